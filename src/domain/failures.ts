@@ -1,0 +1,43 @@
+/**
+ * Every failure a client can see. The tag *is* the stable wire code (SPEC §7, CONTRACT §1); the HTTP
+ * status is the contract's business, since one code may travel under several.
+ */
+import { Effect, Schema } from "effect"
+
+const shape = {
+  message: Schema.String,
+  /** The offending input, dotted (`emails.0`), when one exists. */
+  field: Schema.NullOr(Schema.String).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
+  details: Schema.Record(Schema.String, Schema.Json).pipe(Schema.withConstructorDefault(Effect.succeed({})))
+}
+
+export class AuthRequired extends Schema.TaggedError<AuthRequired>()("auth_required", shape) {}
+export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("invalid_credentials", shape) {}
+export class InvalidToken extends Schema.TaggedError<InvalidToken>()("invalid_token", shape) {}
+export class Forbidden extends Schema.TaggedError<Forbidden>()("forbidden", shape) {}
+export class EmailNotVerified extends Schema.TaggedError<EmailNotVerified>()("email_not_verified", shape) {}
+export class NotFound extends Schema.TaggedError<NotFound>()("not_found", shape) {}
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("method_not_allowed", shape) {}
+export class SlugTaken extends Schema.TaggedError<SlugTaken>()("slug_taken", shape) {}
+export class SlugReserved extends Schema.TaggedError<SlugReserved>()("slug_reserved", shape) {}
+export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("payment_required", shape) {}
+export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("quota_exceeded", shape) {}
+export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("upload_too_large", shape) {}
+export class Invalid extends Schema.TaggedError<Invalid>()("validation_error", shape) {}
+export class RateLimited extends Schema.TaggedError<RateLimited>()("rate_limited", shape) {}
+export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable", shape) {}
+export class InternalError extends Schema.TaggedError<InternalError>()("internal_error", shape) {}
+
+/** One faulty input, as `details.errors` lists them. */
+export interface Fault {
+  readonly field: string
+  readonly message: string
+}
+
+/** A `validation_error` that lists every fault; `field` is the first of them. */
+export const invalid = (first: Fault, ...rest: ReadonlyArray<Fault>): Invalid =>
+  new Invalid({
+    message: first.message,
+    field: first.field,
+    details: { errors: [first, ...rest].map(({ field, message }) => ({ field, message })) }
+  })

@@ -1,0 +1,50 @@
+/** Who may open a hosted project, and which of its files an address names (SPEC §3, CONTRACT §9). */
+import { DateTime } from "effect"
+import type { TrialPolicy } from "../workspaces/model.ts"
+import { billingState } from "../workspaces/rules.ts"
+import type { Asset, Manifest, Site } from "./model.ts"
+
+/** Why an address does not answer with its content. */
+export type Closed = "unknown" | "empty" | "expired" | "down" | "doorcode" | "private"
+
+/** Decided on facts read after the request arrived: nothing here is cached. */
+export const door = (site: Site | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
+  if (site === undefined) return "unknown"
+  if (site.expiresAt !== null && DateTime.isGreaterThanOrEqualTo(now, site.expiresAt)) return "expired"
+  if (billingState(site, policy, now) === "down") return "down"
+  if (site.visibility === "password") return "doorcode"
+  if (site.visibility === "private") return "private"
+  return site.version === null ? "empty" : "open"
+}
+
+export interface Found {
+  readonly path: string
+  readonly asset: Asset
+  /** 404 for the author's own `404.html`. */
+  readonly status: 200 | 404
+}
+
+/** A site's `/dir` without its slash: relative links would break, so the browser is sent to `/dir/`. */
+export interface Moved {
+  readonly location: string
+}
+
+const own = (files: Manifest, path: string): Asset | undefined => Object.hasOwn(files, path) ? files[path] : undefined
+
+/**
+ * The file that a decoded path (leading slash, no `..`, no NUL) names: exactly; as `page.html`; as `dir/index.html`; or the author's
+ * `404.html`. Kinds other than sites have one address besides their files' own: `/`.
+ */
+export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string): Found | Moved | undefined => {
+  const found = (at: string, status: 200 | 404 = 200): Found | undefined => {
+    const asset = own(files, at)
+    return asset === undefined ? undefined : { path: at, asset, status }
+  }
+  if (path === "/") return found(version.entry)
+  const name = path.slice(1)
+  if (version.kind !== "site") return found(name)
+  if (name.endsWith("/")) return found(`${name}index.html`) ?? found("404.html", 404)
+  const direct = found(name) ?? found(`${name}.html`)
+  if (direct !== undefined) return direct
+  return own(files, `${name}/index.html`) === undefined ? found("404.html", 404) : { location: `${path}/` }
+}

@@ -1,0 +1,65 @@
+/**
+ * Where bytes live. One publish writes one *pack*: the concatenated bodies of its new files, durable
+ * before the publish commits and never changed afterwards.
+ */
+import { Context } from "effect"
+import type { DateTime, Effect, Scope, Stream } from "effect"
+import type { Invalid, Unavailable, UploadTooLarge } from "../failures.ts"
+
+/** The bytes of one file inside a draft. */
+export interface Body {
+  readonly offset: number
+  readonly length: number
+  /** SHA-256 of the bytes, lower-case hex: the content's identity and its ETag. */
+  readonly hash: string
+  /** The first bytes (at most 4,100), enough to tell a kind from. */
+  readonly head: Uint8Array
+}
+
+export interface UnpackedFile extends Body {
+  /** Relative, `/`-separated, as checked by the unpacker. */
+  readonly path: string
+}
+
+export interface UnpackLimits {
+  /** Unpacked bytes in all: the plan's upload cap. */
+  readonly bytes: number
+  readonly files: number
+}
+
+/** Scratch space for one publish. It vanishes with its scope: an aborted upload leaves nothing. */
+export interface PackDraft {
+  /** Adds one body. Stops reading and fails at the first byte over `cap`. */
+  readonly append: <E>(
+    bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>,
+    cap: number
+  ) => Effect.Effect<Body, UploadTooLarge | Unavailable | E>
+  /** Reads a body of this draft as a zip and adds its files: hostile ones are refused whole (CONTRACT §8). */
+  readonly unzip: (
+    zip: Body,
+    limits: UnpackLimits
+  ) => Effect.Effect<ReadonlyArray<UnpackedFile>, Invalid | UploadTooLarge | Unavailable>
+  /**
+   * Makes `bodies`, in this order and nothing else, durable as the pack `id`, and answers each one's
+   * offset in it. After this returns, a power cut loses none of them.
+   */
+  readonly keep: (id: string, bodies: ReadonlyArray<Body>) => Effect.Effect<ReadonlyArray<number>, Unavailable>
+}
+
+export interface StoredPack {
+  readonly id: string
+  readonly storedAt: DateTime.Utc
+}
+
+export class Packs extends Context.Service<Packs, {
+  readonly draft: Effect.Effect<PackDraft, Unavailable, Scope.Scope>
+  /** `length` bytes of a pack from `offset`, in chunks. */
+  readonly read: (id: string, offset: number, length: number) => Stream.Stream<Uint8Array, Unavailable>
+  /** The same in one piece, for small files and blocks of large ones. */
+  readonly slice: (id: string, offset: number, length: number) => Effect.Effect<Uint8Array, Unavailable>
+  /** Removing a pack that is not there is no failure. */
+  readonly remove: (id: string) => Effect.Effect<void, Unavailable>
+  readonly list: Stream.Stream<StoredPack, Unavailable>
+  /** Fails when the store cannot be reached or written. */
+  readonly ready: Effect.Effect<void, Unavailable>
+}>()("svc/domain/ports/Packs") {}

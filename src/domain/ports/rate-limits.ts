@@ -1,0 +1,16 @@
+/** How often something may be tried (SPEC §8, CONTRACT §3). Counted before any expensive work. */
+import { Context } from "effect"
+import type { Duration, Effect } from "effect"
+import type { RateLimited } from "../failures.ts"
+
+export interface Limit {
+  /** What is limited, such as `login.ip`; part of the key. */
+  readonly name: string
+  readonly limit: number
+  readonly window: Duration.Input
+}
+
+export class RateLimits extends Context.Service<RateLimits, {
+  /** Counts one try of `key` (an address, an email, an id) or fails with the whole seconds to wait. */
+  readonly consume: (limit: Limit, key: string) => Effect.Effect<void, RateLimited>
+}>()("svc/domain/ports/RateLimits") {}

@@ -1,0 +1,18 @@
+/** Unguessable tokens and ids: the raw half goes to the person, the hash is what we keep. */
+import { Context } from "effect"
+import type { Effect } from "effect"
+
+export interface Token {
+  /** 32 random bytes, base64url (43 characters), behind the prefix asked for. */
+  readonly raw: string
+  /** SHA-256 of `raw`, lower-case hex. */
+  readonly hash: string
+}
+
+export class Tokens extends Context.Service<Tokens, {
+  readonly mint: (prefix?: string) => Effect.Effect<Token>
+  /** The hash under which a raw token that someone presents would be kept. */
+  readonly hash: (raw: string) => string
+  /** UUIDv7 (RFC 9562), so that ids sort by time. */
+  readonly uuid: Effect.Effect<string>
+}>()("svc/domain/ports/Tokens") {}

@@ -1,0 +1,65 @@
+/** What a project and its versions are (SPEC §2, CONTRACT §8). */
+import { Schema } from "effect"
+import { WorkspaceId } from "../workspaces/model.ts"
+
+export const ProjectId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ProjectId"))
+export type ProjectId = typeof ProjectId.Type
+
+export const VersionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("VersionId"))
+export type VersionId = typeof VersionId.Type
+
+export const FolderId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FolderId"))
+export type FolderId = typeof FolderId.Type
+
+export const Kind = Schema.Literals(["site", "pdf", "markdown", "text", "image", "video", "data"])
+export type Kind = typeof Kind.Type
+
+export const Visibility = Schema.Literals(["public", "password", "private"])
+export type Visibility = typeof Visibility.Type
+
+export const HtmlDisplayMode = Schema.Literals(["auto", "framed", "raw"])
+export type HtmlDisplayMode = typeof HtmlDisplayMode.Type
+
+export const CommentAccess = Schema.Literals(["members", "allowlist", "anyone"])
+export type CommentAccess = typeof CommentAccess.Type
+
+export const Project = Schema.Struct({
+  id: ProjectId,
+  workspaceId: WorkspaceId,
+  ownerId: Schema.String,
+  ownerName: Schema.String,
+  folderId: Schema.NullOr(FolderId),
+  slug: Schema.String,
+  title: Schema.String,
+  visibility: Visibility,
+  /** The doorcode: kept readable for the owner (SPEC §2). */
+  doorcode: Schema.NullOr(Schema.String),
+  commentsEnabled: Schema.Boolean,
+  htmlDisplayMode: HtmlDisplayMode,
+  commentAccess: CommentAccess,
+  commentAllowlistInherit: Schema.Boolean,
+  indexable: Schema.Boolean,
+  expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Of the version being served; a project that was never published has version 0 and no kind of its own. */
+  kind: Schema.NullOr(Kind),
+  version: Schema.Int,
+  currentVersionId: Schema.NullOr(VersionId),
+  sizeBytes: Schema.Number,
+  fileCount: Schema.Int,
+  createdAt: Schema.DateTimeUtcFromDate,
+  updatedAt: Schema.DateTimeUtcFromDate,
+  publishedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type Project = typeof Project.Type
+
+export const Version = Schema.Struct({
+  id: VersionId,
+  version: Schema.Int,
+  kind: Kind,
+  sizeBytes: Schema.Number,
+  fileCount: Schema.Int,
+  createdAt: Schema.DateTimeUtcFromDate,
+  createdBy: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  current: Schema.Boolean
+})
+export type Version = typeof Version.Type

@@ -1,0 +1,40 @@
+/** What a workspace is: the tenant that holds plan, quotas and members (SPEC §2, CONTRACT §5). */
+import { Schema } from "effect"
+
+export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
+export type WorkspaceId = typeof WorkspaceId.Type
+
+export const Role = Schema.Literals(["admin", "member"])
+export type Role = typeof Role.Type
+
+export const Plan = Schema.Literals(["starter", "studio", "agency"])
+export type Plan = typeof Plan.Type
+
+/** `trialing` → `active` ⇄ `past_due` → `lapsed` → `down` (CONTRACT §6). Derived from facts, never stored. */
+export const BillingState = Schema.Literals(["trialing", "active", "past_due", "lapsed", "down"])
+export type BillingState = typeof BillingState.Type
+
+/** Whether a trial that ends without a charge lapses (`SVC_TRIAL`). */
+export const TrialPolicy = Schema.Literals(["enforced", "open"])
+export type TrialPolicy = typeof TrialPolicy.Type
+
+export const Workspace = Schema.Struct({
+  id: WorkspaceId,
+  name: Schema.String,
+  plan: Plan,
+  trialEndsAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Bytes of the packs that some kept version names. */
+  storageBytes: Schema.Number,
+  projectCount: Schema.Int,
+  createdAt: Schema.DateTimeUtcFromDate
+})
+export type Workspace = typeof Workspace.Type
+
+/** A workspace as one of its members sees it. */
+export const Membership = Schema.Struct({
+  ...Workspace.fields,
+  role: Role,
+  isOwner: Schema.Boolean,
+  isHome: Schema.Boolean
+})
+export type Membership = typeof Membership.Type
