@@ -48,3 +48,9 @@ export const locate = (version: NonNullable<Site["version"]>, files: Manifest, p
   if (direct !== undefined) return direct
   return own(files, `${name}/index.html`) === undefined ? found("404.html", 404) : { location: `${path}/` }
 }
+
+/** The author's own bytes, for the kinds that `/` may present in a viewer: `/_svc/raw/<name>`. */
+export const original = (version: NonNullable<Site["version"]>, files: Manifest, name: string): Found | undefined => {
+  const asset = version.kind === "site" ? undefined : own(files, name)
+  return asset === undefined ? undefined : { path: name, asset, status: 200 }
+}

@@ -27,10 +27,14 @@ export interface UnpackLimits {
   readonly files: number
 }
 
-/** Scratch space for one publish. It vanishes with its scope: an aborted upload leaves nothing. */
+/** Scratch space for one publish, one step at a time. It vanishes with its scope: an aborted upload leaves nothing. */
 export interface PackDraft {
-  /** Adds one body. Stops reading and fails at the first byte over `cap`. */
-  readonly append: <E>(
+  /**
+   * Adds one body. Stops reading and fails at the first byte over `cap`. A chunk is the draft's once it is handed
+   * over: the source must not write on it again. A stream fails as itself; an iterable has no failures, so one
+   * that throws (a client that went away) is a defect, and a caller who cares interrupts or passes a stream.
+   */
+  readonly append: <E = never>(
     bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>,
     cap: number
   ) => Effect.Effect<Body, UploadTooLarge | Unavailable | E>
@@ -41,7 +45,8 @@ export interface PackDraft {
   ) => Effect.Effect<ReadonlyArray<UnpackedFile>, Invalid | UploadTooLarge | Unavailable>
   /**
    * Makes `bodies`, in this order and nothing else, durable as the pack `id`, and answers each one's
-   * offset in it. After this returns, a power cut loses none of them.
+   * offset in it. After this returns, a power cut loses none of them. Once per draft. Bodies without bytes are
+   * legal; where none has any, no pack is made.
    */
   readonly keep: (id: string, bodies: ReadonlyArray<Body>) => Effect.Effect<ReadonlyArray<number>, Unavailable>
 }

@@ -13,6 +13,7 @@ export class Tokens extends Context.Service<Tokens, {
   readonly mint: (prefix?: string) => Effect.Effect<Token>
   /** The hash under which a raw token that someone presents would be kept. */
   readonly hash: (raw: string) => string
+  readonly random: (bytes: number) => Effect.Effect<Uint8Array>
   /** UUIDv7 (RFC 9562), so that ids sort by time. */
   readonly uuid: Effect.Effect<string>
 }>()("svc/domain/ports/Tokens") {}

@@ -1,4 +1,5 @@
 /** What a project and its versions are (SPEC §2, CONTRACT §8). */
+import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { WorkspaceId } from "../workspaces/model.ts"
 
@@ -26,14 +27,13 @@ export type CommentAccess = typeof CommentAccess.Type
 export const Project = Schema.Struct({
   id: ProjectId,
   workspaceId: WorkspaceId,
-  ownerId: Schema.String,
-  ownerName: Schema.String,
+  owner: Schema.Struct({ id: Schema.String, name: Schema.String }),
   folderId: Schema.NullOr(FolderId),
   slug: Schema.String,
   title: Schema.String,
   visibility: Visibility,
   /** The doorcode: kept readable for the owner (SPEC §2). */
-  doorcode: Schema.NullOr(Schema.String),
+  password: Schema.NullOr(Schema.String),
   commentsEnabled: Schema.Boolean,
   htmlDisplayMode: HtmlDisplayMode,
   commentAccess: CommentAccess,
@@ -63,3 +63,30 @@ export const Version = Schema.Struct({
   current: Schema.Boolean
 })
 export type Version = typeof Version.Type
+
+/** What a publish may set beside its bytes; what is absent stays as it was. */
+export interface PublishSettings {
+  readonly title?: string | undefined
+  readonly visibility?: Visibility | undefined
+  readonly password?: string | undefined
+  readonly folderId?: FolderId | undefined
+  readonly expiresInDays?: number | undefined
+  readonly commentsEnabled?: boolean | undefined
+  readonly htmlDisplayMode?: HtmlDisplayMode | undefined
+  readonly indexable?: boolean | undefined
+}
+
+/** What PATCH may change; null clears. */
+export interface ProjectChanges {
+  readonly slug?: string | undefined
+  readonly title?: string | undefined
+  readonly visibility?: Visibility | undefined
+  readonly password?: string | null | undefined
+  readonly commentsEnabled?: boolean | undefined
+  readonly commentAccess?: CommentAccess | undefined
+  readonly commentAllowlistInherit?: boolean | undefined
+  readonly htmlDisplayMode?: HtmlDisplayMode | undefined
+  readonly indexable?: boolean | undefined
+  readonly expiresAt?: DateTime.Utc | null | undefined
+  readonly folderId?: FolderId | null | undefined
+}

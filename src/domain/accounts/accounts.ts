@@ -1,0 +1,125 @@
+/** Getting an account, proving its address, signing in (SPEC §4.1). No answer tells whether an account exists. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { invalid, InvalidCredentials, InvalidToken } from "../failures.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { Passwords } from "../ports/passwords.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { Sessions } from "../sessions/sessions.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
+import { TRIAL } from "../workspaces/rules.ts"
+import type { Credentials, Signup, User } from "./model.ts"
+import { UserId } from "./model.ts"
+import { passwordFault } from "./password-rules.ts"
+import * as Rules from "./rules.ts"
+import { AccountStore } from "./store.ts"
+
+/** Unknown, used, expired and wrong-purpose tokens: one refusal. */
+const refusedToken = () => new InvalidToken({ message: "This link is no longer valid. Ask for a new one.", field: "token" })
+
+/** Unknown address, wrong password, account without one: one refusal. */
+const refusedCredentials = () => new InvalidCredentials({ message: "The email or the password is wrong." })
+
+export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/Accounts", {
+  make: Effect.gen(function*() {
+    const store = yield* AccountStore
+    const tokens = yield* Tokens
+    const passwords = yield* Passwords
+    const mailer = yield* Mailer
+    const limits = yield* RateLimits
+    const sessions = yield* Sessions
+    const { atomically } = yield* Atomically
+
+    const mailVerification = Effect.fn("Accounts.mailVerification")(function*(
+      user: { readonly id: UserId; readonly email: string; readonly name: string },
+      now: DateTime.Utc
+    ) {
+      const token = yield* tokens.mint()
+      const expiresAt = Rules.tokenExpiry("verify-email", now)
+      yield* store.addToken({ hash: token.hash, userId: user.id, purpose: "verify-email", expiresAt })
+      yield* mailer.enqueue(Mail.cases.VerifyEmail.make({ to: user.email, name: user.name, token: token.raw }))
+    })
+
+    const mailsLeft = (email: string) =>
+      limits.consume(Rules.LIMITS.signupMails, email).pipe(
+        Effect.as(true),
+        Effect.catchTag("rate_limited", () => Effect.succeed(false))
+      )
+
+    const register = Effect.fn("Accounts.register")(
+      function*(input: Signup, passwordHash: string, mayMail: boolean) {
+        const now = yield* DateTime.now
+        const name = Rules.nameFor(input.name, input.email)
+        const id = UserId.make(yield* tokens.uuid)
+        const home = {
+          id: WorkspaceId.make(yield* tokens.uuid),
+          name: Rules.homeWorkspaceName(name),
+          plan: TRIAL.plan,
+          trialEndsAt: DateTime.add(now, TRIAL.lasts)
+        }
+
+        const created = yield* store.create({ id, email: input.email, name, passwordHash, home }, now)
+
+        if (!mayMail) return
+        yield* created
+          ? mailVerification({ id, email: input.email, name }, now)
+          : mailer.enqueue(Mail.cases.AlreadyRegistered.make({ to: input.email, name }))
+      },
+      atomically
+    )
+
+    const signup = Effect.fn("Accounts.signup")(function*(input: Signup, address: string) {
+      yield* limits.consume(Rules.LIMITS.signupByAddress, address)
+      yield* limits.consume(Rules.LIMITS.signupByAddressHourly, address)
+      const fault = yield* Effect.promise(() => passwordFault(input.password, input.email, "password"))
+      if (fault !== undefined) return yield* invalid(fault)
+      const mayMail = yield* mailsLeft(input.email)
+      yield* register(input, yield* passwords.hash(input.password), mayMail)
+    })
+
+    const login = Effect.fn("Accounts.login")(function*(input: Credentials, address: string) {
+      yield* limits.consume(Rules.LIMITS.loginByAddress, address)
+      yield* limits.consume(Rules.LIMITS.loginByEmail, input.email)
+      const found = Option.getOrUndefined(yield* store.byEmail(input.email))
+      const { matches, outdated } = yield* passwords.verify(found?.passwordHash ?? null, input.password)
+      if (found === undefined || !matches) return yield* refusedCredentials()
+      if (outdated) yield* store.setPasswordHash(found.user.id, yield* passwords.hash(input.password))
+      return { user: found.user, ...(yield* sessions.issue(found.user)) }
+    })
+
+    const verifyEmail = Effect.fn("Accounts.verifyEmail")(
+      function*(raw: string) {
+        const now = yield* DateTime.now
+        const user = Option.getOrUndefined(yield* store.consumeToken(tokens.hash(raw), "verify-email", now))
+        if (user === undefined) return yield* refusedToken()
+        yield* store.verifyEmail(user.id, now)
+        return { email: user.email }
+      },
+      atomically
+    )
+
+    const remail = Effect.fn("Accounts.remail")(
+      function*(email: string) {
+        const now = yield* DateTime.now
+        const found = Option.getOrUndefined(yield* store.byEmail(email))
+        if (found !== undefined && !found.user.emailVerified) yield* mailVerification(found.user, now)
+      },
+      atomically
+    )
+
+    const resendVerification = Effect.fn("Accounts.resendVerification")(function*(email: string) {
+      yield* limits.consume(Rules.LIMITS.verificationResend, email)
+      yield* remail(email)
+    })
+
+    const rename = Effect.fn("Accounts.rename")(function*(user: User, name: string) {
+      yield* store.rename(user.id, name)
+      return { ...user, name }
+    })
+
+    return { signup, login, verifyEmail, resendVerification, rename }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

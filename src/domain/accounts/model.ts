@@ -1,0 +1,33 @@
+/** What an account is, and the inputs that change one (SPEC §2, CONTRACT §3). */
+import { Schema } from "effect"
+
+export const UserId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+export const User = Schema.Struct({
+  id: UserId,
+  name: Schema.String,
+  email: Schema.String,
+  emailVerified: Schema.Boolean,
+  hasPassword: Schema.Boolean,
+  idpLinked: Schema.Boolean,
+  /** Bumped to end every session at once. */
+  sessionEpoch: Schema.Int,
+  createdAt: Schema.DateTimeUtcFromDate
+})
+export type User = typeof User.Type
+
+/** What a mailed token may do, and nothing else. */
+export const TokenPurpose = Schema.Literals(["verify-email"])
+export type TokenPurpose = typeof TokenPurpose.Type
+
+export interface Signup {
+  readonly email: string
+  readonly password: string
+  readonly name: string | undefined
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}

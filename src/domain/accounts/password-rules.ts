@@ -1,0 +1,45 @@
+/** What a new password must be (CONTRACT §3): 8–256 characters, not a common one, not the email itself. */
+import type { Fault } from "../failures.ts"
+import { normaliseEmail } from "./email.ts"
+
+const MIN = 8
+const MAX = 256
+
+/** Up to here a single character or a run along the alphabet is among the first that anybody guesses. */
+const GUESSED_RUN = 16
+
+let list: Promise<ReadonlySet<string>> | undefined
+
+/** Some 50,000 leaked passwords, read at the first need; only those long enough to be asked about are kept. */
+const common = (): Promise<ReadonlySet<string>> =>
+  list ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) =>
+    new Set(
+      dictionary["passwords-common"]
+        .map((word) => String(word).toLowerCase())
+        .filter((word) => word.length >= MIN)
+    )
+  )
+
+/** `aaaaaaaa`, `abcdefgh`, `87654321`: every character the same step from the one before. */
+const isRun = (characters: ReadonlyArray<string>): boolean => {
+  const codes = characters.map((character) => character.codePointAt(0)!)
+  const step = codes[1]! - codes[0]!
+  return characters.length <= GUESSED_RUN && Math.abs(step) <= 1 &&
+    codes.every((code, index) => index === 0 || code - codes[index - 1]! === step)
+}
+
+/** Why `password` is refused for the owner of `email`, said of the input `field`; undefined when it will do. */
+export const passwordFault = async (password: string, email: string, field: string): Promise<Fault | undefined> => {
+  const characters = [...password.normalize("NFC")]
+  if (characters.length < MIN) return { field, message: `A password has at least ${MIN} characters.` }
+  if (characters.length > MAX) return { field, message: `A password has at most ${MAX} characters.` }
+  const folded = normaliseEmail(password)
+  const address = normaliseEmail(email)
+  if (folded === address || folded === address.slice(0, address.lastIndexOf("@"))) {
+    return { field, message: "The password must not be the email address." }
+  }
+  if (isRun([...folded]) || (await common()).has(folded)) {
+    return { field, message: "This password is too common. Choose another." }
+  }
+  return undefined
+}

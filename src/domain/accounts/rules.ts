@@ -1,0 +1,26 @@
+/** Accounts as plain decisions: lifetimes, limits, names (SPEC §8, CONTRACT §3). */
+import { DateTime } from "effect"
+import type { Limit } from "../ports/rate-limits.ts"
+import type { TokenPurpose } from "./model.ts"
+
+const LIFETIMES: Record<TokenPurpose, { readonly hours: number }> = {
+  "verify-email": { hours: 48 }
+}
+
+export const tokenExpiry = (purpose: TokenPurpose, now: DateTime.Utc): DateTime.Utc =>
+  DateTime.add(now, LIFETIMES[purpose])
+
+export const LIMITS = {
+  loginByAddress: { name: "login.address", limit: 5, window: "1 minute" },
+  loginByEmail: { name: "login.email", limit: 20, window: "1 hour" },
+  signupByAddress: { name: "signup.address", limit: 20, window: "1 minute" },
+  signupByAddressHourly: { name: "signup.address.hour", limit: 200, window: "1 hour" },
+  /** Beyond it nothing is mailed, without a word. */
+  signupMails: { name: "signup.mails", limit: 3, window: "1 hour" },
+  verificationResend: { name: "verify-email.resend", limit: 3, window: "1 hour" }
+} as const satisfies Record<string, Limit>
+
+export const nameFor = (name: string | undefined, email: string): string =>
+  name === undefined || name === "" ? email.slice(0, email.indexOf("@")) : name
+
+export const homeWorkspaceName = (name: string): string => `${name}’s workspace`

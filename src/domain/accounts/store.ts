@@ -1,0 +1,33 @@
+/** What the account programs need remembered. Implemented by services/database/accounts.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { Plan, WorkspaceId } from "../workspaces/model.ts"
+import type { TokenPurpose, User, UserId } from "./model.ts"
+
+export interface NewAccount {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly home: { readonly id: WorkspaceId; readonly name: string; readonly plan: Plan; readonly trialEndsAt: DateTime.Utc }
+}
+
+export interface NewEmailToken {
+  readonly hash: string
+  readonly userId: UserId
+  readonly purpose: TokenPurpose
+  readonly expiresAt: DateTime.Utc
+}
+
+export class AccountStore extends Context.Service<AccountStore, {
+  readonly find: (id: UserId) => Effect.Effect<Option.Option<User>>
+  readonly byEmail: (email: string) => Effect.Effect<Option.Option<{ readonly user: User; readonly passwordHash: string | null }>>
+  /** The account with its home workspace and admin membership; false when the address is taken. */
+  readonly create: (account: NewAccount, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly rename: (id: UserId, name: string) => Effect.Effect<void>
+  readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
+  readonly verifyEmail: (id: UserId, now: DateTime.Utc) => Effect.Effect<void>
+  readonly addToken: (token: NewEmailToken) => Effect.Effect<void>
+  /** One conditional UPDATE: of any number of tries, one gets the user. */
+  readonly consumeToken: (hash: string, purpose: TokenPurpose, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
+}>()("svc/domain/accounts/AccountStore") {}

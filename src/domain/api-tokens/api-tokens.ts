@@ -1,0 +1,51 @@
+/** Bearer tokens for scripts: made in a session, shown once, revoked at once (SPEC §4.3, §5.1). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User, UserId } from "../accounts/model.ts"
+import { NotFound } from "../failures.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { ApiToken } from "./model.ts"
+import { ApiTokenId } from "./model.ts"
+import { ApiTokenStore } from "./store.ts"
+
+const PREFIX = "svc_"
+
+/** How many characters of a raw token may be shown afterwards. */
+const SHOWN = 8
+
+export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-tokens/ApiTokens", {
+  make: Effect.gen(function*() {
+    const store = yield* ApiTokenStore
+    const tokens = yield* Tokens
+
+    const list = Effect.fn("ApiTokens.list")((userId: UserId) => store.list(userId))
+
+    const create = Effect.fn("ApiTokens.create")(function*(userId: UserId, label: string) {
+      const now = yield* DateTime.now
+      const { hash, raw } = yield* tokens.mint(PREFIX)
+      const id = ApiTokenId.make(yield* tokens.uuid)
+      const token: ApiToken = { id, label, prefix: raw.slice(0, SHOWN), createdAt: now, lastUsedAt: null }
+      yield* store.add(userId, token, hash)
+      return { ...token, token: raw }
+    })
+
+    const revoke = Effect.fn("ApiTokens.revoke")(function*(userId: UserId, id: ApiTokenId) {
+      if (!(yield* store.remove(userId, id))) return yield* new NotFound({ message: "There is no such token." })
+    })
+
+    /** The user whose token this is; none for anything unknown or revoked. */
+    const authenticate = Effect.fn("ApiTokens.authenticate")(function*(raw: string) {
+      if (!raw.startsWith(PREFIX)) return Option.none<User>()
+      const found = yield* store.authenticate(tokens.hash(raw))
+      if (Option.isNone(found)) return Option.none<User>()
+      const now = yield* DateTime.now
+      const { token, user } = found.value
+      const stale = token.lastUsedAt === null || DateTime.isLessThan(token.lastUsedAt, DateTime.subtract(now, { minutes: 1 }))
+      if (stale) yield* store.used(token.id, now)
+      return Option.some(user)
+    })
+
+    return { list, create, revoke, authenticate }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,15 @@
+/** What the API token programs need remembered. Implemented by services/database/api-tokens.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { User, UserId } from "../accounts/model.ts"
+import type { ApiToken, ApiTokenId } from "./model.ts"
+
+export class ApiTokenStore extends Context.Service<ApiTokenStore, {
+  /** Newest first. */
+  readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<ApiToken>>
+  readonly add: (userId: UserId, token: ApiToken, hash: string) => Effect.Effect<void>
+  /** False when there is none of that id among the user's. */
+  readonly remove: (userId: UserId, id: ApiTokenId) => Effect.Effect<boolean>
+  readonly authenticate: (hash: string) => Effect.Effect<Option.Option<{ readonly token: ApiToken; readonly user: User }>>
+  readonly used: (id: ApiTokenId, now: DateTime.Utc) => Effect.Effect<void>
+}>()("svc/domain/api-tokens/ApiTokenStore") {}

@@ -1,0 +1,10 @@
+/** What the operator of this service decided by configuration (CONTRACT §2). */
+import { Context } from "effect"
+import type { TrialPolicy } from "../workspaces/model.ts"
+
+export class Policies extends Context.Service<Policies, {
+  /** Whether a trial that ends without a charge lapses. */
+  readonly trial: TrialPolicy
+  /** Addresses of platform administrators, in normal form. */
+  readonly platformAdmins: ReadonlySet<string>
+}>()("svc/domain/ports/Policies") {}

@@ -1,0 +1,14 @@
+/** The slices' programs together, over whatever keeps their ports. */
+import { Layer } from "effect"
+import { Accounts } from "./accounts/accounts.ts"
+import { ApiTokens } from "./api-tokens/api-tokens.ts"
+import { Collection } from "./projects/collection.ts"
+import { Projects } from "./projects/projects.ts"
+import { Publishing } from "./projects/publishing.ts"
+import { Receiving } from "./projects/receiving.ts"
+import { Sessions } from "./sessions/sessions.ts"
+import { Workspaces } from "./workspaces/workspaces.ts"
+
+export const Programs = Layer.mergeAll(Accounts.layer, Projects.layer, Publishing.layer, Collection.layer, ApiTokens.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, Workspaces.layer, Receiving.layer))
+)

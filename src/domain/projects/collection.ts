@@ -1,0 +1,48 @@
+/** Collecting packs that no version names, long enough after the last one did that nobody still reads or revives them. */
+import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import { Packs } from "../ports/packs.ts"
+
+/** How long a pack stays after its last version, and an unknown one after it was written. */
+export const GUARD = { minutes: 24 * 60 } as const
+
+export class PackStore extends Context.Service<PackStore, {
+  /** Forgets at most `limit` packs unnamed since before `cutoff`, and answers their ids. */
+  readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Those of these ids that are known. */
+  readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}>()("svc/domain/projects/PackStore") {}
+
+export class Collection extends Context.Service<Collection>()("svc/domain/projects/Collection", {
+  make: Effect.gen(function*() {
+    const store = yield* PackStore
+    const packs = yield* Packs
+
+    /** Rows go first: bytes without a row are found again as strays, a row without bytes would be a torn page. */
+    const collectUnnamed = Effect.fn("Collection.collectUnnamed")(function*() {
+      const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
+      const ids = yield* store.forget(cutoff, 500)
+      yield* Effect.forEach(ids, packs.remove, { discard: true })
+      return ids.length
+    })
+
+    /** Packs that no row knows: a publish was killed between making its bytes durable and its commit. */
+    const collectStrays = Effect.fn("Collection.collectStrays")(function*() {
+      const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
+      return yield* packs.list.pipe(
+        Stream.filter((pack) => DateTime.isLessThan(pack.storedAt, cutoff)),
+        Stream.grouped(500),
+        Stream.mapEffect(Effect.fnUntraced(function*(batch) {
+          const known = yield* store.known(batch.map((pack) => pack.id))
+          const strays = batch.filter((pack) => !known.has(pack.id))
+          yield* Effect.forEach(strays, (pack) => packs.remove(pack.id), { discard: true })
+          return strays.length
+        })),
+        Stream.runFold(() => 0, (sum, count) => sum + count)
+      )
+    })
+
+    return { collectUnnamed, collectStrays }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

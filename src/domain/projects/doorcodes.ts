@@ -1,0 +1,19 @@
+/** Doorcodes the service makes: four words that can be read out over a telephone (CONTRACT §8). */
+import { wordlist } from "@scure/bip39/wordlists/english.js"
+
+/** Words of the list that nobody wants in a message to a client. */
+const UNKIND = new Set(
+  ("abuse accident alcohol animal army arrest attack bomb bullet cancel cannon casino cigar coffin crash crime cruel " +
+    "damage danger death defy destroy devil dumb enemy evil fatal fat fever fight fury ghost gun hate hurt insane " +
+    "kidney kill knife lawsuit loser naked nasty panic pistol poison poverty prison punch rebel riot sad scare " +
+    "shoot sick slave stupid suffer surgery tobacco toxic trash ugly uncover vampire victim virus war weapon " +
+    "wine witness worry wrong zombie").split(" ")
+)
+
+export const WORDS: ReadonlyArray<string> = wordlist.filter((word) => !UNKIND.has(word))
+
+/** From at least 16 random bytes. Four of some 1,990 words: 43 bits. */
+export const doorcodeFrom = (random: Uint8Array): string => {
+  const draw = new DataView(random.buffer, random.byteOffset, random.byteLength)
+  return [0, 4, 8, 12].map((offset) => WORDS[draw.getUint32(offset) % WORDS.length]!).join("-")
+}

@@ -1,0 +1,46 @@
+/** What a lone file is called in its version: the name it came with, made safe, or one for its kind. */
+import mime from "mime-types"
+import { pathFault } from "./file-paths.ts"
+
+const MAX_LENGTH = 120
+
+/** After the last dot of the last segment, lower case; "" where there is none (`.htaccess` has none). */
+export const extensionOf = (path: string): string => /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ""
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/jpeg": "jpg",
+  "video/quicktime": "mov",
+  "image/tiff": "tif"
+}
+
+export const extensionFor = (type: string): string => EXTENSIONS[type] ?? (mime.extension(type) || "")
+
+const clipped = (name: string): string => {
+  const extension = extensionOf(name)
+  const characters = [...name]
+  if (characters.length <= MAX_LENGTH) return name
+  const ending = extension === "" || extension.length > 16 ? "" : `.${extension}`
+  return characters.slice(0, MAX_LENGTH - ending.length).join("").trimEnd() + ending
+}
+
+/** The last segment of a given name without what no file system or header carries; undefined where nothing is left. */
+const safe = (given: string): string | undefined => {
+  const name = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd<>:"|?*]/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .replace(/^[. ]+/, "")
+    .replace(/[. ]+$/, "")
+  return name === "" || pathFault(name) !== undefined ? undefined : clipped(name)
+}
+
+/** `fits` says whether the given name's extension may stand; otherwise the type's own is added. */
+export const fileName = (
+  given: string | undefined,
+  fallback: string,
+  extension: string,
+  fits: (extension: string) => boolean
+): string => {
+  const name = given === undefined ? undefined : safe(given)
+  if (name === undefined) return extension === "" ? fallback : `${fallback}.${extension}`
+  return extension === "" || fits(extensionOf(name)) ? name : `${name}.${extension}`
+}

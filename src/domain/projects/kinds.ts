@@ -1,0 +1,123 @@
+/**
+ * What a published file is (CONTRACT §8): (1) its Content-Type says so; (2) without one that says anything, its
+ * bytes and its name do; anything not supported is a fault.
+ */
+import mime from "mime-types"
+import type { Fault } from "../failures.ts"
+import { extensionFor, extensionOf, fileName } from "./file-names.ts"
+import type { Kind } from "./model.ts"
+import { encodingOf, isText } from "./text-encodings.ts"
+
+export interface Clues {
+  /** The Content-Type it came with. */
+  readonly declared: string | undefined
+  /** `X-Filename`, or the name of a form's part. */
+  readonly fileName: string | undefined
+  /** What the bytes are by their signature; undefined for text and anything unknown. */
+  readonly sniffed: { readonly ext: string; readonly mime: string } | undefined
+  readonly head: Uint8Array
+}
+
+export interface FoundKind {
+  readonly kind: Kind | "zip"
+  /** The whole Content-Type to serve it with. */
+  readonly type: string
+  /** A safe file name, one segment. */
+  readonly name: string
+}
+
+const KINDS: Readonly<Record<string, Kind | "zip">> = {
+  "text/html": "site",
+  "text/markdown": "markdown",
+  "text/plain": "text",
+  "text/csv": "data",
+  "application/json": "data",
+  "application/pdf": "pdf",
+  "application/zip": "zip"
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  "application/x-zip-compressed": "application/zip",
+  "application/x-pdf": "application/pdf",
+  "text/x-markdown": "text/markdown",
+  "image/jpg": "image/jpeg",
+  "image/svg": "image/svg+xml"
+}
+
+/** What clients send when they do not know: the second is curl's `--data-binary`. */
+const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-www-form-urlencoded"])
+
+const NAMES: Readonly<Record<Kind | "zip", string>> = {
+  site: "index", pdf: "document", markdown: "document", text: "text", data: "data", image: "image", video: "video", zip: "site"
+}
+
+const unsupported: Fault = {
+  field: "Content-Type",
+  message: "Publish HTML, Markdown, plain text, CSV, JSON, PDF, a zip of a site, an image or a video."
+}
+
+const kindFor = (type: string): Kind | "zip" | undefined => {
+  if (Object.hasOwn(KINDS, type)) return KINDS[type]
+  return /^image\/[a-z0-9.+-]+$/.test(type) ? "image" : /^video\/[a-z0-9.+-]+$/.test(type) ? "video" : undefined
+}
+
+const plain = (type: string): string => {
+  const bare = type.split(";")[0]!.trim().toLowerCase()
+  return Object.hasOwn(ALIASES, bare) ? ALIASES[bare]! : bare
+}
+
+/** (2) A text without a telling name: a document type, a drawing, whole JSON, or just text. */
+const textType = (head: Uint8Array): string => {
+  const text = new TextDecoder().decode(head).replace(/^(?:\s|<\?xml[^>]*\?>|<!--[^]*?-->)+/i, "")
+  if (/^(?:<!doctype html|<html[\s>])/i.test(text)) return "text/html"
+  if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(text)) return "image/svg+xml"
+  if (/^[[{]/.test(text)) {
+    try {
+      JSON.parse(text)
+      return "application/json"
+    } catch {
+      return "text/plain"
+    }
+  }
+  return "text/plain"
+}
+
+/** (2) A signature is believed before a name, and a name among texts only. */
+const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
+  const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
+  if (signature !== undefined && signature !== "application/xml") return signature
+  if (!isText(head)) return undefined
+  const named = plain(mime.types[extensionOf(name ?? "")] ?? "")
+  const isNamedText = (named.startsWith("text/") || named === "application/json") && Object.hasOwn(KINDS, named)
+  return isNamedText || named === "image/svg+xml" ? named : textType(head)
+}
+
+/** A name such as `page.html` on plain text would open as something else once it is downloaded. */
+const fitting = (kind: Kind | "zip", type: string) => (extension: string): boolean => {
+  const named = plain(mime.types[extension] ?? "")
+  if (kind === "text") return extension !== "" && named !== "text/html" && !/xml|^application\/x-ms|^image\//.test(named)
+  return named === type || (kind === "image" || kind === "video") && kindFor(named) === kind
+}
+
+export const kindOf = (clues: Clues): FoundKind | Fault => {
+  const declared = plain(clues.declared ?? "")
+  const type = SAYS_NOTHING.has(declared) ? typeByContent(clues) : declared
+  const kind = type === undefined ? undefined : kindFor(type)
+  if (type === undefined || kind === undefined) return unsupported
+
+  const isTextual = type.startsWith("text/") || type === "application/json"
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(clues.declared ?? "")?.[1]
+  const encoding = isTextual ? encodingOf(clues.head, charset) : undefined
+  const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")
+  return {
+    kind,
+    type: encoding === undefined ? type : `${type}; charset=${encoding}`,
+    name: fileName(clues.fileName, NAMES[kind], extension, fitting(kind, type))
+  }
+}
+
+/** The Content-Type of a file inside a site, by its extension alone. */
+export const typeOf = (path: string): string => {
+  const type = mime.types[extensionOf(path)]
+  return type === undefined ? "application/octet-stream" : mime.contentType(type) || type
+}

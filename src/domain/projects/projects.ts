@@ -1,0 +1,131 @@
+/** Projects as their makers handle them: list, look, change, rename, take down, download (SPEC §4.6, CONTRACT §8). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { Archives } from "../ports/archives.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { NotFound } from "../failures.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import { doorcodeFrom } from "./doorcodes.ts"
+import type { ProjectChanges } from "./model.ts"
+import { isReserved } from "./reserved-slugs.ts"
+import * as Rules from "./rules.ts"
+import { slugFault } from "./slugs.ts"
+import type { ProjectFilter } from "./store.ts"
+import { ProjectStore, VersionStore } from "./store.ts"
+
+export type Availability = "slug_taken" | "slug_reserved" | "validation_error" | null
+
+export class Projects extends Context.Service<Projects>()("svc/domain/projects/Projects", {
+  make: Effect.gen(function*() {
+    const store = yield* ProjectStore
+    const versions = yield* VersionStore
+    const hosting = yield* HostingStore
+    const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
+    const archives = yield* Archives
+    const tokens = yield* Tokens
+    const { atomically } = yield* Atomically
+
+    /** A project its caller may see; anything else is as good as missing. */
+    const seen = Effect.fn("Projects.seen")(function*(user: User, slug: string) {
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      return reach !== undefined && Rules.maySee(reach) ? reach : yield* Rules.noSuchProject()
+    })
+
+    const changeable = Effect.fn("Projects.changeable")(function*(user: User, slug: string) {
+      const reach = yield* seen(user, slug)
+      return Rules.mayChange(reach, user) ? reach : yield* Rules.notYours()
+    })
+
+    const list = Effect.fn("Projects.list")(function*(
+      user: User,
+      workspaceId: WorkspaceId | undefined,
+      filter: ProjectFilter
+    ) {
+      const workspace = yield* workspaces.select(user.id, workspaceId)
+      const found = yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 })
+      const page = found.slice(0, filter.limit)
+      return {
+        projects: page.map((project) => Rules.seenBy({ project, role: workspace.role, hidden: false }, user)),
+        usage: yield* workspaces.usage(workspace),
+        nextCursor: found.length > page.length ? page.at(-1)!.id : null
+      }
+    })
+
+    const get = Effect.fn("Projects.get")(function*(user: User, slug: string) {
+      const reach = yield* seen(user, slug)
+      return { ...Rules.seenBy(reach, user), versions: yield* versions.list(reach.project.id) }
+    })
+
+    /** A doorcode is made where the change wants one and none is there. */
+    const settle = Effect.fn("Projects.settle")(function*(changes: ProjectChanges, held: { visibility: string; password: string | null }) {
+      const visibility = changes.visibility ?? held.visibility
+      const password = changes.password === undefined ? held.password : changes.password
+      return visibility === "password" && password === null
+        ? { ...changes, password: doorcodeFrom(yield* tokens.random(16)) }
+        : changes
+    })
+
+    const change = Effect.fn("Projects.change")(
+      function*(user: User, slug: string, changes: ProjectChanges) {
+        const now = yield* DateTime.now
+        yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
+        const { project } = yield* changeable(user, slug)
+        if (changes.slug !== undefined && changes.slug !== project.slug) {
+          const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
+          yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
+        }
+        if (changes.folderId !== undefined && changes.folderId !== null) {
+          const open = yield* store.folderOpen(project.workspaceId, user.id, changes.folderId)
+          if (!open) return yield* new NotFound({ message: "There is no such folder.", field: "folder_id" })
+        }
+        const changed = yield* store.change(project, yield* settle(changes, project), now)
+        if (!changed) return yield* Rules.slugTaken()
+        return yield* get(user, changes.slug ?? slug)
+      },
+      atomically
+    )
+
+    const remove = Effect.fn("Projects.remove")(
+      function*(user: User, slug: string) {
+        const now = yield* DateTime.now
+        yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
+        const { project } = yield* changeable(user, slug)
+        yield* store.remove(project, now)
+      },
+      atomically
+    )
+
+    const available = Effect.fn("Projects.available")(function*(user: User, slug: string) {
+      const now = yield* DateTime.now
+      const reason = Effect.fnUntraced(function*() {
+        if (slugFault(slug) !== undefined) return "validation_error"
+        if (isReserved(slug)) return "slug_reserved"
+        if (Option.isSome(yield* store.reach(slug, user.id))) return "slug_taken"
+        const keptFor = Option.getOrUndefined(yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT)))
+        const own = keptFor === undefined || (yield* workspaces.of(user.id)).some((workspace) => workspace.id === keptFor)
+        return own ? null : "slug_taken"
+      })
+      const found: Availability = yield* reason()
+      return { slug, available: found === null, reason: found }
+    })
+
+    /** A zip of one version's files, streamed. */
+    const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
+      const { project } = yield* seen(user, slug)
+      const version = Option.getOrUndefined(yield* versions.find(project.id, number))
+      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
+      if (version === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
+      const entries = Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))
+      return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(entries, version.createdAt) }
+    })
+
+    return { list, get, change, remove, available, download }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

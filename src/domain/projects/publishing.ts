@@ -1,0 +1,325 @@
+/**
+ * A publish: (1) may the caller, (2) bytes into a draft, (3) what kind they make, (4) new bodies kept as one
+ * durable pack, (5) one transaction that makes the version live. Before (5) nothing is visible, after it all is.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { invalid, NotFound, Unavailable } from "../failures.ts"
+import type { Manifest } from "../hosting/model.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Packs } from "../ports/packs.ts"
+import { Policies } from "../ports/policies.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { billingState, PLANS } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import { doorcodeFrom } from "./doorcodes.ts"
+import type { Kind, Project, PublishSettings } from "./model.ts"
+import { ProjectId, VersionId } from "./model.ts"
+import { inSite, Receiving, tooLarge } from "./receiving.ts"
+import type { Content, Incoming, KeptContent } from "./receiving.ts"
+import * as Rules from "./rules.ts"
+import { readableSlug } from "./slugs.ts"
+import type { NewPack } from "./store.ts"
+import { ProjectStore, VersionStore } from "./store.ts"
+
+/** Reads a form: hands each file on as it streams by, and answers the fields at the end. */
+export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
+
+const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
+
+export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
+  make: Effect.gen(function*() {
+    const store = yield* ProjectStore
+    const versions = yield* VersionStore
+    const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
+    const hosting = yield* HostingStore
+    const packs = yield* Packs
+    const receiving = yield* Receiving
+    const tokens = yield* Tokens
+    const policies = yield* Policies
+    const { atomically } = yield* Atomically
+
+    const checkFolder = Effect.fn("Publishing.checkFolder")(function*(
+      workspaceId: WorkspaceId,
+      user: User,
+      folderId: PublishSettings["folderId"] | null
+    ) {
+      if (folderId === undefined || folderId === null) return
+      if (!(yield* store.folderOpen(workspaceId, user.id, folderId))) {
+        return yield* new NotFound({ message: "There is no such folder.", field: "folder_id" })
+      }
+    })
+
+    /** Settings as they come to be: a doorcode is made where one is needed and none is given. */
+    const settle = Effect.fn("Publishing.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
+      const { expiresInDays, ...given } = settings
+      const visibility = settings.visibility ?? held?.visibility ?? "public"
+      const password = settings.password ?? held?.password ??
+        (visibility === "password" ? doorcodeFrom(yield* tokens.random(16)) : undefined)
+      const expiresAt = Rules.expiryIn(expiresInDays, now)
+      return { ...given, ...(password === undefined ? {} : { password }), ...(expiresAt === undefined ? {} : { expiresAt }) }
+    })
+
+    const blank = Effect.fn("Publishing.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, title: string, now: DateTime.Utc) {
+      return {
+        id: ProjectId.make(yield* tokens.uuid),
+        workspaceId,
+        owner: { id: user.id, name: user.name },
+        folderId: null,
+        slug,
+        title,
+        visibility: "public",
+        password: null,
+        commentsEnabled: false,
+        htmlDisplayMode: "auto",
+        commentAccess: "allowlist",
+        commentAllowlistInherit: true,
+        indexable: false,
+        expiresAt: null,
+        kind: null,
+        version: 0,
+        currentVersionId: null,
+        sizeBytes: 0,
+        fileCount: 0,
+        createdAt: now,
+        updatedAt: now,
+        publishedAt: null
+      } satisfies Project
+    })
+
+    const locked = (workspaceId: WorkspaceId) =>
+      Effect.flatMap(workspaceStore.lock(workspaceId), Effect.fromOption).pipe(Effect.orDie)
+
+    /** A project that must still be there, behind its workspace's lock. */
+    const standing = Effect.fn("Publishing.standing")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
+      const workspace = yield* locked(workspaceId)
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
+      return { workspace, project: reach.project }
+    })
+
+    /** The project of this slug, made when nobody holds it. Runs behind the workspace's lock. */
+    const claim = Effect.fn("Publishing.claim")(function*(
+      user: User,
+      workspaceId: WorkspaceId,
+      slug: string,
+      settings: PublishSettings,
+      title: string | undefined,
+      now: DateTime.Utc
+    ) {
+      const workspace = yield* locked(workspaceId)
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach !== undefined) {
+        if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
+        yield* checkFolder(workspaceId, user, settings.folderId)
+        const changes = yield* settle(settings, reach.project, now)
+        if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
+        return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
+      }
+      const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
+      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspaceId))
+      yield* Effect.fromResult(Rules.roomForProject(workspace))
+      yield* checkFolder(workspaceId, user, settings.folderId)
+      const fresh = yield* blank(user, workspaceId, slug, settings.title ?? title ?? slug, now)
+      const project: Project = { ...fresh, ...given(yield* settle(settings, undefined, now)) }
+      if (!(yield* store.create(project))) return yield* Rules.slugTaken()
+      return { workspace, project, created: true }
+    })
+
+    /** (5) The next version goes live, older ones than the plan keeps go. Runs behind the workspace's lock. */
+    const advance = Effect.fn("Publishing.advance")(function*(
+      user: User,
+      workspace: { readonly plan: keyof typeof PLANS; readonly storageBytes: number },
+      project: Project,
+      content: { readonly kind: Kind; readonly entry: string; readonly manifest: Manifest; readonly pack: NewPack | null },
+      now: DateTime.Utc
+    ) {
+      yield* Effect.fromResult(Rules.roomForBytes(workspace, content.pack?.sizeBytes ?? 0))
+      const version = project.version + 1
+      const sizeBytes = sizeOf(content.manifest)
+      const id = VersionId.make(yield* tokens.uuid)
+      const added = yield* versions.add({
+        ...content,
+        id,
+        version,
+        sizeBytes,
+        projectId: project.id,
+        workspaceId: project.workspaceId,
+        createdBy: user.id,
+        createdAt: now
+      })
+      if (!added) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
+      const { versionsKept } = PLANS[workspace.plan]
+      if (version > versionsKept) yield* versions.prune(project, versionsKept, now)
+      const fileCount = Object.keys(content.manifest).length
+      return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
+    })
+
+    const publishContent = Effect.fn("Publishing.publishContent")(
+      function*(
+        user: User,
+        workspaceId: WorkspaceId,
+        slug: string,
+        settings: PublishSettings,
+        content: Content,
+        kept: KeptContent
+      ) {
+        const now = yield* DateTime.now
+        const { created, project, workspace } = yield* claim(user, workspaceId, slug, settings, content.title, now)
+        const { entry, kind } = content
+        const manifest = Object.fromEntries(kept.assets)
+        return { created, project: yield* advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now) }
+      },
+      atomically
+    )
+
+    /** (1) Whose plan a publish to this slug counts on, and whether the caller may publish at all. */
+    const permit = Effect.fn("Publishing.permit")(function*(user: User, slug: string | undefined, workspaceId: WorkspaceId | undefined) {
+      const reach = slug === undefined ? undefined : Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach !== undefined && !Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
+      const workspace = yield* workspaces.select(user.id, reach?.project.workspaceId ?? workspaceId)
+      const now = yield* DateTime.now
+      yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
+      return workspace
+    })
+
+    /** PUT /v1/projects/{slug}: one body, one request. */
+    const put = Effect.fn("Publishing.put")(
+      function*(
+        user: User,
+        slug: string,
+        file: Incoming,
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined }
+      ) {
+        const { workspace: asked, ...rest } = settings
+        const workspace = yield* permit(user, slug, asked)
+        const { uploadBytes } = PLANS[workspace.plan]
+        const draft = yield* packs.draft
+        const content = yield* receiving.understand(draft, [yield* receiving.receive(draft, file, uploadBytes)], uploadBytes)
+        const kept = yield* receiving.keep(draft, workspace.id, content.files)
+        return yield* publishContent(user, workspace.id, slug, rest, content, kept)
+      },
+      Effect.scoped
+    )
+
+    /** The largest upload any of the caller's workspaces takes: a form names its workspace only as it streams by. */
+    const largestCap = Effect.fn("Publishing.largestCap")(function*(user: User) {
+      const all = yield* workspaces.of(user.id)
+      return Math.max(...all.map((workspace) => PLANS[workspace.plan].uploadBytes), PLANS.starter.uploadBytes)
+    })
+
+    const empty = Effect.fn("Publishing.empty")(
+      function*(user: User, workspaceId: WorkspaceId, slug: string, settings: PublishSettings) {
+        const now = yield* DateTime.now
+        if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
+        return (yield* claim(user, workspaceId, slug, settings, undefined, now)).project
+      },
+      atomically
+    )
+
+    const freeSlug = Effect.map(tokens.random(16), readableSlug)
+
+    /** POST /v1/projects: a form with files makes a project and its first version, one without an empty project. */
+    const create = Effect.fn("Publishing.create")(
+      function*<E>(
+        user: User,
+        form: Form<PublishSettings & { readonly slug?: string | undefined; readonly workspace?: WorkspaceId | undefined }, E>
+      ) {
+        const cap = yield* largestCap(user)
+        const draft = yield* packs.draft
+        const { accept, received } = receiving.intake(draft, cap)
+        const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
+        const slug = asked ?? (yield* freeSlug)
+        const workspace = yield* workspaces.select(user.id, askedWorkspace)
+        if (received.size === 0) return yield* empty(user, workspace.id, slug, settings)
+
+        yield* permit(user, asked, workspace.id)
+        if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
+        const { uploadBytes } = PLANS[workspace.plan]
+        const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
+        if (total > uploadBytes) return yield* tooLarge(uploadBytes)
+        const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
+        const kept = yield* receiving.keep(draft, workspace.id, content.files)
+        return (yield* publishContent(user, workspace.id, slug, settings, content, kept)).project
+      },
+      Effect.scoped
+    )
+
+    const mergeFiles = Effect.fn("Publishing.mergeFiles")(
+      function*(user: User, slug: string, workspaceId: WorkspaceId, removed: ReadonlyArray<string>, kept: KeptContent) {
+        const now = yield* DateTime.now
+        const { project, workspace } = yield* standing(user, workspaceId, slug)
+        const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
+        const gone = removed.filter((path) => !Object.hasOwn(held, path))
+        if (gone.length > 0) return yield* invalid({ field: "delete", message: `There is no file named ${gone[0]}.` })
+        const manifest = Object.fromEntries([
+          ...Object.entries(held).filter(([path]) => !removed.includes(path)),
+          ...kept.assets
+        ])
+        if (Object.keys(manifest).length > Rules.MAX_FILES) {
+          return yield* invalid({ field: "file", message: `A site may hold ${Rules.MAX_FILES} files.` })
+        }
+        if (!Object.hasOwn(manifest, "index.html")) {
+          return yield* Rules.noIndex()
+        }
+        return yield* advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
+      },
+      atomically
+    )
+
+    const manifestOf = (project: Project) =>
+      Effect.flatMap(hosting.manifest(project.currentVersionId!), Effect.fromOption).pipe(Effect.orDie)
+
+    /** POST /v1/projects/{slug}/files: parts replace or add by path, `delete` removes; the rest stays. */
+    const addFiles = Effect.fn("Publishing.addFiles")(
+      function*<E>(user: User, slug: string, form: Form<{ readonly delete?: ReadonlyArray<string> | undefined }, E>) {
+        const found = Option.getOrUndefined(yield* store.reach(slug, user.id))
+        if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
+        if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
+        const workspace = yield* permit(user, slug, undefined)
+        if (found.project.kind !== null && found.project.kind !== "site") {
+          return yield* invalid({ field: "file", message: "This project is not a site. Publish it anew with PUT." })
+        }
+        const cap = PLANS[workspace.plan].uploadBytes
+        const draft = yield* packs.draft
+        const { accept, received } = receiving.intake(draft, cap)
+        const { delete: removed = [] } = yield* form(accept)
+        if (received.size === 0 && removed.length === 0) {
+          return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
+        }
+        const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
+        return yield* mergeFiles(user, slug, workspace.id, removed, kept)
+      },
+      Effect.scoped
+    )
+
+    /** Publishes an old version's content again as the newest. */
+    const restore = Effect.fn("Publishing.restore")(
+      function*(user: User, slug: string, number: number) {
+        const found = Option.getOrUndefined(yield* store.reach(slug, user.id))
+        if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
+        if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
+        const { id } = yield* permit(user, slug, undefined)
+        const now = yield* DateTime.now
+        const { project, workspace } = yield* standing(user, id, slug)
+        const old = Option.getOrUndefined(yield* versions.find(project.id, number))
+        const manifest = old && Option.getOrUndefined(yield* hosting.manifest(old.id))
+        if (old === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
+        return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null }, now)
+      },
+      atomically
+    )
+
+    return { put, create, addFiles, restore }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}
+
+/** The settings that are given, so that absent ones do not cover what stands. */
+const given = <A extends object>(settings: A): { [K in keyof A]: Exclude<A[K], undefined> } =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as never

@@ -1,0 +1,151 @@
+/** Bytes on their way in: into a draft, told apart by kind, kept as one durable pack. Nothing is visible yet. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Stream } from "effect"
+import type { Fault, Invalid } from "../failures.ts"
+import { invalid, UploadTooLarge } from "../failures.ts"
+import type { Asset } from "../hosting/model.ts"
+import type { Body, PackDraft } from "../ports/packs.ts"
+import { Sniffer } from "../ports/sniffer.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { filePath } from "./file-paths.ts"
+import { kindOf, typeOf } from "./kinds.ts"
+import type { FoundKind } from "./kinds.ts"
+import type { Kind } from "./model.ts"
+import * as Rules from "./rules.ts"
+import type { NewPack } from "./store.ts"
+import { VersionStore } from "./store.ts"
+
+/** One file as it arrives. */
+export interface Incoming {
+  /** Where it goes in the version; a lone file may have none. */
+  readonly path: string | undefined
+  readonly contentType: string | undefined
+  /** Bytes it says it has, when it says so. */
+  readonly length: number | undefined
+  readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid>
+}
+
+export interface Received {
+  readonly path: string
+  /** What it is alone; a fault when it is nothing that can be published alone. */
+  readonly alone: FoundKind | Fault
+  readonly body: Body
+}
+
+/** What a publish comes to once its bytes are here. */
+export interface Content {
+  readonly kind: Kind
+  readonly entry: string
+  readonly files: ReadonlyArray<PlacedBody>
+  readonly title: string | undefined
+}
+
+export interface PlacedBody {
+  readonly path: string
+  readonly type: string
+  readonly body: Body
+}
+
+export interface KeptContent {
+  readonly assets: ReadonlyArray<readonly [path: string, asset: Asset]>
+  readonly pack: NewPack | null
+}
+
+export const tooLarge = (cap: number): UploadTooLarge =>
+  new UploadTooLarge({
+    message: `One upload may hold ${Math.floor(cap / 1024 / 1024)} MB on this plan.`,
+    field: "file",
+    details: { limit_bytes: cap }
+  })
+
+/** A file beside others is served by its name's type. */
+export const inSite = ({ body, path }: Received): PlacedBody => ({ path, type: typeOf(path), body })
+
+const isFault = (alone: FoundKind | Fault): alone is Fault => "message" in alone
+
+export class Receiving extends Context.Service<Receiving>()("svc/domain/projects/Receiving", {
+  make: Effect.gen(function*() {
+    const versions = yield* VersionStore
+    const sniffer = yield* Sniffer
+    const tokens = yield* Tokens
+
+    /** One file into the draft. */
+    const receive = Effect.fn("Receiving.receive")(function*(draft: PackDraft, file: Incoming, cap: number) {
+      if (file.length !== undefined && file.length > cap) return yield* tooLarge(cap)
+      const body = yield* draft.append(file.bytes, cap).pipe(Effect.catchTag("upload_too_large", () => tooLarge(cap)))
+      const sniffed = yield* sniffer.sniff(body.head)
+      const alone = kindOf({ declared: file.contentType, fileName: file.path, sniffed, head: body.head })
+      return { path: file.path ?? (isFault(alone) ? "file" : alone.name), alone, body } satisfies Received
+    })
+
+    /** Takes a form's files into the draft as they stream by, each at a path of its own. */
+    const intake = (draft: PackDraft, cap: number) => {
+      const received = new Map<string, Received>()
+      let left = cap
+      const accept = Effect.fn("Receiving.accept")(function*(file: Incoming) {
+        if (received.size >= Rules.MAX_FILES) {
+          return yield* invalid({ field: "file", message: `One publish may hold ${Rules.MAX_FILES} files.` })
+        }
+        const path = file.path === undefined ? undefined : yield* Effect.fromResult(filePath(file.path))
+        const one = yield* receive(draft, { ...file, path }, left).pipe(
+          Effect.catchTag("upload_too_large", () => tooLarge(cap))
+        )
+        left -= one.body.length
+        if (received.has(one.path)) return yield* invalid({ field: "file", message: `Two files are named ${one.path}.` })
+        received.set(one.path, one)
+      })
+      return { accept, received }
+    }
+
+    const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
+      const unpacked = yield* draft.unzip(zip, { bytes: cap, files: Rules.MAX_FILES }).pipe(
+        Effect.catchTag("upload_too_large", () => tooLarge(cap))
+      )
+      const index = unpacked.find((file) => file.path === "index.html")
+      if (index === undefined) return yield* Rules.noIndex()
+      const files = unpacked.map((file) => ({ path: file.path, type: typeOf(file.path), body: file }))
+      return { kind: "site", entry: "index.html", files, title: Rules.titleIn("site", index.head) } satisfies Content
+    })
+
+    const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body }: Received, cap: number) {
+      if (isFault(alone)) return yield* invalid(alone)
+      if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
+      const path = alone.kind === "site" ? "index.html" : alone.name
+      const files = [{ path, type: alone.type, body }]
+      return { kind: alone.kind, entry: path, files, title: Rules.titleIn(alone.kind, body.head) } satisfies Content
+    })
+
+    /** One file is its kind, a zip is the site in it, several files are a site or an illustrated Markdown. */
+    const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, received: ReadonlyArray<Received>, cap: number) {
+      const [only] = received
+      if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
+      const { entry, kind } = yield* Effect.fromResult(
+        Rules.kindOfFiles(received.map(({ alone, path }) => ({ path, kind: isFault(alone) ? undefined : alone.kind })))
+      )
+      const root = received.find((file) => file.path === entry)
+      return { kind, entry, files: received.map(inSite), title: root && Rules.titleIn(kind, root.body.head) } satisfies Content
+    })
+
+    /** Bodies the workspace does not hold yet become one pack; the others are pointed to where they lie. */
+    const keep = Effect.fn("Receiving.keep")(function*(draft: PackDraft, workspaceId: WorkspaceId, files: ReadonlyArray<PlacedBody>) {
+      const now = yield* DateTime.now
+      const held = yield* versions.contents(workspaceId, [...new Set(files.map((file) => file.body.hash))], now)
+      const fresh = [...new Map(files.filter((file) => !held.has(file.body.hash)).map((file) => [file.body.hash, file.body])).values()]
+      const id = yield* tokens.uuid
+      const offsets = yield* draft.keep(id, fresh)
+      const contents = fresh.map((body, index) => ({ hash: body.hash, offset: offsets[index]!, length: body.length }))
+      const places = new Map([...held, ...contents.map((body) => [body.hash, { pack: id, ...body }] as const)])
+      const assets = files.map(({ body, path, type }) => {
+        const { length, offset, pack } = places.get(body.hash)!
+        return [path, { pack, offset, length, hash: body.hash, type }] as const
+      })
+      const sizeBytes = contents.reduce((sum, body) => sum + body.length, 0)
+      return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents } } satisfies KeptContent
+    })
+
+    return { receive, intake, understand, keep }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

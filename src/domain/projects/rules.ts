@@ -1,0 +1,111 @@
+/** Who may see and change a project, and what a publish makes of its files (SPEC §3, CONTRACT §8). */
+import { DateTime, Result } from "effect"
+import type { User } from "../accounts/model.ts"
+import { EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
+import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
+import { mayPublish, PLANS } from "../workspaces/rules.ts"
+import type { Kind, Project } from "./model.ts"
+import { isReserved } from "./reserved-slugs.ts"
+import type { Reach } from "./store.ts"
+
+/** How long a freed slug stays its workspace's to take back. */
+export const SLUG_KEPT = { days: 30 } as const
+
+export const MAX_FILES = 10_000
+
+export const noIndex = () => invalid({ field: "file", message: "A site needs an index.html at its root." })
+
+export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
+
+export const noSuchVersion = () => new NotFound({ message: "There is no such version. It may have been pruned.", field: "version" })
+
+export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
+
+export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
+
+export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.hidden
+
+export const mayChange = (reach: Reach, user: User): boolean =>
+  maySee(reach) && (reach.role === "admin" || reach.project.owner.id === user.id)
+
+/** A member who may not change a project sees it without its doorcode. */
+export const seenBy = (reach: Reach, user: User): Project =>
+  mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
+
+/** Content needs a verified address and a workspace in good standing; an empty project needs neither. */
+export const publishable = (
+  user: User,
+  state: BillingState
+): Result.Result<void, EmailNotVerified | PaymentRequired> => {
+  if (!user.emailVerified) {
+    return Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
+  }
+  if (!mayPublish(state)) {
+    return Result.fail(new PaymentRequired({ message: "The trial or the subscription has ended. Choose a plan to publish again." }))
+  }
+  return Result.succeed(undefined)
+}
+
+/** Whether a slug that nobody holds may be taken by a workspace. */
+export const claim = (
+  slug: string,
+  keptFor: WorkspaceId | undefined,
+  workspaceId: WorkspaceId
+): Result.Result<void, SlugReserved | SlugTaken> => {
+  if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is held back. Choose another.", field: "slug" }))
+  if (keptFor !== undefined && keptFor !== workspaceId) return Result.fail(slugTaken())
+  return Result.succeed(undefined)
+}
+
+export const roomForProject = (workspace: { readonly plan: Plan; readonly projectCount: number }): Result.Result<void, QuotaExceeded> =>
+  workspace.projectCount < PLANS[workspace.plan].projects
+    ? Result.succeed(undefined)
+    : Result.fail(
+      new QuotaExceeded({
+        message: `The plan holds ${PLANS[workspace.plan].projects} projects. Delete one, or choose a larger plan.`,
+        field: "projects"
+      })
+    )
+
+export const roomForBytes = (
+  workspace: { readonly plan: Plan; readonly storageBytes: number },
+  bytes: number
+): Result.Result<void, QuotaExceeded> =>
+  bytes === 0 || workspace.storageBytes + bytes <= PLANS[workspace.plan].storageBytes
+    ? Result.succeed(undefined)
+    : Result.fail(
+      new QuotaExceeded({ message: "The plan’s storage is full. Delete something, or choose a larger plan.", field: "storage" })
+    )
+
+export const expiryIn = (days: number | undefined, now: DateTime.Utc): DateTime.Utc | undefined =>
+  days === undefined ? undefined : DateTime.add(now, { days })
+
+export interface NamedFile {
+  readonly path: string
+  /** What it would be alone; undefined for what is only part of a site. */
+  readonly kind: Kind | "zip" | undefined
+}
+
+/** What several files published together are: a site, or one Markdown with the images beside it. */
+export const kindOfFiles = (
+  files: ReadonlyArray<NamedFile>
+): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
+  if (files.some((file) => file.path === "index.html")) return Result.succeed({ kind: "site", entry: "index.html" })
+  const written = files.filter((file) => file.kind === "markdown")
+  if (written.length === 1 && files.every((file) => file.kind === "markdown" || file.kind === "image")) {
+    return Result.succeed({ kind: "markdown", entry: written[0]!.path })
+  }
+  return Result.fail(noIndex())
+}
+
+/** A title from the document itself, when its first bytes carry one. */
+export const titleIn = (kind: Kind, head: Uint8Array): string | undefined => {
+  if (kind !== "site" && kind !== "markdown") return undefined
+  const text = new TextDecoder().decode(head)
+  const found = kind === "site"
+    ? /<title[^>]*>([^<]{1,300})<\/title>/i.exec(text)?.[1]
+    : /^#[ \t]+(.{1,300})$/m.exec(text)?.[1]
+  const title = found?.replaceAll(/\s+/g, " ").replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">").trim()
+  // oxlint-disable-next-line no-control-regex -- PostgreSQL refuses NUL, and a title is one line
+  return title === undefined || title === "" ? undefined : title.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, 200)
+}

@@ -1,0 +1,92 @@
+/** What the project programs need remembered. Implemented by services/database/projects.ts and versions.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { Manifest } from "../hosting/model.ts"
+import type { Role, WorkspaceId } from "../workspaces/model.ts"
+import type { FolderId, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
+
+/** A project and what its caller is to it. */
+export interface Reach {
+  readonly project: Project
+  /** Null for anyone outside its workspace. */
+  readonly role: Role | null
+  /** Whether it lies in someone else's private folder: then it is nobody else's, admins included. */
+  readonly hidden: boolean
+}
+
+export interface NewVersion {
+  readonly id: VersionId
+  readonly projectId: ProjectId
+  readonly workspaceId: WorkspaceId
+  readonly version: number
+  readonly kind: Kind
+  readonly entry: string
+  readonly manifest: Manifest
+  readonly sizeBytes: number
+  readonly createdBy: UserId
+  readonly createdAt: DateTime.Utc
+  /** The pack this publish wrote, with the bodies in it. */
+  readonly pack: NewPack | null
+}
+
+export interface NewPack {
+  readonly id: string
+  readonly sizeBytes: number
+  readonly contents: ReadonlyArray<{ readonly hash: string; readonly offset: number; readonly length: number }>
+}
+
+/** Where bytes of a hash already lie. */
+export interface Content {
+  readonly pack: string
+  readonly offset: number
+  readonly length: number
+}
+
+export interface StoredVersion {
+  readonly id: VersionId
+  readonly kind: Kind
+  /** The path that `/` answers. */
+  readonly entry: string
+  readonly createdAt: DateTime.Utc
+}
+
+export interface ProjectFilter {
+  readonly folderId: FolderId | undefined
+  readonly query: string | undefined
+  /** The id after which the page starts. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+export class ProjectStore extends Context.Service<ProjectStore, {
+  readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
+  /** The workspace a slug freed after `since` is kept for, when nobody holds it. */
+  readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId>>
+  /** Newest first; others' private folders left out. */
+  readonly list: (workspaceId: WorkspaceId, userId: UserId, filter: ProjectFilter) => Effect.Effect<ReadonlyArray<Project>>
+  /** Whether a folder is the workspace's and the user may put something into it. */
+  readonly folderOpen: (workspaceId: WorkspaceId, userId: UserId, folder: FolderId) => Effect.Effect<boolean>
+  /** False when the slug is held. */
+  readonly create: (project: Project) => Effect.Effect<boolean>
+  /** Null clears. False when a new slug is held. The slug it leaves stays its workspace's for a while. */
+  readonly change: (project: Project, changes: ProjectChanges, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Takes the project and all its versions away and frees the slug. */
+  readonly remove: (project: Project, now: DateTime.Utc) => Effect.Effect<void>
+}>()("svc/domain/projects/ProjectStore") {}
+
+export class VersionStore extends Context.Service<VersionStore, {
+  /** Where bytes of these hashes already lie; packs soon to be collected left out. */
+  readonly contents: (
+    workspaceId: WorkspaceId,
+    hashes: ReadonlyArray<string>,
+    now: DateTime.Utc
+  ) => Effect.Effect<ReadonlyMap<string, Content>>
+  /** Adds the version and serves it. False when a pack it names is no longer there. */
+  readonly add: (version: NewVersion) => Effect.Effect<boolean>
+  /** Takes versions beyond the newest `keep` away; packs that nothing names any more stop counting. */
+  readonly prune: (project: Pick<Project, "id" | "workspaceId">, keep: number, now: DateTime.Utc) => Effect.Effect<void>
+  /** Newest first. */
+  readonly list: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<Version>>
+  readonly find: (projectId: ProjectId, version: number) => Effect.Effect<Option.Option<StoredVersion>>
+}>()("svc/domain/projects/VersionStore") {}

@@ -1,0 +1,62 @@
+/**
+ * Browser sessions (SPEC §5.2, CONTRACT §3). The cookie is sealed and holds user id, epoch and issue time;
+ * nothing is stored. It ends after 30 days, or when the user's epoch has moved on.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { User, UserId } from "../accounts/model.ts"
+import { AccountStore } from "../accounts/store.ts"
+import { Seals } from "../ports/seals.ts"
+import { Tokens } from "../ports/tokens.ts"
+
+export const LIFETIME = { days: 30 } as const
+
+const PURPOSE = "session"
+
+const Sealed = Schema.Struct({ user: UserId, epoch: Schema.Int, at: Schema.Number })
+const decode = Schema.decodeUnknownOption(Sealed)
+
+export interface IssuedSession {
+  /** The value of `__Host-svc_session`. */
+  readonly session: string
+  /** The value of `__Host-svc_csrf`, and of `csrf_token` in answers. */
+  readonly csrfToken: string
+}
+
+export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/Sessions", {
+  make: Effect.gen(function*() {
+    const seals = yield* Seals
+    const tokens = yield* Tokens
+    const accounts = yield* AccountStore
+
+    const issue = Effect.fn("Sessions.issue")(function*(user: User) {
+      const now = yield* DateTime.now
+      const sealed = { user: user.id, epoch: user.sessionEpoch, at: DateTime.toEpochMillis(now) }
+      const session = yield* seals.seal(PURPOSE, sealed)
+      const csrf = yield* tokens.mint()
+      return { session, csrfToken: csrf.raw } satisfies IssuedSession
+    })
+
+    /** None for a cookie that is foreign, too old, or of a past epoch. */
+    const authenticate = Effect.fn("Sessions.authenticate")(function*(cookie: string) {
+      const now = yield* DateTime.now
+      const opened = Option.flatMap(yield* seals.open(PURPOSE, cookie), decode)
+      if (Option.isNone(opened)) return Option.none<User>()
+      const { at, epoch, user } = opened.value
+      const expires = DateTime.add(DateTime.makeUnsafe(at), LIFETIME)
+      if (DateTime.isGreaterThanOrEqualTo(now, expires)) return Option.none<User>()
+      return Option.filter(yield* accounts.find(user), (found) => found.sessionEpoch === epoch)
+    })
+
+    /** The CSRF token a session goes on with: the one the browser holds, or a fresh one (SPEC §4.1). */
+    const csrfToken = Effect.fn("Sessions.csrfToken")(function*(held: string | undefined) {
+      return held !== undefined && CSRF_TOKEN.test(held) ? held : (yield* tokens.mint()).raw
+    })
+
+    return { issue, authenticate, csrfToken }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}
+
+/** 32 random bytes, base64url. */
+const CSRF_TOKEN = /^[A-Za-z0-9_-]{43}$/

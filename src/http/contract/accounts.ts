@@ -1,0 +1,95 @@
+/** Accounts and sessions (SPEC §4.1): the part that needs no other way to sign in than a password. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Email } from "../../domain/accounts/email.ts"
+import { UserId } from "../../domain/accounts/model.ts"
+import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/failures.ts"
+import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated, SessionOnly } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Secret, Status, Timestamp, wire } from "./wire.ts"
+
+const user = {
+  id: UserId,
+  name: Schema.String,
+  email: Schema.String,
+  emailVerified: Schema.Boolean,
+  hasPassword: Schema.Boolean,
+  idpLinked: Schema.Boolean,
+  isPlatformAdmin: Schema.Boolean,
+  createdAt: Timestamp
+}
+
+const UserView = wire(user).annotate({ identifier: "User" })
+
+const SignedInView = wire({ ...user, csrfToken: Schema.String }).annotate({ identifier: "SignedIn" })
+
+const WorkspaceSummary = wire({
+  id: WorkspaceId,
+  name: Schema.String,
+  plan: Plan,
+  role: Role,
+  isOwner: Schema.Boolean,
+  trialEndsAt: Schema.NullOr(Timestamp),
+  billingState: BillingState,
+  linksDownOn: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "WorkspaceSummary" })
+
+const CsrfView = wire({ csrfToken: Schema.String })
+
+const accepted = Status.pipe(HttpApiSchema.status(202))
+const limited = refusal(RateLimited, 429)
+
+const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
+
+export class AuthContract extends HttpApiGroup.make("auth")
+  .add(
+    HttpApiEndpoint.post("logout", "/logout", { success: Status })
+      .annotateMerge(summary("Sign out", "Clears the session and CSRF cookies of this browser.")),
+    HttpApiEndpoint.get("csrf", "/csrf", { success: CsrfView })
+      .annotateMerge(summary("Get the CSRF token", "The token the browser already holds, or a fresh one; the cookie is set again."))
+  )
+  .middleware(SessionOnly)
+  .add(
+    HttpApiEndpoint.post("signup", "/signup", {
+      payload: Schema.Struct({ email: Email, password: Secret, name: Schema.optionalKey(Schema.NullOr(line(0, 100))) }),
+      success: accepted,
+      error: limited
+    }).annotateMerge(summary(
+      "Create an account",
+      "The same answer for new and existing addresses; the mail tells. Starts a workspace with seven days of the Studio plan."
+    )),
+    HttpApiEndpoint.post("login", "/login", {
+      payload: Schema.Struct({ email: Email, password: Secret }),
+      success: SignedInView,
+      error: [refusal(InvalidCredentials, 401), limited]
+    }).annotateMerge(summary("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
+    HttpApiEndpoint.post("resendVerification", "/verify-email/resend", {
+      payload: Schema.Struct({ email: Email }),
+      success: accepted,
+      error: limited
+    }).annotateMerge(summary("Send the verification mail again", "Always the same answer.")),
+    HttpApiEndpoint.post("confirmEmail", "/verify-email/confirm", {
+      payload: Schema.Struct({ token: Secret }),
+      success: Schema.Struct({ status: Schema.Literal("ok"), email: Schema.String }),
+      error: refusal(InvalidToken, 400)
+    }).annotateMerge(summary("Verify an email address", "Takes the token from the mail. Opens no session."))
+  )
+  .prefix("/v1/auth")
+  .annotateMerge(OpenApi.annotations({ title: "Sign up and sign in", description: "Accounts, email verification and browser sessions." }))
+{}
+
+export class AccountContract extends HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.get("me", "/me", {
+      success: Schema.Struct({ user: UserView, workspaces: Schema.Array(WorkspaceSummary) })
+    }).annotateMerge(summary("Who am I", "The account and its workspaces, the home workspace first.")),
+    HttpApiEndpoint.patch("rename", "/me", {
+      payload: Schema.Struct({ name: line(1, 100) }),
+      success: UserView
+    }).annotateMerge(summary("Change the account’s name"))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Account", description: "The signed-in account." }))
+{}

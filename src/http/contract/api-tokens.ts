@@ -1,0 +1,49 @@
+/** API tokens (SPEC §4.3): made in a session, shown once. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ApiTokenId } from "../../domain/api-tokens/model.ts"
+import { NotFound } from "../../domain/failures.ts"
+import { Authenticated, SessionOnly } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Status, Timestamp, Uuid, wire } from "./wire.ts"
+
+const token = {
+  id: ApiTokenId,
+  label: Schema.String,
+  prefix: Schema.String.annotate({ description: "The first characters of the token, to recognise it by" }),
+  createdAt: Timestamp,
+  lastUsedAt: Schema.NullOr(Timestamp)
+}
+
+const ApiTokenView = wire(token).annotate({ identifier: "ApiToken" })
+
+const NewApiTokenView = wire({
+  ...token,
+  token: Schema.String.annotate({ description: "The raw token. Shown this once." })
+}).annotate({ identifier: "NewApiToken" })
+
+export class ApiTokensContract extends HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.post("create", "/tokens", {
+      payload: Schema.Struct({ label: line(1, 100) }),
+      success: NewApiTokenView.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Create an API token",
+      description: "In a session only. The raw token is in this answer and nowhere else."
+    }))
+  )
+  .middleware(SessionOnly)
+  .add(
+    HttpApiEndpoint.get("list", "/tokens", { success: Schema.Array(ApiTokenView) })
+      .annotateMerge(OpenApi.annotations({ summary: "List API tokens", description: "Newest first, without the tokens themselves." }))
+      .middleware(Authenticated),
+    HttpApiEndpoint.delete("revoke", "/tokens/:token_id", {
+      params: { token_id: Uuid },
+      success: Status,
+      error: refusal(NotFound, 404)
+    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API token", description: "It stops working at once." }))
+      .middleware(Authenticated)
+  )
+  .prefix("/v1")
+  .annotateMerge(OpenApi.annotations({ title: "API tokens", description: "Bearer tokens for scripts. A token can do anything its account can." }))
+{}

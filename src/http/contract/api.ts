@@ -1,0 +1,25 @@
+/** The whole HTTP surface. Server, OpenAPI document, typed client and CLI all derive from this value. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountContract, AuthContract } from "./accounts.ts"
+import { ApiTokensContract } from "./api-tokens.ts"
+import { ProjectsContract } from "./projects.ts"
+import { RequestShape } from "./request-shape.ts"
+
+export const API_VERSION = "0.1.0"
+
+export class Api extends HttpApi.make("svc")
+  .add(AuthContract, AccountContract, ApiTokensContract, ProjectsContract)
+  .middleware(RequestShape)
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotateMerge(OpenApi.annotations({
+    title: "svc",
+    version: API_VERSION,
+    summary: "Publish a file, get a live address.",
+    description: [
+      "svc hosts documents: an HTML report, a PDF, a Markdown brief, a CSV, a video, a zipped site, each at an address of its own.",
+      "",
+      "Every error is `{\"error\": {\"code\", \"message\", \"field\", \"details\"}}`. Branch on `code`; `message` is for people and may change."
+    ].join("\n"),
+    license: { name: "MIT", url: "https://opensource.org/license/mit" }
+  }))
+{}

@@ -1,0 +1,44 @@
+/**
+ * Who is calling (SPEC §5). Proofs, not checks: a handler that needs `Caller` cannot run without the middleware.
+ * A request with an `Authorization` header is judged by it alone; without one, a session must carry the CSRF
+ * token on everything that changes something.
+ */
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { User } from "../../domain/accounts/model.ts"
+import { AuthRequired, Forbidden } from "../../domain/failures.ts"
+import { refusal } from "./envelope.ts"
+
+export const SESSION_COOKIE = "__Host-svc_session"
+export const CSRF_COOKIE = "__Host-svc_csrf"
+export const CSRF_HEADER = "x-csrf-token"
+
+export class Caller extends Context.Service<Caller, {
+  readonly user: User
+  readonly via: "session" | "token"
+}>()("svc/http/contract/Caller") {}
+
+const bearer = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotateMerge(OpenApi.annotations({
+    description: "An API token, `Authorization: Bearer svc_…` (SPEC §5.1)."
+  }))
+)
+
+const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pipe(
+  HttpApiSecurity.annotateMerge(OpenApi.annotations({
+    description: "A browser session. Everything but GET also wants the `X-CSRF-Token` header, with the value of the `__Host-svc_csrf` cookie."
+  }))
+)
+
+const refusals = [refusal(AuthRequired, 401), refusal(Forbidden, 403)] as const
+
+export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { provides: Caller }>()(
+  "svc/http/contract/Authenticated",
+  { security: { bearer, session }, error: refusals }
+) {}
+
+/** For what a leaked token must not reach: a bearer is refused as if it were none (SPEC §5.6). */
+export class SessionOnly extends HttpApiMiddleware.Service<SessionOnly, { provides: Caller }>()(
+  "svc/http/contract/SessionOnly",
+  { security: { session }, error: refusals }
+) {}

@@ -1,0 +1,41 @@
+/**
+ * `{"error": {code, message, field, details}}`: the one shape failures take on the wire (SPEC §7).
+ * Handlers fail with domain failures and never see this; the contract names the status.
+ */
+import { Schema, SchemaTransformation } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+type Wire<Code extends string> = {
+  readonly _tag: Code
+  readonly message: string
+  readonly field: string | null
+  readonly details: { readonly [x: string]: Schema.Json }
+}
+
+export const refusal = <
+  Code extends string,
+  Failure extends Schema.Codec<Wire<Code>, Wire<Code>> & { readonly identifier: Code }
+>(
+  failure: Failure,
+  status: number
+) =>
+  Schema.Struct({
+    error: Schema.Struct({
+      /** Stable: branch on this. */
+      code: Schema.Literal(failure.identifier),
+      /** For people; may change. */
+      message: Schema.String,
+      /** The offending input, dotted, when one exists. */
+      field: Schema.NullOr(Schema.String),
+      details: Schema.Record(Schema.String, Schema.Json)
+    })
+  }).pipe(
+    Schema.decodeTo(
+      failure,
+      SchemaTransformation.transform({
+        decode: ({ error: { code, ...rest } }): Wire<Code> => ({ _tag: code as Code, ...rest }),
+        encode: ({ _tag, ...rest }: Wire<Code>) => ({ error: { code: _tag as Failure["identifier"], ...rest } })
+      })
+    ),
+    HttpApiSchema.status(status)
+  )

@@ -1,0 +1,252 @@
+/** Projects and their versions (SPEC §4.6, CONTRACT §8). */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  EmailNotVerified,
+  Forbidden,
+  NotFound,
+  PaymentRequired,
+  QuotaExceeded,
+  SlugReserved,
+  SlugTaken,
+  Unavailable
+} from "../../domain/failures.ts"
+import { CommentAccess, FolderId, HtmlDisplayMode, Kind, ProjectId, Visibility } from "../../domain/projects/model.ts"
+import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
+
+const bytes = Schema.Number.annotate({ description: "Bytes" })
+
+const project = {
+  id: ProjectId,
+  slug: Schema.String,
+  url: Schema.String.annotate({ description: "Where the project is served" }),
+  title: Schema.String,
+  kind: Schema.NullOr(Kind).annotate({ description: "Null until something is published" }),
+  version: Schema.Int.annotate({ description: "Of what is served; 0 until something is published" }),
+  visibility: Visibility,
+  password: Schema.NullOr(Schema.String).annotate({ description: "The doorcode; null for everyone but its owner and the workspace’s admins" }),
+  commentsEnabled: Schema.Boolean,
+  htmlDisplayMode: HtmlDisplayMode,
+  commentAccess: CommentAccess,
+  commentAllowlistInherit: Schema.Boolean,
+  indexable: Schema.Boolean.annotate({ description: "False: served with noindex" }),
+  expiresAt: Schema.NullOr(Timestamp),
+  folderId: Schema.NullOr(FolderId),
+  workspaceId: WorkspaceId,
+  owner: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  sizeBytes: bytes,
+  fileCount: Schema.Int,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  publishedAt: Schema.NullOr(Timestamp)
+}
+
+const ProjectView = wire(project).annotate({ identifier: "Project" })
+
+const VersionView = wire({
+  version: Schema.Int,
+  kind: Kind,
+  sizeBytes: bytes,
+  fileCount: Schema.Int,
+  createdAt: Timestamp,
+  createdBy: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  current: Schema.Boolean
+}).annotate({ identifier: "Version" })
+
+const ProjectDetail = wire({ ...project, versions: Schema.Array(VersionView) }).annotate({ identifier: "ProjectDetail" })
+
+const UsageView = wire({ projects: Schema.Int, storageBytes: bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
+
+const ProjectList = wire({
+  projects: Schema.Array(ProjectView),
+  usage: UsageView,
+  nextCursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "ProjectList" })
+
+export const PublishedView = wire({
+  slug: Schema.String,
+  url: Schema.String,
+  kind: Kind,
+  version: Schema.Int,
+  visibility: Visibility,
+  password: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Published" })
+
+const AvailabilityView = Schema.Struct({
+  slug: Schema.String,
+  available: Schema.Boolean,
+  reason: Schema.NullOr(Schema.Literals(["slug_taken", "slug_reserved", "validation_error"]))
+}).annotate({ identifier: "Availability" })
+
+/** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
+const named = { slug: line(1, 200) }
+const numbered = { ...named, version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })) }
+
+const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
+
+
+const noProject = refusal(NotFound, 404)
+const notYours = refusal(Forbidden, 403)
+const slugRefusals = [refusal(SlugTaken, 409), refusal(SlugReserved, 409)] as const
+const publishRefusals = [
+  refusal(EmailNotVerified, 403),
+  refusal(PaymentRequired, 402),
+  refusal(QuotaExceeded, 402),
+  refusal(Unavailable, 503)
+] as const
+
+/** What PUT takes in its query. Never a doorcode: addresses reach logs. */
+export const PublishQuery = {
+  visibility: Schema.optionalKey(Visibility),
+  title: Schema.optionalKey(line(1, 200)),
+  folder_id: Schema.optionalKey(FolderId),
+  workspace: Schema.optionalKey(WorkspaceId),
+  expires_in_days: Schema.optionalKey(Schema.Int.check(days))
+}
+
+/** The fields of a publishing form, beside its files. */
+export const PublishForm = Schema.Struct({
+  ...PublishQuery,
+  expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),
+  slug: Schema.optionalKey(Slug),
+  password: Schema.optionalKey(Doorcode),
+  comments_enabled: Schema.optionalKey(Switch),
+  html_display_mode: Schema.optionalKey(HtmlDisplayMode),
+  indexable: Schema.optionalKey(Switch)
+})
+export type PublishForm = typeof PublishForm.Type
+
+/** The fields of a form that changes a site’s files. */
+export const FilesForm = Schema.Struct({
+  delete: Schema.optionalKey(Schema.Array(line(1, 1024)))
+})
+export type FilesForm = typeof FilesForm.Type
+
+/** What a project shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
+const readOnly = Object.fromEntries(
+  ["id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at"]
+    .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
+) as Record<never, never>
+
+const Changes = Schema.Struct({
+  slug: Schema.optionalKey(Slug),
+  title: Schema.optionalKey(line(1, 200)),
+  visibility: Schema.optionalKey(Visibility),
+  password: Schema.optionalKey(Schema.NullOr(Doorcode)),
+  comments_enabled: Schema.optionalKey(Schema.Boolean),
+  comment_access: Schema.optionalKey(CommentAccess),
+  comment_allowlist_inherit: Schema.optionalKey(Schema.Boolean),
+  html_display_mode: Schema.optionalKey(HtmlDisplayMode),
+  indexable: Schema.optionalKey(Schema.Boolean),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  folder_id: Schema.optionalKey(Schema.NullOr(FolderId)),
+  ...readOnly
+}).annotate({ identifier: "ProjectChanges" })
+export type ProjectChangesBody = typeof Changes.Type
+
+const upload = (description: string) => ({
+  required: true,
+  content: {
+    "multipart/form-data": {
+      schema: { type: "object", description, additionalProperties: { type: "string" } }
+    }
+  }
+})
+
+const annotate = (summary: string, description?: string, override?: Record<string, unknown>) =>
+  OpenApi.annotations({ summary, description, override })
+
+const anyBody = {
+  required: true,
+  description: "The file itself. Content-Type selects the kind; without one, the bytes and the X-Filename header do.",
+  content: Object.fromEntries(
+    [
+      "text/html",
+      "text/markdown",
+      "text/plain",
+      "text/csv",
+      "application/json",
+      "application/pdf",
+      "application/zip",
+      "image/*",
+      "video/*",
+      "application/octet-stream"
+    ].map((type) => [type, { schema: { type: "string", format: "binary" } }])
+  )
+}
+
+export class ProjectsContract extends HttpApiGroup.make("projects")
+  .add(
+    HttpApiEndpoint.get("list", "/projects", {
+      query: {
+        workspace: Schema.optionalKey(WorkspaceId),
+        folder_id: Schema.optionalKey(FolderId),
+        query: Schema.optionalKey(line(0, 200)).annotate({ description: "Part of a title or slug" }),
+        cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." })))
+      },
+      success: ProjectList,
+      error: noProject
+    }).annotateMerge(annotate("List projects", "Newest first, with the workspace’s usage.")),
+    HttpApiEndpoint.post("create", "/projects", {
+      success: ProjectView.pipe(HttpApiSchema.status(201)),
+      error: [...slugRefusals, ...publishRefusals, noProject]
+    }).annotateMerge(annotate(
+      "Publish files as a new project",
+      "A multipart form: every part with a file name is a file, at that path; the other parts are settings (slug, title, visibility, password, folder_id, workspace, expires_in_days, comments_enabled, html_display_mode, indexable). Without a file it makes an empty project.",
+      { requestBody: upload("File parts and settings") }
+    )),
+    HttpApiEndpoint.put("publish", "/projects/:slug", {
+      params: { slug: Slug },
+      query: PublishQuery,
+      headers: {
+        "x-filename": Schema.optionalKey(Schema.String).annotate({ description: "The file’s name, percent-encoded where it needs to be" })
+      },
+      success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
+      error: [...slugRefusals, ...publishRefusals, noProject]
+    }).annotateMerge(annotate(
+      "Publish one file",
+      "The body is the file. 201 makes the project, 200 adds a version. The old version serves until the new one is whole and durable.",
+      { requestBody: anyBody }
+    )),
+    HttpApiEndpoint.get("get", "/projects/:slug", { params: named, success: ProjectDetail, error: noProject })
+      .annotateMerge(annotate("Get a project", "With its versions, newest first.")),
+    HttpApiEndpoint.patch("change", "/projects/:slug", {
+      params: named,
+      payload: Changes,
+      success: ProjectDetail,
+      error: [noProject, notYours, ...slugRefusals]
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(annotate("Change a project", "Only what is named changes; null clears. A new slug ends the old address at once.")),
+    HttpApiEndpoint.delete("remove", "/projects/:slug", { params: named, success: Status, error: [noProject, notYours] })
+      .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days.")),
+    HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
+      params: named,
+      success: ProjectView,
+      error: [noProject, notYours, refusal(SlugTaken, 409), ...publishRefusals]
+    }).annotateMerge(annotate(
+      "Add, replace or remove files of a site",
+      "A multipart form: file parts replace or add by path, `delete` fields remove a path. Makes one new version.",
+      { requestBody: upload("File parts, and `delete` fields naming paths") }
+    )),
+    HttpApiEndpoint.get("available", "/projects/:slug/available", { params: named, success: AvailabilityView })
+      .annotateMerge(annotate("Is a slug free?", "Slugs are one namespace for everybody.")),
+    HttpApiEndpoint.post("restore", "/projects/:slug/versions/:version/restore", {
+      params: numbered,
+      success: ProjectView,
+      error: [noProject, notYours, refusal(SlugTaken, 409), ...publishRefusals]
+    }).annotateMerge(annotate("Restore a version", "Publishes its content again as the newest version.")),
+    HttpApiEndpoint.get("download", "/projects/:slug/versions/:version/download", {
+      params: numbered,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+      error: noProject
+    }).annotateMerge(annotate("Download a version", "A zip of its files, streamed."))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Projects", description: "Publishing files to addresses, and what may be done with them afterwards." }))
+{}

@@ -1,0 +1,56 @@
+/** How values look on the wire: snake_case names, RFC 3339 times, one-line texts (CONTRACT §1). */
+import { Schema, SchemaTransformation } from "effect"
+
+type Snake<Name extends string> = Name extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
+  : Name
+
+type SnakeKeys<Fields extends Schema.Struct.Fields> = { readonly [Key in keyof Fields]: Key extends string ? Snake<Key> : never }
+
+/** A struct whose camelCase fields travel in snake_case. */
+export const wire = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(fields).pipe(
+    Schema.encodeKeys(
+      Object.fromEntries(
+        Object.keys(fields).map((key) => [key, key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
+      ) as SnakeKeys<Fields>
+    )
+  )
+
+/** A switch in a query or a form. */
+export const Switch = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: (text) => text === "true", encode: (on) => on ? "true" as const : "false" as const })
+  )
+)
+
+/** RFC 3339, UTC, milliseconds. */
+export const Timestamp = Schema.DateTimeUtcFromString.annotate({
+  description: "RFC 3339, UTC, with milliseconds",
+  format: "date-time"
+})
+
+/** An id that a path or query names. */
+export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
+
+/** One line of text a person wrote: trimmed, no control characters, well-formed Unicode. */
+export const line = (minimum: number, maximum: number) =>
+  Schema.String.pipe(
+    Schema.decodeTo(Schema.String, SchemaTransformation.trim())
+  ).check(
+    Schema.makeFilter(
+      (text) => text.length >= minimum && text.length <= maximum,
+      { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
+    ),
+    Schema.makeFilter((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), { message: "One line of plain text, please." })
+  ).annotate({ description: `One line, ${minimum}–${maximum} characters` })
+
+/** A secret as it was typed: never trimmed; judged by the program that knows the rules. */
+export const Secret = Schema.String.check(
+  Schema.makeFilter((text) => text.length >= 1 && text.length <= 1024, { message: "Between 1 and 1024 characters." })
+)
+
+export const Status = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Status" })
+
+export const ok = { status: "ok" } as const

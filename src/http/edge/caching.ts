@@ -1,0 +1,49 @@
+/** What counts as a view, and what a browser or an edge may keep (CONTRACT §9). */
+
+export type Content =
+  /** HTML that a visitor reads: a site's page or a viewer. */
+  | "page"
+  /** Any other bytes of the author. */
+  | "file"
+  /** Our own files, whose names carry their hash. */
+  | "look"
+  /** Refusals, gates, errors. */
+  | "closed"
+
+export interface Occasion {
+  readonly content: Content
+  /** Whether a pass was needed to get here. */
+  readonly gated: boolean
+  /** Whether the answer holds something meant for this browser alone, a cookie for one. */
+  readonly personal: boolean
+  readonly method: string
+  readonly status: number
+  /** `Sec-Purpose`, or `Purpose` of older browsers: a prefetch was not read by anybody. */
+  readonly purpose: string | undefined
+  /** Crawlers and link unfurlers, our app's own previews. */
+  readonly machine: boolean
+}
+
+export interface Handling {
+  readonly cacheControl: string
+  /** Whether an edge may keep it, named by its project so that it can be purged. */
+  readonly keyed: boolean
+  readonly view: boolean
+}
+
+const keeping = ({ content, gated, personal }: Occasion): string => {
+  if (content === "look") return "public, max-age=31536000, immutable"
+  if (content === "closed" || (gated && content === "page")) return "private, no-store"
+  if (gated || personal) return "private, no-cache"
+  return content === "page" ? "no-cache" : "public, no-cache"
+}
+
+const counts = ({ content, machine, method, purpose, status }: Occasion): boolean =>
+  content === "page" && method === "GET" && (status === 200 || status === 304) && !machine &&
+  !/\b(?:prefetch|prerender)\b/i.test(purpose ?? "")
+
+export const handling = (occasion: Occasion): Handling => ({
+  cacheControl: keeping(occasion),
+  keyed: occasion.content === "file" && !occasion.gated && !occasion.personal,
+  view: counts(occasion)
+})

@@ -1,0 +1,39 @@
+/** Which files are worth compressing, and how hard: once per content, off the event loop. */
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import type { Encoding } from "./negotiation.ts"
+
+const brotli = promisify(brotliCompress)
+const deflate = promisify(gzip)
+
+const COMPRESSIBLE =
+  /^(?:text\/|application\/(?:json|javascript|x-javascript|xml|wasm|manifest\+json|x-ndjson|rtf|vnd\.ms-fontobject)|[\w.-]+\/[\w.-]+\+(?:json|xml)|image\/(?:svg|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:ttf|otf))/i
+
+/** Less than this fits one packet either way. */
+const SMALLEST = 860
+/** Larger ones would hold a core, and the memory of others, for one visitor. */
+const LARGEST = 8 * 1024 * 1024
+
+export const isCompressible = (type: string, length: number): boolean =>
+  length >= SMALLEST && length <= LARGEST && COMPRESSIBLE.test(type)
+
+/** So small that a first visitor may wait for it: a few milliseconds at most. */
+export const isQuick = (length: number): boolean => length <= 32 * 1024
+
+const quality = (length: number): number => length <= 32 * 1024 ? 9 : length <= 512 * 1024 ? 7 : 5
+
+/** Undefined where the result would not be worth a header. */
+export const compress = async (
+  bytes: Buffer,
+  encoding: Exclude<Encoding, "identity">
+): Promise<Buffer | undefined> => {
+  const packed = encoding === "br"
+    ? await brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality(bytes.length),
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length
+      }
+    })
+    : await deflate(bytes, { level: bytes.length <= 512 * 1024 ? 9 : 6 })
+  return packed.length < bytes.length * 0.95 ? packed : undefined
+}

@@ -1,0 +1,134 @@
+/**
+ * A file of a version as an HTTP answer (RFC 9110), after access was granted:
+ * conditions, then a range, then the best encoding at hand, then bytes from memory or from their pack.
+ */
+import type { Site } from "../../domain/hosting/model.ts"
+import type { Presented } from "./editions.ts"
+import type { Exchange, Route } from "./exchange.ts"
+import { clearing, hasSeen, linesOf } from "./headers.ts"
+import type { Showing } from "./headers.ts"
+import { WHOLE } from "./holdings.ts"
+import type { Holdings } from "./holdings.ts"
+import { encodingsOf } from "./negotiation.ts"
+import type { Encoding } from "./negotiation.ts"
+import { precondition, rangeHolds } from "./preconditions.ts"
+import { rangeOf } from "./ranges.ts"
+import { streamBlocks } from "./streaming.ts"
+
+export interface Subject {
+  readonly site: Site
+  readonly file: Presented
+  readonly status: 200 | 404
+  readonly route: Route
+}
+
+/** Told of bytes that could not be read; the answer has not begun. */
+export type Unreadable = (x: Exchange, cause: unknown) => void
+
+const acceptable = (file: Presented, header: string | undefined): ReadonlyArray<Encoding> => {
+  if (file.encodings.length === 1) return file.encodings
+  const accepted = encodingsOf(header)
+  // A client that refuses everything we have is better served with the plain bytes than with nothing.
+  return accepted.length === 0 ? ["identity"] : accepted
+}
+
+export class ContentAnswers {
+  readonly #holdings: Holdings
+  readonly #unreadable: Unreadable
+  readonly #troubled: (cause: unknown) => void
+
+  constructor(holdings: Holdings, unreadable: Unreadable, troubled: (cause: unknown) => void) {
+    this.#holdings = holdings
+    this.#unreadable = unreadable
+    this.#troubled = troubled
+  }
+
+  answer(x: Exchange, subject: Subject): void {
+    const { file, status } = subject
+    const headers = x.req.headers
+    const encodings = acceptable(file, headers["accept-encoding"])
+    // Conditions and ranges are for answers that would be 200 without them (RFC 9110 §13.2.1).
+    if (status === 200) {
+      if (headers["if-match"] !== undefined || headers["if-none-match"] !== undefined) {
+        const verdict = precondition(headers, encodings.map((encoding) => file.tags[encoding]))
+        if (verdict === "failed") return this.#empty(x, subject, 412, "identity")
+        if (verdict !== "go") {
+          return this.#empty(x, subject, 304, encodings.find((encoding) => file.tags[encoding] === verdict.unchanged)!)
+        }
+      }
+      if (headers.range !== undefined && !x.isHead && this.#part(x, subject, headers.range, encodings)) return
+    }
+    this.#best(x, subject, encodings, true)
+  }
+
+  #lines(x: Exchange, { file, site }: Subject, status: Showing["status"], encoding: Encoding, length: number) {
+    const personal = site.succeeds && file.page && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const lines = linesOf(file, {
+      status, encoding, length, personal, projectId: site.projectId, indexable: site.indexable
+    })
+    return personal ? [...lines, ...clearing(site.projectId)] : lines
+  }
+
+  #empty(x: Exchange, subject: Subject, status: 304 | 412, encoding: Encoding): void {
+    x.send(status, this.#lines(x, subject, status, encoding, 0), undefined, subject.route)
+  }
+
+  /** False where the range does not apply. Ranges are of the plain bytes alone. */
+  #part(x: Exchange, subject: Subject, header: string, encodings: ReadonlyArray<Encoding>): boolean {
+    const { asset, tags } = subject.file
+    const ifRange = x.req.headers["if-range"]
+    if (!encodings.includes("identity") || !rangeHolds(typeof ifRange === "string" ? ifRange : undefined, tags.identity)) {
+      return false
+    }
+    const range = rangeOf(header, asset.length)
+    if (range === "whole") return false
+    if (range === "unsatisfiable") {
+      const lines = [...this.#lines(x, subject, 416, "identity", 0), "Content-Range", `bytes */${asset.length}`]
+      x.send(416, lines, undefined, subject.route)
+      return true
+    }
+    const { end, start } = range
+    const lines = this.#lines(x, subject, 206, "identity", end - start + 1)
+    this.#plain(x, subject, 206, [...lines, "Content-Range", `bytes ${start}-${end}/${asset.length}`], start, end)
+    return true
+  }
+
+  /** The first acceptable encoding that is at hand. One that is not gets made; only a small one is waited for. */
+  #best(x: Exchange, subject: Subject, encodings: ReadonlyArray<Encoding>, mayWait: boolean): void {
+    const { asset, keys } = subject.file
+    let missing: Exclude<Encoding, "identity"> | undefined
+    for (const encoding of encodings) {
+      if (encoding === "identity") break
+      const variant = this.#holdings.variant(keys[encoding])
+      if (variant === undefined) missing ??= encoding
+      else if (variant !== "not-worth") {
+        const lines = this.#lines(x, subject, subject.status, encoding, variant.length)
+        return x.send(subject.status, lines, variant, subject.route)
+      }
+    }
+    if (missing !== undefined && mayWait) {
+      const soon = this.#holdings.press(asset, missing, keys[missing])
+      if (soon !== undefined) {
+        const again = () => this.#best(x, subject, encodings, false)
+        // Whatever hindered it, the plain bytes may be there.
+        soon.then(again, again).catch((cause) => this.#unreadable(x, cause))
+        return
+      }
+    }
+    this.#plain(x, subject, subject.status, this.#lines(x, subject, subject.status, "identity", asset.length), 0, asset.length - 1)
+  }
+
+  #plain(x: Exchange, subject: Subject, status: number, lines: Array<string>, start: number, end: number): void {
+    const { asset } = subject.file
+    if (x.isHead) return x.send(status, lines, undefined, subject.route)
+    if (asset.length > WHOLE) {
+      streamBlocks(x, this.#holdings, { asset, start, end, status, lines, route: subject.route }, this.#unreadable, this.#troubled)
+      return
+    }
+    const send = (bytes: Buffer) =>
+      x.send(status, lines, bytes.length === end - start + 1 ? bytes : bytes.subarray(start, end + 1), subject.route)
+    const held = this.#holdings.held(asset)
+    if (held !== undefined) return send(held)
+    this.#holdings.whole(asset).then(send).catch((cause) => this.#unreadable(x, cause))
+  }
+}

@@ -1,0 +1,74 @@
+/** One request and its answer: the few facts that every step of the edge needs, and the one place where an answer ends. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Address } from "./address.ts"
+import { requestId } from "./request-id.ts"
+
+export type Route = "page" | "file" | "raw" | "look" | "moved" | "closed" | "refused" | "failed"
+
+export interface ResponseFacts {
+  readonly slug: string
+  /** 499 where the client went away first. */
+  readonly status: number
+  /** Of the body, as handed to the connection. */
+  readonly bytes: number
+  readonly route: Route
+  readonly ms: number
+}
+
+export type OnResponse = (facts: ResponseFacts) => void
+
+export class Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly slug: string
+  readonly id: string
+  readonly isHead: boolean
+  readonly address: Address | undefined
+  readonly #started: number
+  readonly #onResponse: OnResponse | undefined
+
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    slug: string,
+    address: Address | undefined,
+    onResponse: OnResponse | undefined
+  ) {
+    this.req = req
+    this.res = res
+    this.slug = slug
+    this.id = requestId(req.headers["x-request-id"])
+    this.isHead = req.method === "HEAD"
+    this.address = address
+    this.#onResponse = onResponse
+    this.#started = onResponse === undefined ? 0 : performance.now()
+  }
+
+  /** The client left: whatever is still to be done for it is not worth doing. */
+  get gone(): boolean {
+    return this.res.destroyed || this.req.socket.destroyed
+  }
+
+  /** `lines` is flat, its first name `X-Request-Id`, whose value is set here: the array is shared between requests. */
+  head(status: number, lines: Array<string>): void {
+    lines[1] = this.id
+    this.res.writeHead(status, lines)
+  }
+
+  /** A whole answer at once. */
+  send(status: number, lines: Array<string>, body: Uint8Array | string | undefined, route: Route): void {
+    if (this.gone) return this.ended(499, 0, route)
+    this.head(status, lines)
+    if (body === undefined || this.isHead) {
+      this.res.end()
+      this.ended(status, 0, route)
+    } else {
+      this.res.end(body)
+      this.ended(status, body.length, route)
+    }
+  }
+
+  ended(status: number, bytes: number, route: Route): void {
+    this.#onResponse?.({ slug: this.slug, status, bytes, route, ms: performance.now() - this.#started })
+  }
+}

@@ -1,0 +1,64 @@
+/** The header lines of an answer, flat as Node takes them, made once per file, encoding and state. */
+import type { ProjectId } from "../../domain/projects/model.ts"
+import { handling } from "./caching.ts"
+import type { Presented } from "./editions.ts"
+import type { Encoding } from "./negotiation.ts"
+
+/** Every answer of the edge carries these; the id's place is first (Exchange.head). */
+export const everyAnswer = (): Array<string> => [
+  "X-Request-Id", "",
+  "X-Content-Type-Options", "nosniff",
+  "Referrer-Policy", "strict-origin-when-cross-origin"
+]
+
+export interface Showing {
+  readonly status: 200 | 206 | 304 | 404 | 412 | 416
+  readonly encoding: Encoding
+  readonly length: number
+  readonly projectId: ProjectId
+  readonly indexable: boolean
+  readonly personal: boolean
+}
+
+const fresh = (file: Presented, showing: Showing): Array<string> => {
+  const { encoding, indexable, length, personal, projectId, status } = showing
+  const keeping = handling({
+    content: file.page ? "page" : "file", gated: false, personal, method: "GET", status, purpose: undefined, machine: false
+  })
+  const lines = everyAnswer()
+  if (status !== 304) lines.push("Content-Length", String(length))
+  lines.push("Cache-Control", keeping.cacheControl)
+  if (file.encodings.length > 1) lines.push("Vary", "Accept-Encoding")
+  if (keeping.keyed) lines.push("Surrogate-Key", projectId)
+  if (!indexable) lines.push("X-Robots-Tag", "noindex")
+  if (file.sandboxed) lines.push("Content-Security-Policy", "sandbox")
+  if (status === 412 || status === 416) return lines
+  lines.push("ETag", file.tags[encoding])
+  if (status === 304) return lines
+  lines.push("Content-Type", file.asset.type, "Accept-Ranges", "bytes")
+  if (encoding !== "identity") lines.push("Content-Encoding", encoding)
+  return lines
+}
+
+const ENCODINGS: Readonly<Record<Encoding, number>> = { identity: 0, gzip: 1, br: 2 }
+const STATUSES: Readonly<Record<number, number>> = { 200: 0, 304: 1, 404: 2 }
+
+/** Not to be added to: the usual ones are kept and shared. */
+export const linesOf = (file: Presented, showing: Showing): Array<string> => {
+  const state = STATUSES[showing.status]
+  if (state === undefined || showing.personal) return fresh(file, showing)
+  const place = (state * 3 + ENCODINGS[showing.encoding]) * 2 + (showing.indexable ? 1 : 0)
+  return file.heads[place] ??= fresh(file, showing)
+}
+
+const SEEN = "__Host-svc_seen"
+const SEEN_VALUE = new RegExp(`(?:^|;)\\s*${SEEN}=([^;\\s]*)`)
+
+export const hasSeen = (cookie: string | undefined, project: ProjectId): boolean =>
+  cookie !== undefined && SEEN_VALUE.exec(cookie)?.[1] === project
+
+/** An earlier holder of the address may have left pages and data in this browser: they go, once. */
+export const clearing = (project: ProjectId): Array<string> => [
+  "Clear-Site-Data", "\"cache\", \"storage\"",
+  "Set-Cookie", `${SEEN}=${project}; Path=/; Max-Age=31536000; Secure; HttpOnly; SameSite=Lax`
+]

@@ -1,0 +1,117 @@
+/**
+ * The bytes in memory, by content hash: small files whole, large ones in blocks, compressed variants beside them.
+ * Misses of one key share one read; a bounded number of reads run at a time.
+ */
+import { Effect } from "effect"
+import type { Asset } from "../../domain/hosting/model.ts"
+import { Packs } from "../../domain/ports/packs.ts"
+import { compress, isQuick } from "./compression.ts"
+import { Lanes, Memory, Shared } from "./memory.ts"
+import type { Encoding } from "./negotiation.ts"
+
+export const BLOCK = 256 * 1024
+/** Up to here a file is kept and sent in one piece. */
+export const WHOLE = 1024 * 1024
+
+/** What an entry costs beside its bytes. */
+const OVERHEAD = 200
+const READ_MS = 15_000
+const NOT_WORTH = Buffer.alloc(0)
+
+export type Variant = Exclude<Encoding, "identity">
+
+export class Holdings {
+  readonly #memory: Memory<Buffer>
+  readonly #reads = new Shared<Buffer>()
+  readonly #presses = new Shared<Buffer>()
+  readonly #readLanes = new Lanes(32)
+  readonly #pressLanes = new Lanes(2)
+  readonly #slice: (pack: string, offset: number, length: number) => Promise<Uint8Array>
+  readonly #troubled: (cause: unknown) => void
+
+  constructor(options: {
+    readonly bytes: number
+    readonly slice: (pack: string, offset: number, length: number) => Promise<Uint8Array>
+    /** Told of what failed with nobody waiting for it. */
+    readonly troubled: (cause: unknown) => void
+  }) {
+    this.#memory = new Memory(options.bytes)
+    this.#slice = options.slice
+    this.#troubled = options.troubled
+  }
+
+  held(asset: Asset): Buffer | undefined {
+    return this.#memory.get(asset.hash)
+  }
+
+  heldBlock(asset: Asset, index: number): Buffer | undefined {
+    return this.#memory.get(`${asset.hash}@${index}`)
+  }
+
+  whole(asset: Asset): Promise<Buffer> {
+    return this.#read(asset.hash, asset, 0, asset.length)
+  }
+
+  block(asset: Asset, index: number): Promise<Buffer> {
+    const start = index * BLOCK
+    return this.#read(`${asset.hash}@${index}`, asset, start, Math.min(BLOCK, asset.length - start))
+  }
+
+  /** A compressed variant: in memory, known to be not worth it, or not made yet. */
+  variant(key: string): Buffer | "not-worth" | undefined {
+    const held = this.#memory.get(key)
+    return held === NOT_WORTH ? "not-worth" : held
+  }
+
+  /** Makes a variant in the background. A promise of its end only where that is a matter of milliseconds. */
+  press(asset: Asset, encoding: Variant, key: string): Promise<unknown> | undefined {
+    const soon = isQuick(asset.length) && this.#pressLanes.idle
+    const made = this.#presses.load(key, () =>
+      this.#pressLanes.run(async () => {
+        const bytes = asset.length <= WHOLE ? await this.whole(asset) : await this.#assembled(asset)
+        const packed = await compress(bytes, encoding) ?? NOT_WORTH
+        this.#memory.put(key, packed, packed.length + OVERHEAD)
+        return packed
+      }))
+    if (soon) return made
+    made.catch(this.#troubled)
+    return undefined
+  }
+
+  /** Past the memory: only its compressed form will be kept. */
+  #assembled(asset: Asset): Promise<Buffer> {
+    return this.#readLanes.run(() => this.#exactly(asset, 0, asset.length))
+  }
+
+  #read(key: string, asset: Asset, start: number, length: number): Promise<Buffer> {
+    const held = this.#memory.get(key)
+    if (held !== undefined) return Promise.resolve(held)
+    return this.#reads.load(key, () =>
+      this.#readLanes.run(async () => {
+        const bytes = await this.#exactly(asset, start, length)
+        this.#memory.put(key, bytes, length + OVERHEAD)
+        return bytes
+      }))
+  }
+
+  async #exactly(asset: Asset, start: number, length: number): Promise<Buffer> {
+    if (length === 0) return Buffer.alloc(0)
+    const bytes = await this.#slice(asset.pack, asset.offset + start, length)
+    if (bytes.length !== length) {
+      throw new Error(`Pack ${asset.pack} answered ${bytes.length} of ${length} bytes from ${asset.offset + start}`)
+    }
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    // A view into something larger would keep all of that in memory, uncounted.
+    return bytes.buffer.byteLength > length * 1.25 + 4096 ? Buffer.from(buffer) : buffer
+  }
+}
+
+export const makeHoldings = Effect.fnUntraced(function*(bytes: number, troubled: (cause: unknown) => void) {
+  const packs = yield* Packs
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  return new Holdings({
+    bytes,
+    troubled,
+    slice: (pack, offset, length) => run(packs.slice(pack, offset, length).pipe(Effect.timeout(READ_MS)))
+  })
+})

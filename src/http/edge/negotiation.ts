@@ -1,0 +1,58 @@
+/** What a client says it accepts (RFC 9110 §12.5): encodings of the bytes, and JSON or HTML for refusals. */
+
+export type Encoding = "identity" | "gzip" | "br"
+
+interface Weighed {
+  readonly name: string
+  readonly q: number
+}
+
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i
+
+const weighed = (header: string): Array<Weighed> =>
+  header.split(",").flatMap((part) => {
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim())
+    if (name === "") return []
+    const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter))
+    const q = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1] ?? 0)
+    return [{ name: name.toLowerCase(), q }]
+  })
+
+/** Of two equally welcome encodings the smaller one. */
+const OURS: ReadonlyArray<Encoding> = ["br", "gzip", "identity"]
+const IDENTITY: ReadonlyArray<Encoding> = ["identity"]
+
+const parseEncodings = (header: string): ReadonlyArray<Encoding> => {
+  const asked = weighed(header)
+  const of = (name: string): number | undefined => asked.find((item) => item.name === name)?.q
+  const rest = of("*")
+  const q: Record<Encoding, number> = {
+    br: of("br") ?? rest ?? 0,
+    gzip: of("gzip") ?? of("x-gzip") ?? rest ?? 0,
+    // Not named, it is acceptable still, after everything that is.
+    identity: of("identity") ?? (rest === 0 ? 0 : 0.0001)
+  }
+  return OURS.filter((encoding) => q[encoding] > 0).sort((a, b) => q[b] - q[a])
+}
+
+const known = new Map<string, ReadonlyArray<Encoding>>()
+
+/** Acceptable encodings, the best first. Empty where a client refuses even the plain bytes. */
+export const encodingsOf = (header: string | undefined): ReadonlyArray<Encoding> => {
+  if (header === undefined) return IDENTITY
+  const before = known.get(header)
+  if (before !== undefined) return before
+  const parsed = parseEncodings(header)
+  // Clients send a handful of values; the bound is for those that make them up.
+  if (known.size < 256 && header.length <= 128) known.set(header, parsed)
+  return parsed
+}
+
+/** Whether JSON was asked for by name, and above any HTML asked for by name. */
+export const prefersJson = (accept: string | undefined): boolean => {
+  if (accept === undefined || !/json/i.test(accept)) return false
+  const asked = weighed(accept)
+  const best = (...names: ReadonlyArray<string>) =>
+    Math.max(0, ...asked.filter((item) => names.includes(item.name)).map((item) => item.q))
+  return best("application/json") > best("text/html", "application/xhtml+xml", "text/*")
+}

@@ -1,0 +1,44 @@
+/** Entity tags and what a request makes depend on them (RFC 9110 §8.8.3, §13). */
+
+const TAG = /[ \t,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y
+
+/** The first of `tags` that the list names; `*` names the first of all. A malformed list names nothing more. */
+export const named = (
+  list: string,
+  tags: ReadonlyArray<string>,
+  comparison: "weak" | "strong"
+): string | undefined => {
+  if (tags.includes(list)) return list
+  if (list.trim() === "*") return tags[0]
+  TAG.lastIndex = 0
+  for (let match = TAG.exec(list); match !== null; match = TAG.exec(list)) {
+    const tag = match[2]!
+    if ((comparison === "weak" || match[1] === undefined) && tags.includes(tag)) return tag
+  }
+  return undefined
+}
+
+export interface Conditions {
+  readonly "if-match"?: string | undefined
+  readonly "if-none-match"?: string | undefined
+}
+
+/**
+ * The order of RFC 9110 §13.2.2. `tags` are the representations this client could be sent, so one it holds in any
+ * of its encodings is confirmed. We keep no modification dates: conditions on them do not apply.
+ */
+export const precondition = (
+  headers: Conditions,
+  tags: ReadonlyArray<string>
+): "go" | "failed" | { readonly unchanged: string } => {
+  const match = headers["if-match"]
+  if (match !== undefined && named(match, tags, "strong") === undefined) return "failed"
+  const none = headers["if-none-match"]
+  if (none === undefined) return "go"
+  const unchanged = named(none, tags, "weak")
+  return unchanged === undefined ? "go" : { unchanged }
+}
+
+/** Whether a range may be cut: without If-Range, or when it names exactly these bytes. A date never does. */
+export const rangeHolds = (ifRange: string | undefined, tag: string): boolean =>
+  ifRange === undefined || ifRange.trim() === tag

@@ -1,0 +1,105 @@
+/** Large files: block after block, no faster than the client takes them, and no further than it stays. */
+import type { Asset } from "../../domain/hosting/model.ts"
+import type { Unreadable } from "./content.ts"
+import type { Exchange, Route } from "./exchange.ts"
+import { BLOCK } from "./holdings.ts"
+import type { Holdings } from "./holdings.ts"
+
+export interface Stretch {
+  readonly asset: Asset
+  readonly start: number
+  /** Inclusive. */
+  readonly end: number
+  readonly status: number
+  readonly lines: Array<string>
+  readonly route: Route
+}
+
+/** So much is handed over at once when it is in memory: it adds no copy, only references. */
+const AT_ONCE = 1024 * 1024
+
+const cut = (block: Buffer, index: number, { end, start }: Stretch): Buffer => {
+  const base = index * BLOCK
+  return block.subarray(Math.max(0, start - base), Math.min(block.length, end + 1 - base))
+}
+
+const inMemory = (holdings: Holdings, stretch: Stretch): Array<Buffer> | undefined => {
+  const parts: Array<Buffer> = []
+  for (let index = Math.floor(stretch.start / BLOCK); index * BLOCK <= stretch.end; index++) {
+    const block = holdings.heldBlock(stretch.asset, index)
+    if (block === undefined) return undefined
+    parts.push(cut(block, index, stretch))
+  }
+  return parts
+}
+
+/** Until the client took what it was given. One that takes nothing for so long gives its place back. */
+const STALLED_MS = 120_000
+
+const drained = ({ req, res }: Exchange): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer)
+      res.off("drain", over)
+      res.off("close", over)
+      req.off("close", over)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      res.destroy()
+      over()
+    }, STALLED_MS)
+    res.on("drain", over)
+    res.on("close", over)
+    // An answer that still waits behind another one on its connection hears of the end through its request alone.
+    req.on("close", over)
+  })
+
+const pump = async (x: Exchange, holdings: Holdings, stretch: Stretch, sent: (bytes: number) => void): Promise<void> => {
+  const { asset, end, start } = stretch
+  const last = Math.floor(end / BLOCK)
+  for (let index = Math.floor(start / BLOCK); index <= last; index++) {
+    const block = holdings.heldBlock(asset, index) ?? await holdings.block(asset, index)
+    if (x.gone) return
+    if (!x.res.headersSent) x.head(stretch.status, stretch.lines)
+    const part = cut(block, index, stretch)
+    sent(part.length)
+    if (index === last) x.res.end(part)
+    else if (!x.res.write(part)) {
+      // Its failure is met, and told, when its turn comes.
+      holdings.block(asset, index + 1).catch(() => {})
+      await drained(x)
+      if (x.gone) return
+    }
+  }
+}
+
+export const streamBlocks = (
+  x: Exchange,
+  holdings: Holdings,
+  stretch: Stretch,
+  unreadable: Unreadable,
+  troubled: (cause: unknown) => void
+): void => {
+  if (x.gone) return x.ended(499, 0, stretch.route)
+  const length = stretch.end - stretch.start + 1
+  const parts = length <= AT_ONCE ? inMemory(holdings, stretch) : undefined
+  if (parts !== undefined) {
+    x.head(stretch.status, stretch.lines)
+    x.res.cork()
+    for (const part of parts) x.res.write(part)
+    x.res.end()
+    return x.ended(stretch.status, length, stretch.route)
+  }
+  let bytes = 0
+  pump(x, holdings, stretch, (count) => void (bytes += count)).then(
+    () => x.ended(bytes === length ? stretch.status : 499, bytes, stretch.route),
+    (cause) => {
+      if (!x.res.headersSent) return unreadable(x, cause)
+      // Too late for a status: a cut connection is how the client learns that this was not all.
+      troubled(cause)
+      x.res.destroy()
+      x.ended(503, bytes, stretch.route)
+    }
+  )
+}

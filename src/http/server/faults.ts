@@ -1,0 +1,31 @@
+/** What a schema found wrong, as the faults a client can act on. Never repeats what was sent. */
+import { SchemaIssue } from "effect"
+import type { Schema } from "effect"
+import type { Fault, Invalid } from "../../domain/failures.ts"
+import { invalid } from "../../domain/failures.ts"
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => {
+    switch (issue._tag) {
+      case "MissingKey":
+        return "This is missing."
+      case "UnexpectedKey":
+        return "There is no such field."
+      default:
+        return SchemaIssue.defaultLeafHook(issue)
+    }
+  }
+})
+
+const segment = (part: unknown): string =>
+  String(typeof part === "object" && part !== null && "key" in part ? part.key : part)
+
+/** `rest` names the fault when the whole slot is wrong: not an object, no JSON. */
+export const faultsOf = (error: Schema.SchemaError, rest: string): ReadonlyArray<Fault> =>
+  format(error.issue).issues.map(({ message, path = [] }) => ({
+    field: path.length === 0 ? rest : path.map(segment).join("."),
+    message
+  }))
+
+export const refuse = (faults: ReadonlyArray<Fault>): Invalid =>
+  invalid(faults[0] ?? { field: "body", message: "The request is not well formed." }, ...faults.slice(1))

@@ -1,0 +1,23 @@
+/** API tokens over HTTP. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
+import { ApiTokenId } from "../../../domain/api-tokens/model.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { ok } from "../../contract/wire.ts"
+
+export const ApiTokensHandlers = HttpApiBuilder.group(
+  Api,
+  "tokens",
+  Effect.fnUntraced(function*(handlers) {
+    const tokens = yield* ApiTokens
+
+    return handlers.handleAll({
+      create: ({ payload }) => Caller.use(({ user }) => tokens.create(user.id, payload.label)),
+      list: () => Caller.use(({ user }) => tokens.list(user.id)),
+      revoke: ({ params }) =>
+        Caller.use(({ user }) => Effect.as(tokens.revoke(user.id, ApiTokenId.make(params.token_id)), ok))
+    })
+  })
+)

@@ -1,0 +1,115 @@
+/** Projects over HTTP. */
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Addresses } from "../../../domain/ports/addresses.ts"
+import type { Project } from "../../../domain/projects/model.ts"
+import { Projects } from "../../../domain/projects/projects.ts"
+import { Publishing } from "../../../domain/projects/publishing.ts"
+import type { Incoming } from "../../../domain/projects/receiving.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { FilesForm, PublishedView, PublishForm } from "../../contract/projects.ts"
+import type { ProjectChangesBody } from "../../contract/projects.ts"
+import { ok } from "../../contract/wire.ts"
+import { declaredLength, formOf } from "../forms.ts"
+
+const PAGE = 50
+
+/** The whole body as one file. The request outlives the reading, so that a refusal can still be answered. */
+const incoming = (request: HttpServerRequest.HttpServerRequest): Incoming => ({
+  path: fileName(request.headers["x-filename"]),
+  contentType: request.headers["content-type"],
+  length: declaredLength(request),
+  bytes: { [Symbol.asyncIterator]: () => NodeHttpServerRequest.toIncomingMessage(request).iterator({ destroyOnReturn: false }) }
+})
+
+const fileName = (header: string | undefined): string | undefined => {
+  if (header === undefined || header === "") return undefined
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
+  }
+}
+
+const settingsOf = (form: PublishForm) => ({
+  title: form.title,
+  visibility: form.visibility,
+  password: form.password,
+  folderId: form.folder_id,
+  workspace: form.workspace,
+  expiresInDays: form.expires_in_days,
+  commentsEnabled: form.comments_enabled,
+  htmlDisplayMode: form.html_display_mode,
+  indexable: form.indexable,
+  slug: form.slug
+})
+
+const changesOf = (body: ProjectChangesBody) => ({
+  slug: body.slug,
+  title: body.title,
+  visibility: body.visibility,
+  password: body.password,
+  commentsEnabled: body.comments_enabled,
+  commentAccess: body.comment_access,
+  commentAllowlistInherit: body.comment_allowlist_inherit,
+  htmlDisplayMode: body.html_display_mode,
+  indexable: body.indexable,
+  expiresAt: body.expires_at,
+  folderId: body.folder_id
+})
+
+export const ProjectsHandlers = HttpApiBuilder.group(
+  Api,
+  "projects",
+  Effect.fnUntraced(function*(handlers) {
+    const projects = yield* Projects
+    const publishing = yield* Publishing
+    const { projectUrl } = yield* Addresses
+    const addressed = <P extends Pick<Project, "slug">>(project: P) => ({ ...project, url: projectUrl(project.slug) })
+    const published = HttpServerResponse.schemaJson(PublishedView)
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Caller.use(({ user }) =>
+          projects.list(user, query.workspace, {
+            folderId: query.folder_id,
+            query: query.query,
+            after: query.cursor,
+            limit: query.limit ?? PAGE
+          })
+        ).pipe(Effect.map((page) => ({ ...page, projects: page.projects.map(addressed) }))),
+      create: ({ request }) =>
+        Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, settingsOf)))
+          .pipe(Effect.map(addressed)),
+      publish: ({ params, query, request }) =>
+        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), settingsOf(query))).pipe(
+          Effect.flatMap(({ created, project }) => {
+            const { kind, ...view } = addressed(project)
+            return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
+          })
+        ),
+      get: ({ params }) => Caller.use(({ user }) => projects.get(user, params.slug)).pipe(Effect.map(addressed)),
+      change: ({ params, payload }) =>
+        Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(addressed)),
+      remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),
+      addFiles: ({ params, request }) =>
+        Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, (fields) => fields, new Set(["delete"]))))
+          .pipe(Effect.map(addressed)),
+      available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),
+      restore: ({ params }) =>
+        Caller.use(({ user }) => publishing.restore(user, params.slug, params.version)).pipe(Effect.map(addressed)),
+      download: ({ params }) =>
+        Caller.use(({ user }) => projects.download(user, params.slug, params.version)).pipe(
+          Effect.map(({ bytes, name }) =>
+            HttpServerResponse.stream(bytes, {
+              contentType: "application/zip",
+              headers: { "content-disposition": `attachment; filename="${name}"`, "cache-control": "private, no-store" }
+            })
+          )
+        )
+    })
+  })
+)

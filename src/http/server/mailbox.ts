@@ -1,0 +1,47 @@
+/** The developer mailbox at `/_dev/mail`: in the embedded default only, and for loopback peers alone. */
+import { Context, Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { mailPageCsp } from "../../look/page.ts"
+import { pageAnswer } from "./answers.ts"
+import { notFoundPage } from "./home-page.ts"
+import { mailboxPage, mailboxPath, messagePage } from "./mailbox-pages.ts"
+import type { MailboxMessage } from "./mailbox-pages.ts"
+import { RequestId } from "./request-id.ts"
+
+/** What the mailbox holds, newest first. Kept by services/mail/mailbox.ts. */
+export class Mailbox extends Context.Service<Mailbox, {
+  readonly list: Effect.Effect<ReadonlyArray<MailboxMessage>>
+  readonly find: (id: string) => Effect.Effect<Option.Option<MailboxMessage>>
+}>()("svc/http/server/Mailbox") {}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+const nowhere = Effect.map(RequestId, (requestId) => pageAnswer(notFoundPage({ requestId }), 404))
+
+/** A proxy’s peer is loopback too, but its client is not: whatever was forwarded is a stranger. */
+const local = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+  LOOPBACK.test(Option.getOrElse(request.remoteAddress, () => "")) && request.headers["x-forwarded-for"] === undefined)
+
+const guarded = <E, R>(open: boolean, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function*() {
+    return (yield* local) || open ? yield* answer : yield* nowhere
+  })
+
+const wantsJson = Effect.map(HttpServerRequest.HttpServerRequest, (request) => /\bapplication\/json\b/.test(request.headers["accept"] ?? ""))
+
+export const MailboxRoutes = (options: { readonly open: boolean }) => {
+  const list = Effect.gen(function*() {
+    const messages = yield* (yield* Mailbox).list
+    return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe({ messages }) : pageAnswer(mailboxPage(messages))
+  })
+  const one = Effect.gen(function*() {
+    const { id = "" } = yield* HttpRouter.params
+    const message = Option.getOrUndefined(yield* (yield* Mailbox).find(id))
+    if (message === undefined) return yield* nowhere
+    return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe(message) : pageAnswer(messagePage(message), 200, mailPageCsp)
+  })
+  return Layer.mergeAll(
+    HttpRouter.add("GET", mailboxPath, guarded(options.open, list)),
+    HttpRouter.add("GET", `${mailboxPath}/:id`, guarded(options.open, one))
+  )
+}

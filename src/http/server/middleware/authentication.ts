@@ -1,0 +1,65 @@
+/** Who is calling: the bearer when there is an `Authorization` header, else the session with its CSRF token. */
+import { timingSafeEqual } from "node:crypto"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { User } from "../../../domain/accounts/model.ts"
+import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
+import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
+import { Sessions } from "../../../domain/sessions/sessions.ts"
+import { Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly } from "../../contract/authentication.ts"
+
+/** Missing, bad, revoked, expired: one refusal. */
+const refused = () => new AuthRequired({ message: "Sign in, or send a valid API token." })
+
+const csrfRefused = () =>
+  new Forbidden({ message: "The X-CSRF-Token header does not match. Reload the page and try again.", details: { reason: "csrf" } })
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
+
+const matches = (sent: string | undefined, held: string | undefined): boolean => {
+  if (sent === undefined || held === undefined || held === "") return false
+  const [a, b] = [Buffer.from(sent), Buffer.from(held)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const found = (user: Option.Option<User>) => Effect.mapError(Effect.fromOption(user), refused)
+
+/** The header alone decides, so a junk one never lets a cookie skip CSRF. */
+const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (request.headers["authorization"] !== undefined || cookie === "") return yield* refused()
+  const user = yield* found(yield* sessions.authenticate(cookie))
+  if (!SAFE.has(request.method) && !matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE])) {
+    return yield* csrfRefused()
+  }
+  return { user, via: "session" as const }
+})
+
+const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, raw: string) {
+  if (raw === "") return yield* refused()
+  return { user: yield* found(yield* tokens.authenticate(raw)), via: "token" as const }
+})
+
+export const AuthenticatedChecked = Layer.effect(
+  Authenticated,
+  Effect.gen(function*() {
+    const sessions = yield* Sessions
+    const tokens = yield* ApiTokens
+    return Authenticated.of({
+      bearer: (next, { credential }) =>
+        Effect.flatMap(ofBearer(tokens, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller)),
+      session: (next, { credential }) =>
+        Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller))
+    })
+  })
+)
+
+export const SessionOnlyChecked = Layer.effect(
+  SessionOnly,
+  Sessions.useSync((sessions) =>
+    SessionOnly.of({
+      session: (next, { credential }) =>
+        Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller))
+    })
+  )
+)

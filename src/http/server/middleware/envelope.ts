@@ -1,0 +1,121 @@
+/**
+ * The last word on every answer that no handler gave: unknown paths, wrong methods, wrong types, oversized bodies,
+ * a database that is away, defects. Under `/v1` it is the envelope, elsewhere a page. Nothing inside leaks.
+ */
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Cause, Effect, Option } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlError } from "effect/sql"
+import type { Schema } from "effect"
+
+import { pageAnswer } from "../answers.ts"
+import { notFoundPage } from "../home-page.ts"
+import { RequestId } from "../request-id.ts"
+import { methodsOf } from "../routes.ts"
+
+interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly field?: string
+  readonly details?: Record<string, Schema.Json>
+}
+
+const envelope = (status: number, { code, details = {}, field, message }: Refusal, headers: Record<string, string> = {}) =>
+  HttpServerResponse.jsonUnsafe({ error: { code, message, field: field ?? null, details } }, { status, headers })
+
+const pathOf = (request: HttpServerRequest.HttpServerRequest) => request.url.split("?", 1)[0] ?? "/"
+
+const isApi = (path: string) => path === "/v1" || path.startsWith("/v1/")
+
+const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
+  const path = pathOf(request)
+  const methods = methodsOf(path)
+  if (methods.length > 0) {
+    const allow = [...new Set(methods)].join(", ")
+    return envelope(405, { code: "method_not_allowed", message: `This address takes ${allow}.`, details: { allow: methods } }, { allow })
+  }
+  return isApi(path)
+    ? envelope(404, { code: "not_found", message: "There is nothing at this address." })
+    : pageAnswer(notFoundPage({ requestId }), 404)
+}
+
+const tooLarge = envelope(413, { code: "upload_too_large", message: "The body is larger than 1 MB." })
+
+const wrongType = envelope(422, {
+  code: "validation_error",
+  message: "Send the body as application/json.",
+  field: "Content-Type",
+  details: { errors: [{ field: "Content-Type", message: "Send the body as application/json." }] }
+})
+
+const unavailable = envelope(503, { code: "unavailable", message: "The service is catching its breath. Try again in a moment." }, {
+  "retry-after": "2"
+})
+
+/** SQLSTATE classes of a server that is away, starting, stopping, full, or read-only. */
+const AWAY = /^(08...|57P0[1-5]|53[34]00|25006)$/
+
+const codeOf = (error: SqlError.SqlError): string => {
+  const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
+  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+}
+
+const databaseAway = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => {
+    const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
+    return SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || AWAY.test(codeOf(error)))
+  })
+
+const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerErrorReason | undefined => {
+  for (const reason of cause.reasons) {
+    const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
+    if (HttpServerError.isHttpServerError(error)) return error.reason
+  }
+  return undefined
+}
+
+const internal = (requestId: string) =>
+  envelope(500, { code: "internal_error", message: "Something went wrong on our side.", details: { request_id: requestId } })
+
+const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+  // The client went away in the middle of its request: nobody is left to answer.
+  if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && !incoming.complete)) return HttpServerResponse.empty({ status: 499 })
+  const reason = requestError(cause)
+  const requestId = yield* RequestId
+  if (reason?._tag === "RouteNotFound") return unknown(request, requestId)
+  // A body over the limit, or one that stopped half-way: nobody is left to read a precise answer to the latter.
+  if (reason?._tag === "RequestParseError") return tooLarge
+  if (databaseAway(cause)) {
+    yield* Effect.logWarning("database away")
+    return unavailable
+  }
+  yield* Effect.logError("unexpected failure", cause)
+  return internal(requestId)
+})
+
+const finish = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
+  const path = pathOf(request)
+  if (!isApi(path)) return response
+  if (response.status === 415) return wrongType
+  if (response.status === 413 && response.body._tag === "Empty") return tooLarge
+  if (response.status === 503) return HttpServerResponse.setHeader(response, "retry-after", "2")
+  if (response.status === 401) return HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
+  return response
+}
+
+const retryAfter = Effect.fnUntraced(function*(response: HttpServerResponse.HttpServerResponse) {
+  if (response.status !== 429 || response.body._tag !== "Uint8Array") return response
+  const seconds = Option.liftThrowable((bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)).error.details.retry_after_seconds)
+  const found = Option.getOrUndefined(seconds(response.body.body))
+  return typeof found === "number" ? HttpServerResponse.setHeader(response, "retry-after", String(found)) : response
+})
+
+/** Around the whole app: what comes out of it is always an answer. */
+export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const response = yield* Effect.catchCause(app, answer)
+    return yield* retryAfter(finish(request, response))
+  })

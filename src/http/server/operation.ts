@@ -1,0 +1,42 @@
+/** What those who run the service ask it: alive, ready, figures. */
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import type { Unavailable } from "../../domain/failures.ts"
+
+/** The parts without which nothing works, each by name. */
+export class Readiness extends Context.Service<Readiness, {
+  readonly parts: Readonly<Record<string, Effect.Effect<void, Unavailable>>>
+}>()("svc/http/server/Readiness") {}
+
+const Alive = HttpRouter.add("GET", "/healthz", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
+
+const PATIENCE = "2 seconds"
+
+const Ready = HttpRouter.add(
+  "GET",
+  "/readyz",
+  Effect.gen(function*() {
+    const { parts } = yield* Readiness
+    const checks = yield* Effect.forEach(Object.entries(parts), ([name, check]) =>
+      check.pipe(
+        Effect.timeout(PATIENCE),
+        Effect.as([name, "ok"] as const),
+        Effect.catchCause(() => Effect.succeed([name, "unavailable"] as const))
+      ), { concurrency: "unbounded" })
+    const ready = checks.every(([, state]) => state === "ok")
+    return HttpServerResponse.jsonUnsafe(
+      { status: ready ? "ok" : "unavailable", ...Object.fromEntries(checks) },
+      ready ? { status: 200 } : { status: 503, headers: { "retry-after": "2" } }
+    )
+  })
+)
+
+const Metrics = HttpRouter.add(
+  "GET",
+  "/metrics",
+  Effect.map(PrometheusMetrics.format(), (text) =>
+    HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+)
+
+export const Operation = Layer.mergeAll(Alive, Ready, Metrics)

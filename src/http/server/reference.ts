@@ -1,0 +1,103 @@
+/** The API's own documents, all read off the contract: /openapi.json, /docs, /redoc, /docs.md. No outside host. */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { gzipSync } from "node:zlib"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { openApiDocument } from "../contract/openapi.ts"
+import { docsMarkdown } from "./docs-markdown.ts"
+import { RequestId } from "./request-id.ts"
+import { pageAnswer } from "./answers.ts"
+import { notFoundPage } from "./home-page.ts"
+
+const require = createRequire(import.meta.url)
+
+/** Redoc's badge loads a picture from its maker's host; here it loads nothing. */
+const withoutBadge = (source: string) =>
+  source.replaceAll("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E")
+
+const start = {
+  "swagger.js": `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, presets: [SwaggerUIBundle.presets.apis], validatorUrl: null, tryItOutEnabled: true })`,
+  "redoc.js": `Redoc.init("/openapi.json", { hideDownloadButtons: false, disableSearch: true }, document.getElementById("docs"))`
+}
+
+const FILES: Record<string, { readonly source: () => string; readonly type: string }> = {
+  "swagger-ui.css": { source: () => read("swagger-ui-dist/swagger-ui.css"), type: "text/css; charset=utf-8" },
+  "swagger-ui-bundle.js": { source: () => read("swagger-ui-dist/swagger-ui-bundle.js"), type: "text/javascript; charset=utf-8" },
+  "redoc.standalone.js": {
+    source: () => withoutBadge(read("redoc/bundles/redoc.standalone.js")),
+    type: "text/javascript; charset=utf-8"
+  },
+  "swagger.js": { source: () => start["swagger.js"], type: "text/javascript; charset=utf-8" },
+  "redoc.js": { source: () => start["redoc.js"], type: "text/javascript; charset=utf-8" }
+}
+
+const read = (module: string): string => readFileSync(require.resolve(module), "utf8")
+
+interface Prepared {
+  readonly bytes: Uint8Array
+  readonly gzip: Uint8Array
+  readonly etag: string
+}
+
+const prepared = new Map<string, Prepared>()
+
+/** Read and compressed once, at the first request. */
+const prepare = (name: string): Prepared => {
+  const found = prepared.get(name)
+  if (found !== undefined) return found
+  const bytes = Buffer.from(FILES[name]!.source())
+  const made = { bytes, gzip: gzipSync(bytes), etag: `"${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}"` }
+  prepared.set(name, made)
+  return made
+}
+
+const File = HttpRouter.add(
+  "GET",
+  "/docs/assets/:name",
+  Effect.gen(function*() {
+    const { name = "" } = yield* HttpRouter.params
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!Object.hasOwn(FILES, name)) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
+    const { bytes, etag, gzip } = prepare(name)
+    const headers = { etag, "cache-control": "public, no-cache", vary: "Accept-Encoding" }
+    if (request.headers["if-none-match"] === etag) return HttpServerResponse.empty({ status: 304, headers })
+    const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
+    return HttpServerResponse.uint8Array(zipped ? gzip : bytes, {
+      contentType: FILES[name]!.type,
+      headers: zipped ? { ...headers, "content-encoding": "gzip" } : headers
+    })
+  })
+)
+
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'"
+
+const shell = (title: string, styles: ReadonlyArray<string>, scripts: ReadonlyArray<string>) =>
+  pageAnswer(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${
+      styles.map((name) => `<link rel="stylesheet" href="/docs/assets/${name}">`).join("")
+    }<link rel="icon" href="data:,"></head><body style="margin:0"><div id="docs"></div>${
+      scripts.map((name) => `<script src="/docs/assets/${name}"></script>`).join("")
+    }</body></html>`,
+    200,
+    POLICY
+  )
+
+export const Reference = Layer.mergeAll(
+  HttpRouter.add(
+    "GET",
+    "/openapi.json",
+    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ ...openApiDocument, servers: [{ url: baseUrl }] }))
+  ),
+  HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css"], ["swagger-ui-bundle.js", "swagger.js"])),
+  HttpRouter.add("GET", "/redoc", shell("svc API reference", [], ["redoc.standalone.js", "redoc.js"])),
+  HttpRouter.add(
+    "GET",
+    "/docs.md",
+    Effect.map(Addresses, ({ baseUrl }) =>
+      HttpServerResponse.text(docsMarkdown(openApiDocument, baseUrl), { contentType: "text/markdown; charset=utf-8" }))
+  ),
+  File
+)

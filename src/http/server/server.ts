@@ -1,0 +1,155 @@
+/**
+ * The one listener. By `Host`, a request goes to the hosted pages (a plain listener, see http/edge) or to the API;
+ * a host that is neither is answered 404. Routes are built before the port opens, and closing waits for what is in flight.
+ */
+import { createServer } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { NodeHttpServer } from "@effect/platform-node"
+import { ByteSize, Effect, Layer, Schema } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../contract/api.ts"
+import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
+import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
+import { ProjectsHandlers } from "./handlers/projects.ts"
+import { MailboxRoutes } from "./mailbox.ts"
+import { countRequest } from "./metrics.ts"
+import { AuthenticatedChecked, SessionOnlyChecked } from "./middleware/authentication.ts"
+import { enveloped } from "./middleware/envelope.ts"
+import { RequestShapeChecked } from "./middleware/request-shape.ts"
+import { Operation } from "./operation.ts"
+import { Pages } from "./pages.ts"
+import { Reference } from "./reference.ts"
+import { RequestId, requestIdOf } from "./request-id.ts"
+import { routeOf } from "./routes.ts"
+
+export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
+
+export interface ServerOptions {
+  readonly host: string
+  readonly port: number
+  /** Hosts of the API and the app, lower case, without ports. */
+  readonly apiHosts: ReadonlySet<string>
+  /** Lower case, without a port. */
+  readonly contentHost: string
+  readonly mailbox: { readonly open: boolean } | undefined
+  /** How long a shutdown waits for requests in flight. */
+  readonly drainMs: number
+}
+
+export type PlainListener = (request: IncomingMessage, response: ServerResponse, slug: string) => void
+
+/** JSON bodies; uploads are capped by the plan while they stream. */
+const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
+
+const routes = ({ mailbox }: ServerOptions) =>
+  Layer.mergeAll(
+    HttpApiBuilder.layer(Api).pipe(
+      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, ProjectsHandlers]),
+      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, RequestShapeChecked])
+    ),
+    Pages({ devMailbox: mailbox !== undefined }),
+    Operation,
+    Reference,
+    ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)])
+  )
+
+/** Every request of the API gets its id, its line in the log and its place in the figures. */
+const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const path = request.url.split("?", 1)[0] ?? "/"
+    const requestId = requestIdOf(request.headers["x-request-id"])
+    const route = routeOf(request.method, path) ?? (path.startsWith("/v1/") ? "/v1/*" : "other")
+    const started = performance.now()
+    return yield* app.pipe(
+      Effect.tap((response) =>
+        Effect.suspend(() => {
+          const ms = performance.now() - started
+          countRequest(route, request.method, response.status, ms)
+          return Effect.logDebug("request").pipe(
+            Effect.annotateLogs({ method: request.method, route, status: response.status, ms: Math.round(ms) })
+          )
+        })
+      ),
+      Effect.provideService(RequestId, requestId),
+      Effect.annotateLogs({ requestId })
+    )
+  }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY))
+
+const hostOf = (request: IncomingMessage): string => {
+  const host = request.headers.host ?? ""
+  const colon = host.lastIndexOf(":")
+  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase()
+}
+
+const nobody = (response: ServerResponse) => {
+  response.writeHead(404, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" })
+  response.end("There is nothing at this host.\n")
+}
+
+const listen = (server: Server, { host, port }: ServerOptions) =>
+  Effect.callback<void, ListenRefused>((resume) => {
+    const refused = (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "it is in use. Stop what listens there, or set SVC_PORT." : `${error.code ?? error.message}.`
+      resume(Effect.fail(new ListenRefused({ message: `Cannot listen on ${host}:${port}: ${why}` })))
+    }
+    server.once("error", refused)
+    server.listen(port, host, () => {
+      server.off("error", refused)
+      resume(Effect.void)
+    })
+  })
+
+/** No new requests; those in flight may finish; what is still there after `drainMs` is cut. */
+const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: number) =>
+  Effect.callback<void>((resume) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resume(Effect.void)
+    })
+    for (const response of inFlight) response.shouldKeepAlive = false
+    server.closeIdleConnections()
+  })
+
+/** Serves until the scope closes. */
+export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
+  const { apiHosts, contentHost, drainMs } = options
+  const scope = yield* Effect.scope
+  const app = yield* HttpRouter.toHttpEffect(routes(options))
+  const api = yield* NodeHttpServer.makeHandler(observed(enveloped(app)), { scope })
+  const inFlight = new Set<ServerResponse>()
+  const suffix = `.${contentHost}`
+  let closing = false
+
+  const server = createServer({
+    // A large upload may take long; its head may not.
+    requestTimeout: 0,
+    headersTimeout: 20_000,
+    keepAliveTimeout: 20_000,
+    noDelay: true
+  }, (request, response) => {
+    const host = hostOf(request)
+    if (closing) response.shouldKeepAlive = false
+    if (host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
+    if (!apiHosts.has(host)) return nobody(response)
+    response.setHeader("x-content-type-options", "nosniff")
+    // The app reads the same header: the id is settled here, once.
+    const requestId = requestIdOf(request.headers["x-request-id"])
+    request.headers["x-request-id"] = requestId
+    response.setHeader("x-request-id", requestId)
+    inFlight.add(response)
+    response.once("close", () => inFlight.delete(response))
+    api(request, response)
+  })
+  // A peer that says nothing for this long is gone.
+  server.timeout = 120_000
+
+  yield* Effect.acquireRelease(listen(server, options), () =>
+    Effect.suspend(() => {
+      closing = true
+      return drain(server, inFlight, drainMs)
+    }))
+})

@@ -1,0 +1,39 @@
+/** The two typefaces, self-hosted: read once at start, served on every host under `/_svc/assets/`. */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+
+export interface LookAsset {
+  readonly bytes: Uint8Array
+  readonly type: string
+  /** Strong, quotes included. The name carries the same hash, so an answer may be kept for ever. */
+  readonly etag: string
+}
+
+export const assetsPath = "/_svc/assets/"
+
+const require = createRequire(import.meta.url)
+
+const face = (family: string): { readonly name: string; readonly asset: LookAsset } => {
+  const bytes = readFileSync(require.resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`))
+  const hash = createHash("sha256").update(bytes).digest("hex")
+  return { name: `${family}-${hash.slice(0, 10)}.woff2`, asset: { bytes, type: "font/woff2", etag: `"${hash.slice(0, 32)}"` } }
+}
+
+const ui = face("instrument-sans")
+const mono = face("geist-mono")
+
+export const lookAssets: ReadonlyMap<string, LookAsset> = new Map([[ui.name, ui.asset], [mono.name, mono.asset]])
+
+export const uiFaceUrl = assetsPath + ui.name
+
+const latin = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD"
+
+/** The fallbacks take the measures of the faces (widths and heights over Arial's and Courier New's), so nothing jumps. */
+export const facesCss = [
+  `@font-face{font-family:"Svc Sans";src:url(${uiFaceUrl}) format("woff2");font-weight:400 700;font-display:swap;unicode-range:${latin}}`,
+  `@font-face{font-family:"Svc Mono";src:url(${assetsPath}${mono.name}) format("woff2");font-weight:100 900;font-display:swap;unicode-range:${latin}}`,
+  `@font-face{font-family:"Svc Sans Fallback";src:local("Arial"),local("Liberation Sans"),local("Helvetica");size-adjust:101.8%;ascent-override:95.3%;descent-override:24.6%;line-gap-override:0%}`,
+  `@font-face{font-family:"Svc Mono Fallback";src:local("Courier New"),local("Liberation Mono"),local("Cousine");ascent-override:100.5%;descent-override:29.5%;line-gap-override:0%}`,
+  `:root{--ui:"Svc Sans","Svc Sans Fallback",system-ui,sans-serif;--mono:"Svc Mono","Svc Mono Fallback",ui-monospace,monospace}`
+].join("")

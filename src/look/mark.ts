@@ -1,0 +1,21 @@
+/** The mark: a sheet standing on a desk, in one line; and the favicon made of it. */
+import { html, trusted } from "./html.ts"
+import type { Html } from "./html.ts"
+import { dark, light } from "./tokens.ts"
+
+/** The sheet with its folded corner, the desk's edge, and one written line, in a 24 by 24 box. */
+const strokes = (accent: string): string =>
+  `<path d="M6.5 20V5a2 2 0 0 1 2-2H14l4 4v13M14 3v4h4M2.5 20.2h19"/><path d="M10 12.5h4.5" ${accent}/>`
+
+const pen = `fill="none" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"`
+
+export const mark = (size = 24): Html =>
+  html`<svg class="mark" width="${size}" height="${size}" viewBox="0 0 24 24" stroke="currentColor" ${trusted(pen)} aria-hidden="true">${
+    trusted(strokes(`class="accent-stroke"`))
+  }</svg>`
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${pen}><style>svg{stroke:${light.ink}}.a{stroke:${light.accent}}`
+  + `@media (prefers-color-scheme:dark){svg{stroke:${dark.ink}}.a{stroke:${dark.accent}}}</style>${strokes(`class="a"`)}</svg>`
+
+/** A data: address, so that no page asks a project's host for `/favicon.ico`, which is its author's. */
+export const favicon = `data:image/svg+xml,${encodeURIComponent(icon)}`

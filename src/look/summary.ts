@@ -1,0 +1,54 @@
+/** What the terminal says once the service answers: where it is, and what to do first. */
+
+export interface SummaryFacts {
+  readonly baseUrl: string
+  /** The developer mailbox's address, where there is one. */
+  readonly mailbox: string | null
+  readonly docs: string
+  readonly demo: {
+    readonly email: string
+    readonly password: string
+    readonly token: string
+    readonly sampleUrl: string
+  } | null
+  readonly startedMs: number
+  readonly colour: boolean
+}
+
+type Paint = (text: string) => string
+
+const paint = (colour: boolean, code: string): Paint => (text) => colour ? `\x1b[${code}m${text}\x1b[0m` : text
+
+const took = (ms: number): string => ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+
+export const summary = ({ baseUrl, colour, demo, docs, mailbox, startedMs }: SummaryFacts): string => {
+  const strong = paint(colour, "1")
+  const quiet = paint(colour, "2")
+  const live = paint(colour, "38;5;173")
+  const row = (name: string, value: string): string => `  ${quiet(name.padEnd(10))}${value}`
+  const signUp = `curl ${baseUrl}/v1/auth/signup --json '{"email":"you@example.com","password":"a long phrase"}'`
+  const publish = (token: string): string =>
+    `echo '<h1>Hello</h1>' > hello.html && curl -T hello.html ${baseUrl}/v1/projects/hello -H 'Authorization: Bearer ${token}' -H 'Content-Type: text/html'`
+  return [
+    "",
+    `  ${live("●")} ${strong("svc")} ${quiet(`is up, after ${took(startedMs)}`)}`,
+    "",
+    row("Open", strong(baseUrl)),
+    ...(mailbox === null ? [] : [row("Mailbox", mailbox)]),
+    row("Docs", docs),
+    ...(demo === null ? [row("Sign up", signUp)] : [
+      "",
+      row("Sample", strong(demo.sampleUrl)),
+      row("Demo", `${demo.email} ${quiet("with password")} ${demo.password}`),
+      row("Token", demo.token),
+      "",
+      `  ${quiet("Publish a file")}`,
+      `  ${publish(demo.token)}`,
+      "",
+      `  ${quiet("Or sign up yourself")}`,
+      `  ${signUp}`
+    ]),
+    "",
+    ""
+  ].join("\n")
+}

@@ -1,0 +1,50 @@
+/** The colours and the type scale, once: pages, mails and the web app all take them from here. */
+
+/** A sheet of paper on a desk. Every text colour reads at 4.5:1 or better on both grounds; a test computes it. */
+export const light = {
+  desk: "#F3F1EC",
+  sheet: "#FFFFFF",
+  ink: "#1C1B19",
+  muted: "#66625A",
+  line: "#E3DFD6",
+  accent: "#B4371F",
+  good: "#1B6B43",
+  warn: "#7A5100",
+  bad: "#A3201A"
+} as const
+
+export type Colour = keyof typeof light
+export type Palette = Readonly<Record<Colour, string>>
+
+export const dark: Palette = {
+  desk: "#141311",
+  sheet: "#1D1C1A",
+  ink: "#EDEAE3",
+  muted: "#A8A297",
+  line: "#302D29",
+  accent: "#FF8A6E",
+  good: "#62C795",
+  warn: "#E2AE57",
+  bad: "#FF9188"
+}
+
+const scale = {
+  "text-small": "0.8125rem",
+  "text-control": "0.875rem",
+  "text-body": "1rem",
+  "text-lead": "1.125rem",
+  "text-title": "1.5rem",
+  "text-display": "2.25rem",
+  "radius-sheet": "12px",
+  "radius-control": "8px"
+} as const
+
+const properties = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values).map(([name, value]) => `--${name}:${value};`).join("")
+
+/** Dark steps the surfaces and drops the shadow: on a dark desk a shadow is only dirt. */
+export const tokensCss = [
+  `:root{color-scheme:light dark;${properties(light)}${properties(scale)}`,
+  `--float:0 1px 2px rgb(28 27 25/.05),0 16px 40px -8px rgb(28 27 25/.1)}`,
+  `@media (prefers-color-scheme:dark){:root{${properties(dark)}--float:0 0 0 1px var(--line)}}`
+].join("")

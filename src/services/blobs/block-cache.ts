@@ -1,0 +1,114 @@
+/** Blocks of remote packs on the local disk: bounded, fetched once however many ask, gone with the process. */
+import { mkdir, rm, unlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { OpenFiles } from "./open-files.ts"
+import { readFully } from "./spool.ts"
+
+/** One ranged GET: large enough to hide its latency from a reader, small enough to hold many at once. */
+export const BLOCK = 1024 * 1024
+const OPEN_FILES = 256
+
+type Fetch = (id: string, offset: number, length: number) => Promise<Buffer>
+
+export class BlockCache {
+  readonly #folder: string
+  readonly #capacity: number
+  readonly #fetch: Fetch
+  readonly #files = new OpenFiles(OPEN_FILES)
+  /** Bytes of each block on the disk, in order of use. */
+  readonly #kept = new Map<string, number>()
+  readonly #coming = new Map<string, Promise<Buffer>>()
+  #bytes = 0
+
+  constructor(folder: string, capacity: number, fetch: Fetch) {
+    this.#folder = folder
+    this.#capacity = capacity
+    this.#fetch = fetch
+  }
+
+  /** Exactly these bytes, which may lie in several blocks. */
+  async read(id: string, offset: number, length: number): Promise<Buffer> {
+    const parts: Array<Promise<Buffer>> = []
+    for (let at = offset; at < offset + length;) {
+      const [block, from] = [Math.floor(at / BLOCK), at % BLOCK]
+      const size = Math.min(BLOCK - from, offset + length - at)
+      parts.push(this.#part(id, block, from, size))
+      at += size
+    }
+    const found = await Promise.all(parts)
+    return found.length === 1 ? found[0]! : Buffer.concat(found)
+  }
+
+  async forget(id: string): Promise<void> {
+    for (const key of [...this.#kept.keys()]) if (key.startsWith(`${id}.`)) await this.#evict(key)
+  }
+
+  async close(): Promise<void> {
+    this.#files.clear()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #part(id: string, block: number, from: number, size: number): Promise<Buffer> {
+    const key = `${id}.${block}`
+    const bytes = (await this.#fromDisk(key, from, size)) ?? cutOut(await this.#fromStore(id, block, key), from, size)
+    if (bytes.length < size) throw new Error("a pack is shorter than what is read from it")
+    return bytes
+  }
+
+  /** The cache never stands in the way: a block that cannot be read is fetched again. */
+  async #fromDisk(key: string, from: number, size: number): Promise<Buffer | undefined> {
+    const kept = this.#kept.get(key)
+    if (kept === undefined) return undefined
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    try {
+      const { file, release } = await this.#files.lease(join(this.#folder, key))
+      const bytes = Buffer.allocUnsafeSlow(size)
+      return (await readFully(file, bytes, from).finally(release)) === size ? bytes : undefined
+    } catch {
+      await this.#evict(key)
+      return undefined
+    }
+  }
+
+  #fromStore(id: string, block: number, key: string): Promise<Buffer> {
+    const coming = this.#coming.get(key)
+    if (coming !== undefined) return coming
+    const fetched = this.#fetch(id, block * BLOCK, BLOCK)
+    this.#coming.set(key, fetched)
+    fetched
+      .then((bytes) => this.#keep(key, bytes))
+      .catch(() => undefined)
+      .finally(() => this.#coming.delete(key))
+    return fetched
+  }
+
+  async #keep(key: string, bytes: Buffer): Promise<void> {
+    if (bytes.length > this.#capacity) return
+    const path = join(this.#folder, key)
+    await writeFile(path, bytes, { mode: 0o600 }).catch(async () => {
+      await mkdir(this.#folder, { recursive: true })
+      await writeFile(path, bytes, { mode: 0o600 })
+    })
+    this.#bytes += bytes.length - (this.#kept.get(key) ?? 0)
+    this.#kept.set(key, bytes.length)
+    while (this.#bytes > this.#capacity) await this.#evict(this.#kept.keys().next().value!)
+  }
+
+  async #evict(key: string): Promise<void> {
+    this.#bytes -= this.#kept.get(key) ?? 0
+    this.#kept.delete(key)
+    const path = join(this.#folder, key)
+    await unlink(path).catch(() => undefined)
+    this.#files.drop(path)
+  }
+}
+
+/** A copy where little is wanted: whoever keeps a small file in memory must not keep its whole block. */
+const cutOut = (block: Buffer, from: number, size: number): Buffer => {
+  const part = block.subarray(from, from + size)
+  if (part.length > BLOCK / 2) return part
+  const copy = Buffer.allocUnsafeSlow(part.length)
+  part.copy(copy)
+  return copy
+}

@@ -1,0 +1,43 @@
+/** Writes one body into a spool, and knows its hash, its head and its length at the end. */
+import { createHash, hash } from "node:crypto"
+import type { Body } from "../../domain/ports/packs.ts"
+import type { Spool } from "./spool.ts"
+
+const HEAD_BYTES = 4100
+
+export class BodyWriter {
+  length = 0
+  readonly #spool: Spool
+  readonly #offset: number
+  readonly #hash = createHash("sha256")
+  #head: Uint8Array = Buffer.alloc(0)
+
+  /** `base`: where the spool begins among the draft's bytes. */
+  constructor(spool: Spool, base: number) {
+    this.#spool = spool
+    this.#offset = base + spool.size
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    this.#hash.update(chunk)
+    this.length += chunk.length
+    if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)])
+    return this.#spool.write(chunk)
+  }
+
+  /** Nothing is copied before its first bytes are known. */
+  get head(): Uint8Array {
+    return this.#head
+  }
+
+  end(): Body {
+    return { offset: this.#offset, length: this.length, hash: this.#hash.digest("hex"), head: this.#head }
+  }
+}
+
+/** A body that is here in one piece: hashed in one call, which for small ones is most of the work saved. */
+export const writeWhole = async (spool: Spool, base: number, bytes: Uint8Array): Promise<Body> => {
+  const offset = base + spool.size
+  await spool.write(bytes)
+  return { offset, length: bytes.length, hash: hash("sha256", bytes, "hex"), head: Buffer.from(bytes.subarray(0, HEAD_BYTES)) }
+}

@@ -1,0 +1,184 @@
+/** One publish's bytes before they are kept: bodies come in as streams, or out of a zip that came in before. */
+import { Effect, Stream } from "effect"
+import type { Scope } from "effect"
+import { Invalid, Unavailable, UploadTooLarge } from "../../domain/failures.ts"
+import type { Body, PackDraft, UnpackedFile, UnpackLimits } from "../../domain/ports/packs.ts"
+import { BodyWriter } from "./body-writer.ts"
+import { unavailable } from "./faults.ts"
+import type { Scratch } from "./scratch.ts"
+import { Spool } from "./spool.ts"
+import { unzip } from "./unzip.ts"
+
+const COPY_CHUNK = 1024 * 1024
+
+/** Offsets of a draft's bodies count through all its spools, one after the other. */
+interface Part {
+  readonly base: number
+  readonly spool: Spool
+}
+
+/** What is to be kept: `whole` when it is exactly one spool, so that nothing needs to be copied. */
+export interface Contents {
+  readonly length: number
+  readonly whole: Spool | undefined
+  readonly chunks: () => AsyncGenerator<Uint8Array>
+}
+
+/** Where a store takes a draft's contents from here on. */
+export type Keep = (id: string, contents: Contents) => Effect.Effect<void, Unavailable>
+
+/** The source broke, not the store: a client that went away, mostly. */
+class SourceBroke {
+  readonly cause: unknown
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+const overCap = (cap: number) =>
+  new UploadTooLarge({ message: `The upload is larger than the ${cap} bytes it may have.`, field: "file", details: { limit_bytes: cap } })
+
+const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4
+
+/** Takes a chunk in, up to the cap. */
+const intake = (writer: BodyWriter, spool: Spool, cap: number) => (chunk: Uint8Array): Promise<void> | undefined => {
+  if (writer.length + chunk.length > cap) throw overCap(cap)
+  const first = writer.length === 0
+  const wait = writer.write(chunk)
+  if (first && isZip(chunk)) spool.writeBack = false
+  return wait
+}
+
+const pull = async <A>(source: AsyncIterator<A>): Promise<IteratorResult<A>> => {
+  try {
+    return await source.next()
+  } catch (cause) {
+    throw new SourceBroke(cause)
+  }
+}
+
+const drain = async (bytes: AsyncIterable<Uint8Array>, take: (chunk: Uint8Array) => Promise<void> | undefined, signal: AbortSignal) => {
+  const source = bytes[Symbol.asyncIterator]()
+  // Not waited for: the source may hang in a read, and it is told so only now.
+  const leave = () => void Promise.resolve(source.return?.()).catch(() => undefined)
+  signal.addEventListener("abort", leave, { once: true })
+  for (;;) {
+    const next = await pull(source)
+    if (next.done === true || signal.aborted) return
+    try {
+      const wait = take(next.value)
+      if (wait !== undefined) await wait
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+}
+
+const refusal = (error: unknown): Effect.Effect<never, UploadTooLarge | Unavailable> =>
+  error instanceof UploadTooLarge
+    ? Effect.fail(error)
+    : error instanceof SourceBroke
+    ? Effect.die(error.cause)
+    : unavailable("take an upload", error)
+
+/** A draft whose scratch files go with the scope it is made in. */
+export const makeDraft = (scratch: Scratch, keep: Keep): Effect.Effect<PackDraft, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const parts: Array<Part> = []
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => Promise.all(parts.map(({ spool }) => spool.close()))).pipe(
+        Effect.catchDefect((cause) => Effect.logWarning("Blob store: a scratch file stays until the next sweep", cause))
+      )
+    )
+
+    const open = (): Part => {
+      const last = parts.at(-1)
+      const part = { base: last === undefined ? 0 : last.base + last.spool.size, spool: new Spool(scratch.fresh()) }
+      parts.push(part)
+      return part
+    }
+
+    const partOf = (body: Body): Part => {
+      const part = parts.findLast(({ base }) => base <= body.offset)
+      if (part === undefined || body.offset + body.length > part.base + part.spool.size) throw new Error("not a body of this draft")
+      return part
+    }
+
+    const append = <E = never>(bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>, cap: number) =>
+      Effect.suspend(() => {
+        const { base, spool } = parts.at(-1) ?? open()
+        const writer = new BodyWriter(spool, base)
+        const take = intake(writer, spool, cap)
+        const received: Effect.Effect<void, UploadTooLarge | Unavailable | E> = Stream.isStream(bytes)
+          ? Stream.runForEachArray(bytes as Stream.Stream<Uint8Array, E>, (chunks) =>
+            Effect.catch(
+              Effect.tryPromise({
+                try: async () => {
+                  for (const chunk of chunks) await take(chunk)
+                },
+                catch: (error) => error
+              }),
+              refusal
+            ))
+          : Effect.catch(Effect.tryPromise({ try: (signal) => drain(bytes, take, signal), catch: (error) => error }), refusal)
+        return Effect.map(received, () => writer.end())
+      })
+
+    const unpack = Effect.fn("PackDraft.unzip")(function*(zip: Body, limits: UnpackLimits) {
+      const source = partOf(zip)
+      const target = open()
+      const read = (position: number, length: number) => source.spool.read(zip.offset - source.base + position, length)
+      return yield* Effect.tryPromise({
+        try: (signal): Promise<ReadonlyArray<UnpackedFile>> => unzip({ read, length: zip.length }, limits, target, signal),
+        catch: (error) => error
+      }).pipe(Effect.catch((error): Effect.Effect<never, Invalid | UploadTooLarge | Unavailable> =>
+        error instanceof Invalid || error instanceof UploadTooLarge ? Effect.fail(error) : unavailable("unpack an upload", error)
+      ))
+    })
+
+    const contentsOf = (bodies: ReadonlyArray<Body>): Contents => {
+      const filled = bodies.filter((body) => body.length > 0)
+      const runs: Array<{ part: Part; offset: number; length: number }> = []
+      for (const { length, offset, ...rest } of filled) {
+        const part = partOf({ length, offset, ...rest })
+        const last = runs.at(-1)
+        if (last?.part === part && last.offset + last.length === offset) last.length += length
+        else runs.push({ part, offset, length })
+      }
+      const only = runs.length === 1 ? runs[0]! : undefined
+      return {
+        length: runs.reduce((sum, run) => sum + run.length, 0),
+        whole: only !== undefined && only.offset === only.part.base && only.length === only.part.spool.size ? only.part.spool : undefined,
+        chunks: async function*() {
+          for (const { length, offset, part } of runs) {
+            for (let at = 0; at < length; at += COPY_CHUNK) {
+              yield await part.spool.read(offset - part.base + at, Math.min(COPY_CHUNK, length - at))
+            }
+          }
+        }
+      }
+    }
+
+    const keepBodies = Effect.fn("PackDraft.keep")(function*(id: string, bodies: ReadonlyArray<Body>) {
+      const contents = contentsOf(bodies)
+      // Nobody ever reads from a pack without bytes, so there need be none.
+      if (contents.length > 0) yield* keep(id, contents)
+      let end = 0
+      return bodies.map(({ length }) => (end += length) - length)
+    })
+
+    return { append, unzip: unpack, keep: keepBodies }
+  })
+
+/** The contents in a spool of their own, in their order. */
+export const copied = async (scratch: Scratch, contents: Contents): Promise<Spool> => {
+  const spool = new Spool(scratch.fresh())
+  try {
+    for await (const chunk of contents.chunks()) await spool.write(chunk)
+    return spool
+  } catch (error) {
+    await spool.close()
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+/** Turns trouble with disks and networks into what a client may know of it; the cause goes to the log. */
+import { Effect } from "effect"
+import { Unavailable } from "../../domain/failures.ts"
+
+/** Paths and keys stay in the log: the failure itself travels to clients. */
+export const unavailable = (doing: string, cause: unknown): Effect.Effect<never, Unavailable> =>
+  Effect.logError(`Blob store: cannot ${doing}`, cause).pipe(
+    Effect.andThen(Effect.fail(new Unavailable({ message: "Storage cannot be reached right now. Try again in a moment." })))
+  )
+
+/** Runs I/O whose every failure means that storage is not to be had. */
+export const io = <A>(doing: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Unavailable> =>
+  Effect.catch(
+    Effect.tryPromise({ try: (signal) => run(signal), catch: (cause) => cause }),
+    (cause) => unavailable(doing, cause)
+  )
+
+/** Whether an error came from the operating system, not from what was read. */
+export const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error

@@ -1,0 +1,130 @@
+/** Packs as files below one folder. */
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Packs } from "../../domain/ports/packs.ts"
+import { copied, makeDraft } from "./drafts.ts"
+import type { Contents } from "./drafts.ts"
+import { io } from "./faults.ts"
+import type { Lease } from "./open-files.ts"
+import { OpenFiles } from "./open-files.ts"
+import { Scratch } from "./scratch.ts"
+import { readFully } from "./spool.ts"
+
+const READ_CHUNK = 256 * 1024
+const OPEN_FILES = 256
+
+/** Ids are ours (UUIDs): their end is random, so it spreads packs over folders that stay small. */
+const folderOf = (id: string): string => {
+  if (!/^[\w-]{0,126}[0-9a-f]{2}$/.test(id)) throw new Error("not the id of a pack")
+  return id.slice(-2)
+}
+
+const folders = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, "0"))
+
+const exactly = async ({ file }: Lease, offset: number, length: number): Promise<Buffer> => {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  if ((await readFully(file, bytes, offset)) < length) throw new Error("a pack is shorter than what is read from it")
+  return bytes
+}
+
+const sync = async (path: string): Promise<void> => {
+  const folder = await open(path, "r")
+  await folder.sync().finally(() => folder.close())
+}
+
+/** Made once, so that a publish needs to fsync one folder only. */
+const prepare = async (root: string): Promise<void> => {
+  await mkdir(root, { recursive: true })
+  const there = new Set(await readdir(root))
+  const missing = folders.filter((name) => !there.has(name))
+  for (const name of missing) await mkdir(join(root, name), { recursive: true })
+  if (missing.length > 0) await sync(root)
+}
+
+export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Packs> =>
+  Layer.effect(Packs, Effect.gen(function*() {
+    const scratch = new Scratch(join(root, "scratch"))
+    const packs = join(root, "packs")
+    yield* Effect.promise(() => Promise.all([scratch.prepare(), prepare(packs)]))
+    yield* io("sweep its scratch folder", () => scratch.prepare()).pipe(Effect.ignore, Effect.schedule(Schedule.spaced("1 hour")), Effect.forkScoped)
+
+    const files = yield* Effect.acquireRelease(
+      Effect.sync(() => new OpenFiles(OPEN_FILES)),
+      (all) => Effect.sync(() => all.clear())
+    )
+    const pathOf = (id: string) => join(packs, folderOf(id), id)
+
+    const store = async (id: string, contents: Contents): Promise<void> => {
+      const spool = contents.whole ?? await copied(scratch, contents)
+      let moved = false
+      try {
+        const [{ file, path }, folder] = await Promise.all([spool.toFile(), open(join(packs, folderOf(id)), "r")])
+        try {
+          // The name comes before the syncs, so that both go to the disk in one commit of its journal. Until both are
+          // done no row names the pack: what a power cut leaves of it is collected like any other orphan.
+          await rename(path, pathOf(id))
+          moved = true
+          await Promise.all([file.sync(), folder.sync()])
+        } finally {
+          await folder.close()
+        }
+      } catch (error) {
+        if (moved) await unlink(pathOf(id)).catch(() => undefined)
+        throw error
+      } finally {
+        const closed = spool.close(moved).catch(() => undefined)
+        if (!moved) await closed
+      }
+    }
+
+    return {
+      draft: makeDraft(scratch, (id, contents) => Effect.uninterruptible(io("keep a pack", () => store(id, contents)))),
+
+      read: (id, offset, length) =>
+        length === 0 ? Stream.empty : Stream.unwrap(
+          Effect.acquireRelease(io("open a pack", () => files.lease(pathOf(id))), (lease) => Effect.sync(lease.release)).pipe(
+            Effect.map((lease) =>
+              Stream.paginate(0, (at) => {
+                const size = Math.min(READ_CHUNK, length - at)
+                const next = at + size < length ? Option.some(at + size) : Option.none()
+                return Effect.map(io("read a pack", () => exactly(lease, offset + at, size)), (bytes) => [[bytes], next] as const)
+              })
+            )
+          )
+        ),
+
+      slice: (id, offset, length) =>
+        length === 0 ? Effect.succeed(Buffer.alloc(0)) : io("read a pack", async () => {
+          const lease = await files.lease(pathOf(id))
+          return exactly(lease, offset, length).finally(lease.release)
+        }),
+
+      remove: (id) =>
+        io("remove a pack", async () => {
+          await unlink(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
+            if (error.code !== "ENOENT") throw error
+          })
+          files.drop(pathOf(id))
+        }),
+
+      list: Stream.fromIterable(folders).pipe(
+        Stream.mapEffect((name) =>
+          io("list the packs", async () => {
+            const found = await Promise.all((await readdir(join(packs, name))).map(async (id) => {
+              // By the change of the file, not of its bytes: those may have come in long before they were kept.
+              const facts = await stat(join(packs, name, id)).catch(() => undefined)
+              return facts === undefined ? [] : [{ id, storedAt: DateTime.makeUnsafe(facts.ctimeMs) }]
+            }))
+            return found.flat()
+          })
+        ),
+        Stream.flattenIterable
+      ),
+
+      ready: io("write to its disk", async () => {
+        const path = scratch.fresh()
+        await writeFile(path, "ready", { flag: "wx" }).finally(() => rm(path, { force: true }))
+      })
+    }
+  }))

@@ -1,0 +1,140 @@
+/** Packs as objects of a bucket, read through a bounded cache on the local disk. */
+import { buffer } from "node:stream/consumers"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client
+} from "@aws-sdk/client-s3"
+import { Upload } from "@aws-sdk/lib-storage"
+import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Packs } from "../../domain/ports/packs.ts"
+import { BLOCK, BlockCache } from "./block-cache.ts"
+import type { Contents } from "./drafts.ts"
+import { makeDraft } from "./drafts.ts"
+import { io } from "./faults.ts"
+import { Scratch } from "./scratch.ts"
+
+const PREFIX = "packs/"
+const PART = 8 * 1024 * 1024
+const PARTS_AT_ONCE = 3
+const READ_AHEAD = 3
+const READ_LIMIT_MS = 30_000
+const READY_LIMIT_MS = 3_000
+const ABANDONED_MS = 24 * 60 * 60 * 1000
+
+export interface S3Settings {
+  readonly bucket: string
+  readonly endpoint?: string | undefined
+  readonly region?: string | undefined
+  readonly forcePathStyle: boolean
+  readonly scratchDir: string
+  readonly cacheBytes: number
+}
+
+const keyOf = (id: string): string => `${PREFIX}${id}`
+
+const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
+  new S3Client({
+    ...(endpoint === undefined ? {} : { endpoint }),
+    region: region ?? "us-east-1",
+    forcePathStyle,
+    maxAttempts: 3,
+    // Not every store that speaks S3 knows the newer checksums; TLS and the parts' ETags remain.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 15_000 }
+  })
+
+/** Parts of uploads that a killed process began: they cost money and no list of objects shows them. */
+const sweepUploads = async (client: S3Client, bucket: string): Promise<void> => {
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: PREFIX }))
+  for (const { Initiated, Key, UploadId } of Uploads) {
+    if (Initiated === undefined || Date.now() - Initiated.getTime() < ABANDONED_MS) continue
+    await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+  }
+}
+
+export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
+  Layer.effect(Packs, Effect.gen(function*() {
+    const { bucket, cacheBytes, scratchDir } = settings
+    const client = yield* Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
+    const scratch = new Scratch(join(scratchDir, "scratch"))
+    yield* Effect.promise(() => scratch.prepare())
+    yield* io("sweep what was left behind", async () => {
+      await scratch.prepare()
+      await sweepUploads(client, bucket)
+    }).pipe(Effect.ignore, Effect.schedule(Schedule.spaced("1 hour")), Effect.forkScoped)
+
+    const fetch = async (id: string, offset: number, length: number): Promise<Buffer> => {
+      const Range = `bytes=${offset}-${offset + length - 1}`
+      const abortSignal = AbortSignal.timeout(READ_LIMIT_MS)
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(id), Range }), { abortSignal })
+      if (!(Body instanceof Readable)) throw new Error("the store answered without a body")
+      const stop = () => Body.destroy(new Error("the store is too slow"))
+      abortSignal.addEventListener("abort", stop, { once: true })
+      return buffer(Body).finally(() => abortSignal.removeEventListener("abort", stop))
+    }
+    const cache = yield* Effect.acquireRelease(
+      Effect.sync(() => new BlockCache(scratch.fresh(), cacheBytes, fetch)),
+      (blocks) => Effect.promise(() => blocks.close())
+    )
+
+    const store = async (id: string, contents: Contents, signal: AbortSignal): Promise<void> => {
+      const upload = new Upload({
+        client,
+        params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(contents.chunks()), ContentLength: contents.length },
+        partSize: PART,
+        queueSize: PARTS_AT_ONCE
+      })
+      // Its parts in flight end first, then it removes them all from the bucket by itself.
+      signal.addEventListener("abort", () => void upload.abort(), { once: true })
+      signal.throwIfAborted()
+      await upload.done()
+    }
+
+    return {
+      draft: makeDraft(scratch, (id, contents) => io("keep a pack", (signal) => store(id, contents, signal))),
+
+      read: (id, offset, length) =>
+        length === 0 ? Stream.empty : Stream.range(Math.floor(offset / BLOCK), Math.ceil((offset + length) / BLOCK) - 1).pipe(
+          Stream.mapEffect((block) => {
+            const from = Math.max(offset, block * BLOCK)
+            const to = Math.min(offset + length, (block + 1) * BLOCK)
+            return io("read a pack", () => cache.read(id, from, to - from))
+          }, { concurrency: READ_AHEAD })
+        ),
+
+      slice: (id, offset, length) =>
+        length === 0 ? Effect.succeed(Buffer.alloc(0)) : io("read a pack", () => cache.read(id, offset, length)),
+
+      remove: (id) =>
+        io("remove a pack", async () => {
+          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(id) }))
+          await cache.forget(id)
+        }),
+
+      list: Stream.paginate(undefined as string | undefined, (page) =>
+        Effect.map(
+          io("list the packs", () => client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: PREFIX, ContinuationToken: page }))),
+          ({ Contents = [], NextContinuationToken }) =>
+            [
+              Contents.flatMap(({ Key, LastModified }) =>
+                Key === undefined || LastModified === undefined
+                  ? []
+                  : [{ id: Key.slice(PREFIX.length), storedAt: DateTime.fromDateUnsafe(LastModified) }]
+              ),
+              Option.fromUndefinedOr(NextContinuationToken)
+            ] as const
+        )),
+
+      ready: io("reach its bucket", async () => {
+        await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })
+      })
+    }
+  }))

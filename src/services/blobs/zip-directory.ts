@@ -1,0 +1,137 @@
+/** A zip's table of contents, read with suspicion: what it claims is checked before a byte is unpacked. */
+import type { Entry, ZipFile } from "yauzl"
+import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl"
+import { UploadTooLarge } from "../../domain/failures.ts"
+import type { UnpackLimits } from "../../domain/ports/packs.ts"
+import { isSystemError } from "./faults.ts"
+import { isLitter, nameOf } from "./zip-names.ts"
+import { damaged, refuse } from "./zip-refusal.ts"
+import type { ZipWindow } from "./zip-window.ts"
+
+/** Folders and macOS's twin of every file are entries too. */
+const ENTRIES_PER_FILE = 4
+const MAX_RAW_NAME = 4096
+const EXPANSION = 100
+const EXPANSION_FROM = 10 * 1024 * 1024
+
+
+export interface ZipEntry {
+  readonly name: string
+  /** The name's bytes, to hold against the local header. */
+  readonly rawName: Buffer
+  /** False for folders and litter. */
+  readonly wanted: boolean
+  readonly deflated: boolean
+  readonly flags: number
+  readonly crc: number
+  readonly packed: number
+  readonly size: number
+  readonly offset: number
+}
+
+export interface ZipDirectory {
+  /** In the order in which they lie in the file. */
+  readonly entries: ReadonlyArray<ZipEntry>
+  readonly files: number
+  /** Where the entries end and the table begins. */
+  readonly start: number
+}
+
+class Reader extends RandomAccessReader {
+  readonly #zip: ZipWindow
+  constructor(zip: ZipWindow) {
+    super()
+    this.#zip = zip
+  }
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    const take = (bytes: Buffer): void => {
+      bytes.copy(buffer, offset)
+      callback(null)
+    }
+    const here = this.#zip.held(position, length)
+    // At once where it can be: a table has many small pieces, and each turn of the event loop would cost more than it.
+    if (here === undefined) this.#zip.read(position, length).then(take, callback)
+    else take(here)
+  }
+}
+
+/** What yauzl finds wrong is the zip's fault; trouble with the disk is not. */
+const parsed = <A>(promise: Promise<A>): Promise<A> =>
+  promise.catch((error: unknown) => {
+    throw isSystemError(error) ? error : damaged()
+  })
+
+const checkedKind = (entry: Entry, name: string): void => {
+  if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw refuse("An entry is encrypted.", name)
+  const [kind, isFolder] = [entry.externalFileAttributes >>> 28, name === "" || name.endsWith("/")]
+  if (kind === 0o12) throw refuse("An entry is a link.", name)
+  if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refuse("An entry is no ordinary file.", name)
+  if (isFolder && entry.uncompressedSize !== 0) throw refuse("An entry is both a file and a folder.", name)
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refuse("An entry is packed in a way that is not supported.", name)
+}
+
+const toEntry = (entry: Entry): ZipEntry => {
+  if (entry.fileNameLength > MAX_RAW_NAME) throw refuse("The name of an entry is too long.")
+  const name = nameOf(entry)
+  checkedKind(entry, name)
+  return {
+    name,
+    rawName: Buffer.from(entry.fileNameRaw),
+    wanted: name !== "" && !name.endsWith("/") && !isLitter(name),
+    deflated: entry.compressionMethod === 8,
+    flags: entry.generalPurposeBitFlag,
+    crc: entry.crc32,
+    packed: entry.compressedSize,
+    size: entry.uncompressedSize,
+    offset: entry.relativeOffsetOfLocalHeader
+  }
+}
+
+/** The table must end where the end records begin: whatever lay between would be seen by some readers only. */
+const checkEnd = async (zip: ZipFile, bytes: ZipWindow, start: number): Promise<void> => {
+  const tableEnd = zip.readEntryCursor as unknown as number
+  const end = bytes.length - 22 - zip.comment.length
+  const record = await bytes.read(end, 22)
+  const small = (at: number, value: number) => record.readUInt32LE(at) === 0xffffffff || record.readUInt32LE(at) === value
+  if (!small(12, tableEnd - start) || !small(16, start)) throw damaged()
+  if (tableEnd === end) return
+  const locator = end - 20
+  if (tableEnd + 56 > locator || (await bytes.read(locator, 4)).readUInt32LE() !== 0x07064b50) throw damaged()
+  const zip64 = await bytes.read(tableEnd, 56)
+  if (zip64.readUInt32LE() !== 0x06064b50 || tableEnd + 12 + Number(zip64.readBigUInt64LE(4)) !== locator) throw damaged()
+  if (Number((await bytes.read(locator, 20)).readBigUInt64LE(8)) !== tableEnd) throw damaged()
+}
+
+export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, signal: AbortSignal): Promise<ZipDirectory> => {
+  const zip = await parsed(
+    fromRandomAccessReaderPromise(new Reader(bytes), bytes.length, { autoClose: false, decodeStrings: false, validateEntrySizes: true })
+  )
+  const start = zip.readEntryCursor as unknown as number
+  const tooMany = refuse(`A site may hold ${limits.files} files.`)
+  if (zip.entryCount > ENTRIES_PER_FILE * limits.files) throw tooMany
+
+  const entries: Array<ZipEntry> = []
+  const listed = zip.eachEntry()
+  for (;;) {
+    const next = await parsed(listed.next())
+    if (next.done === true) break
+    entries.push(toEntry(next.value))
+    signal.throwIfAborted()
+  }
+  await checkEnd(zip, bytes, start)
+
+  const wanted = entries.filter((entry) => entry.wanted)
+  if (wanted.length > limits.files) throw tooMany
+  if (wanted.length === 0) throw refuse("The zip holds no files.")
+  const size = wanted.reduce((sum, entry) => sum + entry.size, 0)
+  const packed = wanted.reduce((sum, entry) => sum + entry.packed, 0)
+  if (size > limits.bytes) {
+    throw new UploadTooLarge({
+      message: `The zip unpacks to more than the ${limits.bytes} bytes it may have.`,
+      field: "file",
+      details: { limit_bytes: limits.bytes }
+    })
+  }
+  if (size > EXPANSION_FROM && size > EXPANSION * packed) throw refuse("The zip expands to more than a hundred times its size.")
+  return { entries: entries.sort((a, b) => a.offset - b.offset), files: wanted.length, start }
+}

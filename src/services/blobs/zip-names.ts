@@ -1,0 +1,74 @@
+/** What the entries of a zip are called: decoded, checked, and made the paths of a site (CONTRACT §8). */
+import { crc32 } from "node:zlib"
+import type { Entry } from "yauzl"
+import { getFileNameLowLevel } from "yauzl"
+import { pathFault } from "../../domain/projects/file-paths.ts"
+import { refuse } from "./zip-refusal.ts"
+
+const UTF8_FLAG = 0x800
+const UNICODE_PATH = 0x7075
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const utf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Info-ZIP's field for names that the header cannot hold; void when it was made for another name. */
+const unicodePath = (entry: Entry): Uint8Array | undefined => {
+  const data = entry.extraFields.find(({ id }) => id === UNICODE_PATH)?.data
+  return data !== undefined && data.length > 5 && data[0] === 1 && data.readUInt32LE(1) === crc32(entry.fileNameRaw)
+    ? data.subarray(5)
+    : undefined
+}
+
+/** macOS writes UTF-8 without saying so, Windows the DOS code page: bytes that are UTF-8 are taken as such. */
+const decoded = (entry: Entry): string => {
+  const declared = unicodePath(entry) ?? ((entry.generalPurposeBitFlag & UTF8_FLAG) === 0 ? undefined : entry.fileNameRaw)
+  const name = utf8(declared ?? entry.fileNameRaw) ??
+    (declared === undefined ? getFileNameLowLevel(0, entry.fileNameRaw, [], true) : undefined)
+  if (name === undefined) throw refuse("The name of an entry is not valid UTF-8.")
+  return name
+}
+
+/** A checked name. A folder's keeps its slash. */
+export const nameOf = (entry: Entry): string => {
+  const given = decoded(entry)
+  const name = given.normalize("NFC").replace(/^(\.\/)+/, "")
+  const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
+  if (fault !== undefined || given === "") throw refuse(`The name of an entry ${fault ?? "names no file"}.`, given)
+  return name
+}
+
+/** What operating systems add to every folder and nobody means to publish. */
+export const isLitter = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf("/") + 1)
+  return name.startsWith("__MACOSX/") || last === ".DS_Store" || last === "Thumbs.db"
+}
+
+/** Paths without the one folder that holds them all. */
+export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const top = names[0]!.slice(0, names[0]!.indexOf("/") + 1)
+  if (top === "" || names.some((name) => !name.startsWith(top))) return names
+  return names.map((name) => {
+    const path = name.slice(top.length)
+    const fault = pathFault(path)
+    if (fault !== undefined) throw refuse(`The name of an entry ${fault}.`, name)
+    return path
+  })
+}
+
+/** Refuses two files at one path, and a file where another needs a folder: by case too, since not every disk can tell. */
+export const checkDistinct = (paths: ReadonlyArray<string>): void => {
+  // With the slash lowest, a file sorts right before whatever lies "in" it.
+  const keys = paths.map((path) => path.toLowerCase().normalize("NFC").replaceAll("/", "\u0001")).sort()
+  for (const [index, key] of keys.entries()) {
+    const next = keys[index + 1]
+    if (next === key) throw refuse("Two entries have the same name.", key.replaceAll("\u0001", "/"))
+    if (next?.startsWith(`${key}\u0001`)) throw refuse("An entry is both a file and a folder.", key.replaceAll("\u0001", "/"))
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Every variable the service reads, as one schema (CONTRACT §2). A wrong one stops the start with one line that
+ * names it, what it held and what it wants.
+ */
+import { Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
+import { getDomain } from "tldts"
+import { TrialPolicy } from "../domain/workspaces/model.ts"
+
+export class ConfigRefused extends Schema.TaggedError<ConfigRefused>()("ConfigRefused", { message: Schema.String }) {}
+
+interface Setting<A> {
+  readonly schema: Schema.Codec<A, string>
+  readonly wants: string
+  /** What it holds is never printed. */
+  readonly secret: boolean
+}
+
+const setting = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: false })
+const secret = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: true })
+
+const whole = (minimum: number, maximum: number) =>
+  Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
+
+/** An address without a trailing slash. */
+const address = (...protocols: ReadonlyArray<string>) =>
+  Schema.String.check(Schema.makeFilter((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))).pipe(
+    Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => text.replace(/\/+$/, ""), encode: (text) => text }))
+  )
+
+const hidden = (check: (text: string) => boolean) =>
+  Schema.String.check(Schema.makeFilter(check)).pipe(
+    Schema.decodeTo(
+      Schema.Redacted(Schema.String),
+      SchemaTransformation.transform({ decode: (text) => Redacted.make(text), encode: (text) => Redacted.value(text) })
+    )
+  )
+
+const Prices = Schema.fromJsonString(
+  Schema.Record(Schema.Literals(["starter", "studio", "agency"]), Schema.optionalKey(Schema.Record(Schema.Literals(["month", "year"]), Schema.optionalKey(Schema.String))))
+)
+
+const emails = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.String),
+    SchemaTransformation.transform({
+      decode: (text): ReadonlyArray<string> => text.split(",").map((email) => email.trim().toLowerCase().normalize("NFC")).filter((email) => email !== ""),
+      encode: (list) => list.join(",")
+    })
+  )
+).check(Schema.makeFilter((list) => list.every((email) => /^[^\s@]+@[^\s@]+$/.test(email))))
+
+const secretBytes = (text: string) => new TextEncoder().encode(text).length >= 32
+
+export const SETTINGS = {
+  SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
+  SVC_PORT: setting(whole(0, 65535), "a port, 0 to 65535"),
+  SVC_BASE_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_APP_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_CONTENT_DOMAIN: setting(
+    Schema.String.check(Schema.isPattern(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/)),
+    "a domain in lower case, with its port if it has one, such as example.com"
+  ),
+  SVC_DATA_DIR: setting(Schema.NonEmptyString, "a folder"),
+  SVC_DATABASE_URL: secret(
+    hidden((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)),
+    "postgres://user:password@host:5432/database"
+  ),
+  SVC_S3_BUCKET: setting(Schema.NonEmptyString, "a bucket’s name"),
+  SVC_S3_ENDPOINT: setting(address("http:", "https:"), "an http or https address"),
+  SVC_S3_REGION: setting(Schema.NonEmptyString, "a region, such as eu-central-1"),
+  SVC_S3_FORCE_PATH_STYLE: setting(Schema.Literals(["true", "false"]), "true or false"),
+  SVC_SMTP_URL: secret(
+    hidden((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol)),
+    "smtp://user:password@host:587 or smtps://…"
+  ),
+  SVC_MAIL_FROM: setting(Schema.String.check(Schema.isPattern(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/)), "an address, such as svc <hello@example.com>"),
+  SVC_SECRET: secret(hidden(secretBytes), "at least 32 bytes"),
+  SVC_SECRET_PREVIOUS: secret(hidden(secretBytes), "at least 32 bytes"),
+  SVC_IDP_ISSUER: setting(address("http:", "https:"), "the issuer’s address"),
+  SVC_IDP_CLIENT_ID: setting(Schema.NonEmptyString, "a client id"),
+  SVC_IDP_CLIENT_SECRET: secret(hidden((text) => text !== ""), "a client secret"),
+  SVC_STRIPE_SECRET_KEY: secret(hidden((text) => text !== ""), "a secret key of Stripe"),
+  SVC_STRIPE_WEBHOOK_SECRET: secret(hidden((text) => text !== ""), "a webhook secret of Stripe"),
+  SVC_STRIPE_PRICES: setting(Prices, `JSON such as {"studio":{"month":"price_…","year":"price_…"}}`),
+  SVC_STRIPE_API_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_REDIS_URL: secret(hidden((text) => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)), "redis://host:6379"),
+  SVC_TRIAL: setting(TrialPolicy, "enforced or open"),
+  SVC_PLATFORM_ADMINS: setting(emails, "emails with commas between them"),
+  SVC_TRUSTED_PROXY_HOPS: setting(whole(0, 10), "a whole number, 0 to 10"),
+  SVC_ROLE: setting(Schema.Literals(["all", "http", "worker"]), "all, http or worker"),
+  SVC_LOG: setting(Schema.Literals(["pretty", "json"]), "pretty or json"),
+  SVC_OTLP_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_DEV_MAIL: setting(Schema.Literals(["open"]), "open, or nothing")
+} as const satisfies Record<string, Setting<unknown>>
+
+type Read = { readonly [Name in keyof typeof SETTINGS]?: typeof SETTINGS[Name] extends Setting<infer A> ? A : never }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const read = (environment: Environment): Result.Result<Read, ConfigRefused> => {
+  const found: Record<string, unknown> = {}
+  for (const [name, { schema, secret, wants }] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const held = environment[name]
+    if (held === undefined || held === "") continue
+    const decoded = Schema.decodeUnknownOption(schema)(held)
+    if (Option.isNone(decoded)) {
+      const shown = secret ? `${held.length} characters (hidden)` : JSON.stringify(held)
+      return Result.fail(new ConfigRefused({ message: `${name} holds ${shown}; it wants ${wants}.` }))
+    }
+    found[name] = decoded.value
+  }
+  return Result.succeed(found as Read)
+}
+
+/** Two settings that only make sense together. */
+const conflicts = (read: Read): string | undefined => {
+  if (read.SVC_DATABASE_URL !== undefined && read.SVC_SECRET === undefined) {
+    return "SVC_SECRET is missing; with SVC_DATABASE_URL it wants at least 32 bytes, the same on every instance."
+  }
+  if (read.SVC_DATABASE_URL !== undefined && read.SVC_SMTP_URL === undefined) {
+    return "SVC_SMTP_URL is missing; with SVC_DATABASE_URL it wants smtp://user:password@host:587."
+  }
+  if (read.SVC_S3_BUCKET === undefined && read.SVC_S3_ENDPOINT !== undefined) {
+    return "SVC_S3_BUCKET is missing; with SVC_S3_ENDPOINT it wants a bucket’s name."
+  }
+  if (read.SVC_DATABASE_URL === undefined && (read.SVC_ROLE === "http" || read.SVC_ROLE === "worker")) {
+    return `SVC_ROLE holds "${read.SVC_ROLE}"; with the embedded database it wants all, or set SVC_DATABASE_URL.`
+  }
+  return undefined
+}
+
+/** What browsers call a site: the registrable domain, by the Public Suffix List. */
+const siteOf = (host: string): string => {
+  const name = host.replace(/:\d+$/, "")
+  return getDomain(name, { allowPrivateDomains: true }) ?? name
+}
+
+const settle = (read: Read) => {
+  const port = read.SVC_PORT ?? 8787
+  const baseUrl = read.SVC_BASE_URL ?? `http://svc.localhost:${port}`
+  const base = new URL(baseUrl)
+  const appUrl = read.SVC_APP_URL ?? baseUrl
+  const contentDomain = read.SVC_CONTENT_DOMAIN ?? (read.SVC_BASE_URL === undefined ? `svc.localhost:${port}` : base.host)
+  const sameSite = [new URL(appUrl).host, contentDomain].every((host) => siteOf(host) === siteOf(base.host))
+  return {
+    host: read.SVC_HOST ?? "127.0.0.1",
+    port,
+    baseUrl,
+    appUrl,
+    contentDomain,
+    /** Of our cookies: Lax where app and content share the base address's site. */
+    sameSite: sameSite ? "lax" as const : "none" as const,
+    dataDir: read.SVC_DATA_DIR ?? ".data",
+    databaseUrl: read.SVC_DATABASE_URL,
+    s3: read.SVC_S3_BUCKET === undefined ? undefined : {
+      bucket: read.SVC_S3_BUCKET,
+      endpoint: read.SVC_S3_ENDPOINT,
+      region: read.SVC_S3_REGION,
+      forcePathStyle: read.SVC_S3_FORCE_PATH_STYLE === "true"
+    },
+    smtpUrl: read.SVC_SMTP_URL,
+    mailFrom: read.SVC_MAIL_FROM ?? `svc <no-reply@${base.hostname}>`,
+    secret: read.SVC_SECRET,
+    secretPrevious: read.SVC_SECRET_PREVIOUS,
+    redisUrl: read.SVC_REDIS_URL,
+    trial: read.SVC_TRIAL ?? (read.SVC_STRIPE_SECRET_KEY === undefined ? "open" as const : "enforced" as const),
+    platformAdmins: new Set(read.SVC_PLATFORM_ADMINS ?? []),
+    trustedProxyHops: read.SVC_TRUSTED_PROXY_HOPS ?? 0,
+    role: read.SVC_ROLE ?? "all",
+    log: read.SVC_LOG ?? "pretty",
+    otlpUrl: read.SVC_OTLP_URL,
+    /** The developer mailbox exists in the embedded default only. */
+    devMailbox: read.SVC_DATABASE_URL === undefined && read.SVC_SMTP_URL === undefined,
+    devMailboxOpen: read.SVC_DEV_MAIL === "open"
+  }
+}
+
+export type Settings = ReturnType<typeof settle>
+
+/** The settings of an environment, or the one line that says what is wrong with it. */
+export const loadConfig = (environment: Environment): Effect.Effect<Settings, ConfigRefused> =>
+  Effect.gen(function*() {
+    const found = yield* Effect.fromResult(read(environment))
+    const conflict = conflicts(found)
+    if (conflict !== undefined) return yield* new ConfigRefused({ message: conflict })
+    return settle(found)
+  })

@@ -1,0 +1,45 @@
+/** Passwords under Argon2id (CONTRACT §3), on libuv's threads and never on all of them at once. */
+import { availableParallelism } from "node:os"
+import argon2 from "argon2"
+import { Effect, Layer, Semaphore } from "effect"
+import { Passwords } from "../../domain/ports/passwords.ts"
+
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+const LIBUV_THREADS = Number(process.env["UV_THREADPOOL_SIZE"]) || 4
+
+/**
+ * A hash holds a thread for some 20 ms of pure computing. Files, zlib and name lookups wait for the same
+ * threads, so at least half of them stay free; more hashes than cores would gain nothing.
+ */
+export const AT_ONCE = Math.max(1, Math.min(availableParallelism(), Math.floor(LIBUV_THREADS / 2)))
+
+/** The same text typed on two systems may differ in composition only (RFC 8265 §4.2 compares in NFC). */
+const typed = (password: string): string => password.normalize("NFC")
+
+const isOutdated = (hash: string): boolean =>
+  !hash.startsWith("$argon2id$") || argon2.needsRehash(hash, PARAMETERS)
+
+export const PasswordsArgon2 = Layer.effect(
+  Passwords,
+  Effect.gen(function*() {
+    const turns = yield* Semaphore.make(AT_ONCE)
+
+    // Waiting can be interrupted, a started hash cannot: its thread is busy until it ends, and so is its turn.
+    const inTurn = <A>(compute: () => Promise<A>): Effect.Effect<A> =>
+      turns.withPermits(1)(Effect.uninterruptible(Effect.promise(compute)))
+
+    const make = (password: string) => inTurn(() => argon2.hash(typed(password), PARAMETERS))
+
+    /** Stands in where there is no hash: nobody's password, at everybody's cost. */
+    const nobodys = yield* make("a password that nobody has")
+
+    return Passwords.of({
+      hash: Effect.fn("PasswordsArgon2.hash")(make),
+      verify: Effect.fn("PasswordsArgon2.verify")(function*(hash: string | null, password: string) {
+        const matches = yield* inTurn(() => argon2.verify(hash ?? nobodys, typed(password)))
+        return hash === null ? { matches: false, outdated: false } : { matches, outdated: isOutdated(hash) }
+      })
+    })
+  })
+)

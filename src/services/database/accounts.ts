@@ -1,0 +1,81 @@
+/** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value. */
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { User } from "../../domain/accounts/model.ts"
+import { AccountStore } from "../../domain/accounts/store.ts"
+
+/** The columns of a user; `password_hash` stays out unless asked for. */
+export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
+  u.password_hash IS NOT NULL AS "hasPassword", u.idp_sub IS NOT NULL AS "idpLinked",
+  u.session_epoch AS "sessionEpoch", u.created_at AS "createdAt"`
+
+export const AccountStoreSql = Layer.effect(
+  AccountStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(userColumns)
+
+    const find = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: User,
+      execute: (id) => sql`SELECT ${columns} FROM users u WHERE u.id = ${id}`
+    })
+
+    const byEmail = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: Schema.Struct({ ...User.fields, passwordHash: Schema.NullOr(Schema.String) }),
+      execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email}`
+    })
+
+    const consumeToken = SqlSchema.findOneOption({
+      Request: Schema.Struct({ hash: Schema.String, purpose: Schema.String, now: Schema.DateTimeUtcFromDate }),
+      Result: User,
+      execute: ({ hash, now, purpose }) => sql`
+        UPDATE email_tokens t SET used_at = ${now} FROM users u
+        WHERE t.hash = ${hash} AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > ${now} AND u.id = t.user_id
+        RETURNING ${columns}`
+    })
+
+    return AccountStore.of({
+      find: (id) => Effect.orDie(find(id)),
+      byEmail: (email) =>
+        Effect.orDie(byEmail(email)).pipe(
+          Effect.map(Option.map(({ passwordHash, ...user }) => ({ user, passwordHash })))
+        ),
+      create: Effect.fn("AccountStoreSql.create")(function*(account, now) {
+        const { home } = account
+        const at = DateTime.toDateUtc(now)
+        const made = yield* sql`
+          WITH home AS (
+            INSERT INTO workspaces (id, name, plan, trial_ends_at, created_at)
+            SELECT ${home.id}::uuid, ${home.name}, ${home.plan}, ${DateTime.toDateUtc(home.trialEndsAt)}::timestamptz, ${at}::timestamptz
+            WHERE NOT EXISTS (SELECT 1 FROM users WHERE email = ${account.email})
+            RETURNING id
+          )
+          INSERT INTO users (id, email, name, password_hash, home_workspace_id, created_at)
+          SELECT ${account.id}::uuid, ${account.email}, ${account.name}, ${account.passwordHash}, home.id, ${at}::timestamptz FROM home
+          ON CONFLICT (email) DO NOTHING
+          RETURNING id`
+        if (made.length === 0) {
+          // Two signups at once: the loser's workspace goes with it.
+          yield* sql`DELETE FROM workspaces WHERE id = ${home.id}`
+          return false
+        }
+        yield* sql`
+          INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at)
+          VALUES (${home.id}, ${account.id}, 'admin', true, ${at})`
+        return true
+      }, Effect.orDie),
+      rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET name = ${name} WHERE id = ${id}`)),
+      setPasswordHash: (id, hash) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`)),
+      verifyEmail: (id, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE users SET email_verified_at = coalesce(email_verified_at, ${DateTime.toDateUtc(now)}) WHERE id = ${id}`)),
+      addToken: (token) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO email_tokens (hash, user_id, purpose, expires_at)
+          VALUES (${token.hash}, ${token.userId}, ${token.purpose}, ${DateTime.toDateUtc(token.expiresAt)})`)),
+      consumeToken: (hash, purpose, now) => Effect.orDie(consumeToken({ hash, purpose, now }))
+    })
+  })
+)

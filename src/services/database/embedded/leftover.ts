@@ -1,0 +1,65 @@
+/** Stopping the server that a killed owner left behind. Only the holder of the folder's lock may call this. */
+import { execFileSync } from "node:child_process"
+import { readFileSync, readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { removeSocketFolder, removeSockets } from "./socket-folder.ts"
+import { StartRefused } from "./start-refused.ts"
+
+const quietly = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Every PostgreSQL process working in the folder, found by its working directory: a pid from a file may be a
+ * stranger's by now, and a zombie's still answers a signal. An administrator's shell in there is not ours.
+ */
+const processesIn = (cluster: string): ReadonlyArray<number> => {
+  const home = quietly(() => statSync(cluster, { bigint: true }))
+  if (home === undefined) return []
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    const cwd = quietly(() => statSync(`/proc/${pid}/cwd`, { bigint: true }))
+    return cwd !== undefined && cwd.ino === home.ino && cwd.dev === home.dev &&
+      quietly(() => readFileSync(`/proc/${pid}/comm`, "utf8").trim()) === "postgres"
+  })
+}
+
+/** Without /proc: the pid file, believed only when that process was started on this very folder. */
+const processOnRecord = (cluster: string, pid: number): ReadonlyArray<number> => {
+  const command = quietly(() => execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" }))
+  return command?.includes(cluster) === true ? [pid] : []
+}
+
+const parentOf = (pid: number): number | undefined =>
+  quietly(() => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]))
+
+/** Its socket folder goes too, unless the caller keeps it for the next server. */
+export const stopLeftover = async (cluster: string, kept?: string): Promise<void> => {
+  const pidFile = join(cluster, "postmaster.pid")
+  const record = quietly(() => readFileSync(pidFile, "utf8").split("\n")) ?? []
+  const running = (): ReadonlyArray<number> =>
+    process.platform === "linux" ? processesIn(cluster) : processOnRecord(cluster, Number(record[0]))
+
+  for (const [signal, patience] of [["SIGINT", 10_000], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const) {
+    const found = running()
+    // The children follow their parent; only a kill has to name every one of them.
+    const told = signal === "SIGKILL" ? found : found.filter((pid) => !found.includes(parentOf(pid) ?? 0))
+    for (const pid of told) quietly(() => process.kill(pid, signal))
+    const deadline = Date.now() + patience
+    while (running().length > 0 && Date.now() < deadline) await wait(20)
+  }
+  const [survivor] = running()
+  if (survivor !== undefined) {
+    throw new StartRefused({
+      message: `An earlier PostgreSQL, process ${survivor}, still works in ${cluster} and does not stop; end it and start again.`
+    })
+  }
+  rmSync(pidFile, { force: true })
+  const sockets = record[4] ?? ""
+  if (sockets === kept) removeSockets(sockets)
+  else removeSocketFolder(sockets)
+}

@@ -1,0 +1,48 @@
+/** Starting PostgreSQL's programs as another user, on a folder that user may be unable to reach by its path. */
+import { spawn } from "node:child_process"
+import type { ChildProcess, StdioOptions } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
+import type { OsUser } from "./os-user.ts"
+
+/** Detached, so that Ctrl-C in a terminal reaches this process alone, which then stops the server in order. */
+export const spawnAs = (
+  user: OsUser | undefined,
+  file: string,
+  args: ReadonlyArray<string>,
+  stdio: StdioOptions
+): ChildProcess =>
+  spawn(file, args, {
+    ...user,
+    stdio,
+    cwd: "/",
+    detached: true,
+    // None of the caller's PG* variables may steer this server.
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" }
+  })
+
+/**
+ * Opens the folder here and hands the handle on as descriptor 3: an inherited handle needs no walk through
+ * parents that the server's user cannot enter. macOS cannot reopen a directory that way and takes the path.
+ */
+export const withFolder = <A>(folder: string, use: (path: string, stdio: ReadonlyArray<number>) => A): A => {
+  if (process.platform !== "linux") return use(folder, [])
+  const handle = openSync(folder, "r")
+  try {
+    return use("/proc/self/fd/3", [handle])
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Runs a program to its end; resolves to its exit code and everything it wrote. */
+export const finished = (child: ChildProcess, input = ""): Promise<{ readonly code: number; readonly output: string }> =>
+  new Promise((resolve, reject) => {
+    let output = ""
+    child.stdout?.on("data", (chunk) => (output += String(chunk)))
+    child.stderr?.on("data", (chunk) => (output += String(chunk)))
+    child.once("error", reject)
+    child.once("close", (code) => resolve({ code: code ?? 1, output }))
+    // A program that ends before it reads its input is judged by its exit code.
+    child.stdin?.on("error", () => {})
+    child.stdin?.end(input)
+  })

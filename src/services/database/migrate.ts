@@ -1,0 +1,14 @@
+/** Brings the database up to this code, one instance at a time: the others wait for it. */
+import { Effect } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { migrations } from "./migrations/index.ts"
+
+/** Any number, the same on every instance. */
+const LOCK = 5_783_001
+
+const run = Migrator.make({})({ loader: migrations, table: "migrations" })
+
+export const migrate = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${LOCK})`, run))
+}).pipe(Effect.withSpan("migrate"))

@@ -1,0 +1,13 @@
+/** Append only. The key is the order; a released migration is never edited. */
+import { Migrator } from "effect/sql"
+import accounts from "./0001-accounts.ts"
+import rateLimits from "./0002-rate-limits.ts"
+import projects from "./0003-projects.ts"
+import mails from "./0004-mails.ts"
+
+export const migrations = Migrator.fromRecord({
+  "0001_accounts": accounts,
+  "0002_rate_limits": rateLimits,
+  "0003_projects": projects,
+  "0004_mails": mails
+})

@@ -1,0 +1,29 @@
+/** Which packs are known, and which may go, in PostgreSQL. */
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { PackStore } from "../../domain/projects/collection.ts"
+
+export const PackStoreSql = Layer.effect(
+  PackStore,
+  SqlClient.SqlClient.useSync((sql) => ({
+    // A publish that names one of these at this moment holds its row, so it is skipped, not waited for.
+    forget: (cutoff, limit) =>
+      Effect.orDie(Effect.map(
+        sql<{ id: string }>`
+          DELETE FROM packs WHERE id IN (
+            SELECT p.id FROM packs p
+            WHERE p.unnamed_since < ${DateTime.toDateUtc(cutoff)}
+              AND NOT EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id)
+            ORDER BY p.unnamed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          ) RETURNING id`,
+        (rows) => rows.map((row) => row.id)
+      )),
+    known: (ids) =>
+      Effect.orDie(Effect.map(
+        sql<{ id: string }>`SELECT id FROM packs WHERE id = ANY(${ids.filter((id) => UUID.test(id))}::uuid[])`,
+        (rows) => new Set(rows.map((row) => row.id))
+      ))
+  }))
+)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

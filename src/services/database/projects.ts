@@ -1,0 +1,176 @@
+/** Projects in PostgreSQL: what a caller reaches, lists, and changes. */
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Project } from "../../domain/projects/model.ts"
+import type { ProjectChanges } from "../../domain/projects/model.ts"
+import { ProjectStore } from "../../domain/projects/store.ts"
+import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { releasePacks } from "./versions.ts"
+
+const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
+  p.folder_id AS "folderId", p.slug, p.title, p.visibility, p.password, p.comments_enabled AS "commentsEnabled",
+  p.html_display_mode AS "htmlDisplayMode", p.comment_access AS "commentAccess",
+  p.comment_allowlist_inherit AS "commentAllowlistInherit", p.indexable, p.expires_at AS "expiresAt",
+  v.kind, p.version, p.current_version_id AS "currentVersionId",
+  coalesce(v.size_bytes, 0)::float8 AS "sizeBytes", coalesce(v.file_count, 0) AS "fileCount",
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.published_at AS "publishedAt"`
+
+const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
+  LEFT JOIN folders f ON f.id = p.folder_id`
+
+/** The columns PATCH may set; what is absent stays. */
+const COLUMNS = {
+  slug: "slug",
+  title: "title",
+  visibility: "visibility",
+  password: "password",
+  commentsEnabled: "comments_enabled",
+  commentAccess: "comment_access",
+  commentAllowlistInherit: "comment_allowlist_inherit",
+  htmlDisplayMode: "html_display_mode",
+  indexable: "indexable",
+  expiresAt: "expires_at",
+  folderId: "folder_id"
+} as const satisfies Record<keyof ProjectChanges, string>
+
+const row = (changes: ProjectChanges): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [COLUMNS[key as keyof ProjectChanges], DateTime.isDateTime(value) ? DateTime.toDateUtc(value) : value])
+  )
+
+const pattern = (query: string) => `%${query.replaceAll(/[\\%_]/g, (found) => `\\${found}`)}%`
+
+export const ProjectStoreSql = Layer.effect(
+  ProjectStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(projectColumns)
+    const tables = sql.literal(projectTables)
+    /** Someone else's private folder is as good as not there. */
+    const hidden = (userId: string) => sql`(f.sharing = 'private' AND f.created_by <> ${userId}) IS TRUE`
+
+    const reach = SqlSchema.findOneOption({
+      Request: Schema.Struct({ slug: Schema.String, userId: Schema.String }),
+      Result: Schema.Struct({ ...Project.fields, role: Schema.NullOr(Role), hidden: Schema.Boolean }),
+      execute: ({ slug, userId }) => sql`
+        SELECT ${columns}, m.role, ${hidden(userId)} AS hidden
+        FROM ${tables} LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = ${userId}
+        WHERE p.slug = ${slug} AND p.deleted_at IS NULL`
+    })
+
+    const keptFor = SqlSchema.findOneOption({
+      Request: Schema.Struct({ slug: Schema.String, since: Schema.DateTimeUtcFromDate }),
+      Result: Schema.Struct({ workspaceId: WorkspaceId }),
+      execute: ({ since, slug }) => sql`
+        SELECT workspace_id AS "workspaceId" FROM freed_slugs WHERE slug = ${slug} AND freed_at > ${since}`
+    })
+
+    const list = SqlSchema.findAll({
+      Request: Schema.Struct({
+        workspaceId: Schema.String,
+        userId: Schema.String,
+        folderId: Schema.NullOr(Schema.String),
+        query: Schema.NullOr(Schema.String),
+        after: Schema.NullOr(Schema.String),
+        limit: Schema.Int
+      }),
+      Result: Project,
+      execute: ({ after, folderId, limit, query, userId, workspaceId }) => sql`
+        SELECT ${columns} FROM ${tables}
+        WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hidden(userId)}
+          ${folderId === null ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
+          ${query === null ? sql.literal("") : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
+          ${after === null ? sql.literal("") : sql`AND p.id < ${after}`}
+        ORDER BY p.id DESC LIMIT ${limit}`
+    })
+
+    const free = (project: Project, now: DateTime.Utc) => sql`
+      INSERT INTO freed_slugs (slug, workspace_id, freed_at)
+      VALUES (${project.slug}, ${project.workspaceId}, ${DateTime.toDateUtc(now)})
+      ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
+
+    return ProjectStore.of({
+      reach: (slug, userId) =>
+        Effect.orDie(reach({ slug, userId })).pipe(
+          Effect.map(Option.map(({ hidden, role, ...project }) => ({ project, role, hidden })))
+        ),
+      keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor({ slug, since }), Option.map((found) => found.workspaceId))),
+      list: (workspaceId, userId, { after, folderId, limit, query }) =>
+        Effect.orDie(list({
+          workspaceId,
+          userId,
+          folderId: folderId ?? null,
+          query: query === undefined || query === "" ? null : query,
+          after: after ?? null,
+          limit
+        })),
+      folderOpen: (workspaceId, userId, folder) =>
+        Effect.orDie(Effect.map(
+          sql`
+            SELECT 1 FROM folders f WHERE f.id = ${folder} AND f.workspace_id = ${workspaceId} AND NOT ${hidden(userId)}`,
+          (rows) => rows.length > 0
+        )),
+      create: Effect.fn("ProjectStoreSql.create")(function*(project) {
+        const made = yield* sql<{ succeeds: boolean }>`
+            WITH made AS (
+              INSERT INTO projects ${
+            sql.insert({
+              id: project.id,
+              workspace_id: project.workspaceId,
+              owner_id: project.owner.id,
+              folder_id: project.folderId,
+              slug: project.slug,
+              title: project.title,
+              visibility: project.visibility,
+              password: project.password,
+              comments_enabled: project.commentsEnabled,
+              html_display_mode: project.htmlDisplayMode,
+              comment_access: project.commentAccess,
+              comment_allowlist_inherit: project.commentAllowlistInherit,
+              indexable: project.indexable,
+              expires_at: project.expiresAt && DateTime.toDateUtc(project.expiresAt),
+              created_at: DateTime.toDateUtc(project.createdAt),
+              updated_at: DateTime.toDateUtc(project.updatedAt)
+            })
+          }
+              ON CONFLICT (slug) WHERE deleted_at IS NULL DO NOTHING
+              RETURNING id, slug, workspace_id
+            ), heir AS (
+              UPDATE freed_slugs f SET freed_at = f.freed_at FROM made WHERE f.slug = made.slug RETURNING f.slug
+            ), counted AS (
+              UPDATE workspaces w SET project_count = project_count + 1 FROM made WHERE w.id = made.workspace_id
+            )
+            SELECT made.id, EXISTS (SELECT 1 FROM heir) AS succeeds FROM made`
+        if (made[0]?.succeeds === true) yield* sql`UPDATE projects SET succeeds = true WHERE id = ${project.id}`
+        return made.length > 0
+      }, Effect.orDie),
+      change: Effect.fn("ProjectStoreSql.change")(
+        function*(project, changes, now) {
+          const moved = changes.slug !== undefined && changes.slug !== project.slug
+          const succeeds = moved
+            ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
+            : undefined
+          const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: DateTime.toDateUtc(now) }
+          yield* sql`UPDATE projects SET ${sql.update(set)} WHERE id = ${project.id}`
+          if (moved) yield* free(project, now)
+          return true
+        },
+        Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false), Effect.die)
+      ),
+      remove: Effect.fn("ProjectStoreSql.remove")(function*(project, now) {
+        const packs = yield* sql<{ id: string }>`
+          SELECT DISTINCT vp.pack_id AS id FROM version_packs vp JOIN versions v ON v.id = vp.version_id
+          WHERE v.project_id = ${project.id}`
+        yield* sql`
+          UPDATE projects SET deleted_at = ${DateTime.toDateUtc(now)}, current_version_id = NULL, password = NULL, visibility = 'private'
+          WHERE id = ${project.id}`
+        yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
+        yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`
+        yield* free(project, now)
+        yield* releasePacks(sql, project.workspaceId, packs.map((pack) => pack.id), now)
+      }, Effect.orDie)
+    })
+  })
+)

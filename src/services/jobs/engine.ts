@@ -1,0 +1,51 @@
+/**
+ * Durable jobs on the one PostgreSQL: what is enqueued in a transaction runs after its commit, once, somewhere.
+ * Embedded there is one runner, in this process; with a shared database every worker is a socket runner.
+ */
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { networkInterfaces } from "node:os"
+import { NodeClusterSocket, NodeCrypto } from "@effect/platform-node"
+import { Effect, Layer, Option } from "effect"
+import { ClusterWorkflowEngine, RunnerAddress, SingleRunner } from "effect/cluster"
+
+/** How soon a new job is seen, and how soon a dead worker's jobs move elsewhere. */
+const pace = {
+  entityMessagePollInterval: "200 millis",
+  refreshAssignmentsInterval: "1 seconds",
+  shardLockExpiration: "6 seconds",
+  shardLockRefreshInterval: "2 seconds"
+} as const
+
+export const JobsEmbedded = ClusterWorkflowEngine.layer.pipe(
+  Layer.provideMerge(SingleRunner.layer({ runnerStorage: "memory", shardingConfig: pace })),
+  Layer.provide(NodeCrypto.layerDigest)
+)
+
+/** Enqueues only: for instances that serve and do not work. */
+export const JobsClient = ClusterWorkflowEngine.layer.pipe(
+  Layer.provideMerge(NodeClusterSocket.layer({ clientOnly: true, shardingConfig: { ...pace, runnerAddress: Option.none() } })),
+  Layer.provide(NodeCrypto.layerDigest)
+)
+
+/** A free port, and the address under which the other workers reach it. */
+const ownAddress = (listensOn: string) =>
+  Effect.callback<RunnerAddress.RunnerAddress>((resume) => {
+    const probe = createServer().listen(0, () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resume(Effect.succeed(RunnerAddress.make(reachable(listensOn), port))))
+    })
+  })
+
+const reachable = (listensOn: string): string => {
+  if (listensOn === "127.0.0.1" || listensOn === "localhost" || listensOn === "::1") return "127.0.0.1"
+  const addresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return addresses.find((address) => address.family === "IPv4" && !address.internal)?.address ?? "127.0.0.1"
+}
+
+export const JobsShared = (listensOn: string) =>
+  Layer.unwrap(Effect.map(ownAddress(listensOn), (address) =>
+    ClusterWorkflowEngine.layer.pipe(
+      Layer.provideMerge(NodeClusterSocket.layer({ shardingConfig: { ...pace, runnerAddress: Option.some(address) } })),
+      Layer.provide(NodeCrypto.layerDigest)
+    )))

@@ -1,0 +1,87 @@
+/** How every port is kept, by settings: which database, which blobs, which mail, which limits. */
+import { join, resolve } from "node:path"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { Policies } from "../domain/ports/policies.ts"
+import { AddressesConfigured } from "./addresses.ts"
+import { PacksDisk } from "./blobs/packs-disk.ts"
+import { PacksS3 } from "./blobs/packs-s3.ts"
+import { SnifferFileType } from "./blobs/sniff.ts"
+import { ArchivesYazl } from "./blobs/zip.ts"
+import type { Settings } from "./config.ts"
+import { PasswordsArgon2 } from "./crypto/passwords.ts"
+import { SealsJose } from "./crypto/seals.ts"
+import { secretIn } from "./crypto/secret.ts"
+import { TokensRandom } from "./crypto/tokens.ts"
+import { AccountStoreSql } from "./database/accounts.ts"
+import { ApiTokenStoreSql } from "./database/api-tokens.ts"
+import { AtomicallySql } from "./database/atomically.ts"
+import { DatabaseEmbedded, DatabaseRemote } from "./database/client.ts"
+import { embeddedPostgres } from "./database/embedded.ts"
+import { HostingStoreSql } from "./database/hosting.ts"
+import { PackStoreSql } from "./database/packs.ts"
+import { ProjectStoreSql } from "./database/projects.ts"
+import { VersionStoreSql } from "./database/versions.ts"
+import { WorkspaceStoreSql } from "./database/workspaces.ts"
+import { JobsClient, JobsEmbedded, JobsShared } from "./jobs/engine.ts"
+import { MailerOutbox } from "./mail/outbox.ts"
+import { MailTransportMailbox, MailTransportSmtp } from "./mail/transport.ts"
+import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
+import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
+import { RateLimiterStoreSql } from "./rate-limits/store-sql.ts"
+
+export const Database = ({ databaseUrl, dataDir }: Settings) =>
+  databaseUrl === undefined
+    ? Layer.unwrap(Effect.map(embeddedPostgres({ dataDir }), DatabaseEmbedded))
+    : DatabaseRemote(databaseUrl)
+
+const PacksKept = ({ dataDir, s3 }: Settings) =>
+  s3 === undefined
+    ? PacksDisk({ root: join(dataDir, "blobs") })
+    : PacksS3({ ...s3, scratchDir: join(dataDir, "scratch"), cacheBytes: 2 * 1024 ** 3 })
+
+const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
+  Layer.unwrap(Effect.map(
+    secret === undefined ? secretIn(dataDir) : Effect.succeed(secret),
+    (secret) => SealsJose({ secret, previous: Option.fromUndefinedOr(secretPrevious) })
+  ))
+
+const Limits = ({ databaseUrl }: Settings) => 
+  RateLimitsEffect.pipe(Layer.provide(databaseUrl === undefined ? RateLimiterStoreMemory : RateLimiterStoreSql))
+
+const Jobs = ({ databaseUrl, host, role }: Settings) =>
+  databaseUrl === undefined ? JobsEmbedded : role === "http" ? JobsClient : JobsShared(host)
+
+const Post = ({ baseUrl, mailFrom, smtpUrl }: Settings) =>
+  smtpUrl === undefined
+    ? MailTransportMailbox
+    : MailTransportSmtp({ url: smtpUrl, from: mailFrom, domain: new URL(baseUrl).hostname })
+
+const Stores = Layer.mergeAll(
+  AccountStoreSql,
+  ApiTokenStoreSql,
+  WorkspaceStoreSql,
+  ProjectStoreSql,
+  VersionStoreSql,
+  PackStoreSql,
+  HostingStoreSql,
+  AtomicallySql
+)
+
+/** Everything the domain asks for, over a database that is already there and migrated. */
+export const Services = (given: Settings) => {
+  const settings = { ...given, dataDir: resolve(given.dataDir) }
+  const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
+  return Layer.mergeAll(Stores, Limits(settings), Post(settings), ArchivesYazl).pipe(
+    Layer.provideMerge(MailerOutbox),
+    Layer.provideMerge(Jobs(settings)),
+    Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),
+    Layer.provideMerge(Layer.mergeAll(
+      AddressesConfigured(settings),
+      Layer.succeed(Policies, { trial: settings.trial, platformAdmins: settings.platformAdmins })
+    ))
+  )
+}
+
+/** Whether the database answers. */
+export const databaseReady = SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.asVoid(sql`SELECT 1`)))

@@ -1,0 +1,18 @@
+/** A person's name as a mail may say it. Anyone can sign up with another's address, so a name must not carry a message. */
+
+/** Controls (CR and LF among them), line separators, and the invisible marks that turn or hide text. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu
+
+/** What a mail client would make clickable: a host, a scheme, an address, or a number to call. */
+const reachable = /:\/|\/\/|@|www\p{P}|[\p{L}\p{N}][.。．｡]\p{L}{2}|(?:\p{N}[\p{P}\s+]*){5}/iu
+
+/** At most this many characters: room for a name, none for a letter. */
+const limit = 60
+
+/** Null where nothing that reads as a name is left: the mail then greets nobody by name. */
+export const plainName = (name: string): string | null => {
+  const line = name.replace(unseen, " ").replace(/\s+/g, " ").trim()
+  if (line === "" || reachable.test(line.normalize("NFKC"))) return null
+  const signs = [...line]
+  return signs.length <= limit ? line : `${signs.slice(0, limit - 1).join("").trimEnd()}…`
+}

@@ -1,0 +1,71 @@
+/** The wire to the outside: SMTP, or the developer mailbox in the embedded default. */
+import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import nodemailer from "nodemailer"
+
+export interface Letter {
+  /** Stable over every attempt: the Message-ID, so that a repeat is recognised as one. */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+}
+
+/** `permanent`: the server will never take it (a 5xx answer); trying again is no use. */
+export class MailRefused extends Schema.TaggedError<MailRefused>()("MailRefused", {
+  permanent: Schema.Boolean,
+  cause: Schema.Defect()
+}) {}
+
+export class MailTransport extends Context.Service<MailTransport, {
+  readonly send: (letter: Letter) => Effect.Effect<void, MailRefused>
+}>()("svc/services/mail/MailTransport") {}
+
+const permanent = (cause: unknown): boolean => {
+  const code = typeof cause === "object" && cause !== null && "responseCode" in cause ? Number(cause.responseCode) : 0
+  return code >= 500 && code < 600
+}
+
+const TIMEOUT_MILLIS = 20_000
+
+export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<string>; readonly from: string; readonly domain: string }) =>
+  Layer.effect(
+    MailTransport,
+    Effect.gen(function*() {
+      const smtp = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          nodemailer.createTransport({
+            url: Redacted.value(options.url),
+            pool: true,
+            maxConnections: 2,
+            connectionTimeout: TIMEOUT_MILLIS,
+            greetingTimeout: TIMEOUT_MILLIS,
+            socketTimeout: TIMEOUT_MILLIS,
+            disableFileAccess: true,
+            disableUrlAccess: true
+          })
+        ),
+        (smtp) => Effect.sync(() => smtp.close())
+      )
+      return MailTransport.of({
+        send: ({ id, ...letter }) =>
+          Effect.tryPromise({
+            try: () => smtp.sendMail({ ...letter, from: options.from, messageId: `<${id}@${options.domain}>` }),
+            catch: (cause) => new MailRefused({ permanent: permanent(cause), cause })
+          }).pipe(Effect.asVoid)
+      })
+    })
+  )
+
+export const MailTransportMailbox = Layer.effect(
+  MailTransport,
+  SqlClient.SqlClient.useSync((sql) => ({
+    send: Effect.fn("MailTransportMailbox.send")(function*({ html, id, subject, text, to }) {
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`
+        INSERT INTO mailbox (id, recipient, subject, html, text, at) VALUES (${id}, ${to}, ${subject}, ${html}, ${text}, ${at})
+        ON CONFLICT (id) DO NOTHING`
+    }, Effect.orDie)
+  }))
+)

@@ -1,0 +1,62 @@
+/** A demo account with a token and a published sample, for an empty embedded database and for development. */
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { UserId } from "../domain/accounts/model.ts"
+import { AccountStore } from "../domain/accounts/store.ts"
+import { ApiTokens } from "../domain/api-tokens/api-tokens.ts"
+import { Addresses } from "../domain/ports/addresses.ts"
+import { Passwords } from "../domain/ports/passwords.ts"
+import { Tokens } from "../domain/ports/tokens.ts"
+import { doorcodeFrom } from "../domain/projects/doorcodes.ts"
+import { Publishing } from "../domain/projects/publishing.ts"
+import { WorkspaceId } from "../domain/workspaces/model.ts"
+import { TRIAL } from "../domain/workspaces/rules.ts"
+
+export const isEmpty = SqlClient.SqlClient.use((sql) =>
+  Effect.orDie(Effect.map(sql`SELECT 1 FROM users LIMIT 1`, (rows) => rows.length === 0))
+)
+
+const EMAIL = "demo@example.com"
+const NAME = "Dana Demo"
+const SLUG = "q3-report"
+
+interface SampleFile {
+  readonly path: string
+  readonly content: string | Uint8Array
+}
+
+const bytesOf = (content: string | Uint8Array): AsyncIterable<Uint8Array> => ({
+  async *[Symbol.asyncIterator]() {
+    yield typeof content === "string" ? new TextEncoder().encode(content) : content
+  }
+})
+
+export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile>) {
+  const accounts = yield* AccountStore
+  const tokens = yield* Tokens
+  const apiTokens = yield* ApiTokens
+  const publishing = yield* Publishing
+  const { projectUrl } = yield* Addresses
+  const now = yield* DateTime.now
+
+  const password = doorcodeFrom(yield* tokens.random(16))
+  const id = UserId.make(yield* tokens.uuid)
+  const home = {
+    id: WorkspaceId.make(yield* tokens.uuid),
+    name: `${NAME}’s workspace`,
+    plan: TRIAL.plan,
+    trialEndsAt: DateTime.add(now, TRIAL.lasts)
+  }
+  const passwordHash = yield* (yield* Passwords).hash(password)
+  yield* accounts.create({ id, email: EMAIL, name: NAME, passwordHash, home }, now)
+  yield* accounts.verifyEmail(id, now)
+  const user = yield* Effect.flatMap(accounts.find(id), Effect.fromOption).pipe(Effect.orDie)
+  const { token } = yield* apiTokens.create(id, "demo")
+  const project = yield* publishing.create(user, (accept) =>
+    Effect.as(
+      Effect.forEach(sample, ({ content, path }) =>
+        accept({ path, contentType: undefined, length: undefined, bytes: bytesOf(content) }), { discard: true }),
+      { slug: SLUG }
+    )).pipe(Effect.orDie)
+  return { email: EMAIL, password, token, sampleUrl: projectUrl(project.slug) }
+})

@@ -1,0 +1,100 @@
+/** How the rooms are put together: the database, everything that stands on it, and the listener in front. */
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { Packs } from "./domain/ports/packs.ts"
+import { Programs } from "./domain/programs.ts"
+import { makeEdge } from "./http/edge/edge.ts"
+import { TrustedHops } from "./http/server/client-address.ts"
+import { CookieScope } from "./http/server/cookies.ts"
+import { Mailbox } from "./http/server/mailbox.ts"
+import { countHosted, countRequest } from "./http/server/metrics.ts"
+import { Readiness } from "./http/server/operation.ts"
+import { serve } from "./http/server/server.ts"
+import { sampleSite } from "./look/sample/site.ts"
+import { summary } from "./look/summary.ts"
+import type { Settings } from "./services/config.ts"
+import { migrate } from "./services/database/migrate.ts"
+import { Database, databaseReady, Services } from "./services/live.ts"
+import { mailbox } from "./services/mail/mailbox.ts"
+import { isEmpty, seed } from "./services/seed.ts"
+import { CollectPacksWorker } from "./workers/collect-packs.ts"
+import { DeliverMailWorker } from "./workers/deliver-mail.ts"
+
+const DRAIN_MS = 60_000
+
+const hostOf = (domain: string) => domain.toLowerCase().replace(/:\d+$/, "")
+
+/** In the embedded default plain localhost is the base host too, so that scripts need no name service. */
+const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
+  new Set([
+    hostOf(new URL(baseUrl).host),
+    hostOf(new URL(appUrl).host),
+    ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
+  ])
+
+export const Workers = Layer.mergeAll(DeliverMailWorker, CollectPacksWorker)
+
+export const ServerFacts = (settings: Settings) =>
+  Layer.mergeAll(
+    Layer.succeed(CookieScope, { sameSite: settings.sameSite }),
+    Layer.succeed(TrustedHops, { count: settings.trustedProxyHops }),
+    Layer.effect(Mailbox, mailbox),
+    Layer.effect(Readiness, Effect.gen(function*() {
+      const packs = yield* Packs
+      const context = yield* Effect.context<Effect.Services<typeof databaseReady>>()
+      return { parts: { database: Effect.provideContext(databaseReady, context), blobs: packs.ready } }
+    }))
+  )
+
+/** Answers requests until the scope closes. */
+export const listen = Effect.fn("listen")(function*(settings: Settings) {
+  const edge = yield* makeEdge({
+    contentDomain: settings.contentDomain,
+    baseUrl: settings.baseUrl,
+    trialPolicy: settings.trial,
+    onResponse: ({ bytes, ms, route, status }) => {
+      countRequest(`hosted:${route}`, "GET", status, ms)
+      countHosted(bytes)
+    }
+  })
+  yield* serve({
+    host: settings.host,
+    port: settings.port,
+    apiHosts: apiHosts(settings),
+    contentHost: hostOf(settings.contentDomain),
+    mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
+    drainMs: DRAIN_MS
+  }, edge)
+}, Effect.provide(NodeHttpServer.layerHttpServices))
+
+export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Parameters<typeof summary>[0]["demo"]) {
+  const facts = {
+    baseUrl: settings.baseUrl,
+    mailbox: settings.devMailbox ? `${settings.baseUrl}/_dev/mail` : null,
+    docs: `${settings.baseUrl}/docs`,
+    demo,
+    startedMs: performance.now(),
+    colour: process.stdout.isTTY && process.env["NO_COLOR"] === undefined
+  }
+  yield* Effect.sync(() => process.stdout.write(summary(facts)))
+})
+
+/** Everything that stands on a database, which is brought up to this code first. */
+export const House = <E, R>(settings: Settings, database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Programs.pipe(
+    Layer.provideMerge(Services(settings)),
+    Layer.provideMerge(Layer.effectDiscard(migrate)),
+    Layer.provideMerge(database)
+  )
+
+const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? isEmpty : Effect.succeed(false)
+
+/** The service as `npm start` runs it. */
+export const serving = (settings: Settings) =>
+  Effect.gen(function*() {
+    const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
+    if (settings.role !== "worker") yield* Effect.provide(listen(settings), ServerFacts(settings))
+    yield* greet(settings, demo)
+    return yield* settings.role === "http" ? Effect.never : Layer.launch(Workers)
+  }).pipe(Effect.scoped, Effect.provide(House(settings, Database(settings))))

@@ -1,0 +1,155 @@
+/** What a published file is taken for. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { pathFault } from "../../../src/domain/projects/file-paths.ts"
+import type { Clues } from "../../../src/domain/projects/kinds.ts"
+import { kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const found = (clues: Partial<Clues>) =>
+  kindOf({ declared: undefined, fileName: undefined, sniffed: undefined, head: bytes("plain words"), ...clues })
+const is = (kind: string, type: string, name: string) => ({ kind, type, name })
+const png = { ext: "png", mime: "image/png" }
+
+describe("kinds by Content-Type", () => {
+  it("every supported one, whatever its case and parameters", () => {
+    const table: ReadonlyArray<readonly [string, string, string, string]> = [
+      ["text/html", "site", "text/html; charset=utf-8", "index.html"],
+      ["Text/HTML; Charset=UTF-8", "site", "text/html; charset=utf-8", "index.html"],
+      ["text/markdown; variant=GFM", "markdown", "text/markdown; charset=utf-8", "document.md"],
+      ["text/plain", "text", "text/plain; charset=utf-8", "text.txt"],
+      ["text/csv;header=present", "data", "text/csv; charset=utf-8", "data.csv"],
+      ["application/json", "data", "application/json; charset=utf-8", "data.json"],
+      ["application/pdf", "pdf", "application/pdf", "document.pdf"],
+      ["application/zip", "zip", "application/zip", "site.zip"],
+      ["application/x-zip-compressed", "zip", "application/zip", "site.zip"],
+      ["image/png", "image", "image/png", "image.png"],
+      ["image/jpg", "image", "image/jpeg", "image.jpg"],
+      ["image/svg+xml", "image", "image/svg+xml", "image.svg"],
+      ["video/mp4", "video", "video/mp4", "video.mp4"],
+      ["video/quicktime", "video", "video/quicktime", "video.mov"],
+      ["image/x-unheard-of", "image", "image/x-unheard-of", "image"]
+    ]
+    for (const [declared, kind, type, name] of table) assert.deepStrictEqual(found({ declared }), is(kind, type, name))
+  })
+
+  it("decides against name and bytes", () => {
+    assert.deepStrictEqual(found({ declared: "text/plain", fileName: "README.md" }), is("text", "text/plain; charset=utf-8", "README.md"))
+    assert.deepStrictEqual(
+      found({ declared: "text/plain", fileName: "page.html", head: bytes("<!doctype html>") }),
+      is("text", "text/plain; charset=utf-8", "page.html.txt")
+    )
+    assert.deepStrictEqual(found({ declared: "text/plain", sniffed: png }), is("text", "text/plain; charset=utf-8", "text.txt"))
+  })
+
+  it("anything else is a fault that names the header", () => {
+    const others = [
+      "application/msword", "text/css", "text/javascript", "application/xhtml+xml", "application/xml", "audio/mpeg", "image", "image/",
+      "image/*", "text/html, text/plain", "nonsense", "constructor", "__proto__", "image/png\u0000", "multipart/form-data; boundary=x"
+    ]
+    for (const declared of others) {
+      const fault = found({ declared, fileName: "index.html" })
+      assert.strictEqual("field" in fault && fault.field, "Content-Type", declared)
+    }
+  })
+})
+
+describe("kinds without a telling Content-Type", () => {
+  it("come from the bytes, then from the name", () => {
+    for (const declared of [undefined, "", " ", "application/octet-stream", "application/x-www-form-urlencoded"]) {
+      const html = bytes("\ufeff\n <!-- hi -->\n<!DOCTYPE html><title>x</title>")
+      assert.deepStrictEqual(found({ declared, sniffed: png, fileName: "x.html" }), is("image", "image/png", "x.html.png"))
+      assert.deepStrictEqual(found({ declared, fileName: "notes.md" }), is("markdown", "text/markdown; charset=utf-8", "notes.md"))
+      assert.deepStrictEqual(found({ declared, fileName: "T.CSV" }), is("data", "text/csv; charset=utf-8", "T.CSV"))
+      assert.deepStrictEqual(found({ declared, head: html }), is("site", "text/html; charset=utf-8", "index.html"))
+      assert.deepStrictEqual(found({ declared, head: bytes(`{"a":1}`) }), is("data", "application/json; charset=utf-8", "data.json"))
+      assert.deepStrictEqual(found({ declared, head: bytes("{not json") }), is("text", "text/plain; charset=utf-8", "text.txt"))
+      assert.deepStrictEqual(
+        found({ declared, sniffed: { ext: "xml", mime: "application/xml" }, head: bytes(`<?xml version="1.0"?><svg xmlns="x">`) }),
+        is("image", "image/svg+xml", "image.svg")
+      )
+      assert.deepStrictEqual(found({ declared, fileName: "main.rs" }), is("text", "text/plain; charset=utf-8", "main.rs"))
+    }
+  })
+
+  it("bytes that are no text and nothing known are a fault, whatever the name says", () => {
+    const head = Uint8Array.of(0, 1, 2, 3, 255)
+    for (const fileName of [undefined, "index.html", "a.txt", "a.png"]) assert.property(found({ head, fileName }), "message")
+    assert.property(found({ sniffed: { ext: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document" } }), "message")
+  })
+})
+
+describe("encodings", () => {
+  const type = (clues: Partial<Clues>) => {
+    const one = found(clues)
+    return "type" in one ? one.type : undefined
+  }
+  it("UTF-8 where the bytes are, even cut inside a character; never a claim that the bytes refute", () => {
+    const cut = bytes("grüße ü").slice(0, -1)
+    const latin = Uint8Array.of(0x67, 0x72, 0xfc, 0xdf, 0x65)
+    assert.strictEqual(type({ declared: "text/plain", head: cut }), "text/plain; charset=utf-8")
+    assert.strictEqual(type({ declared: "text/plain; charset=iso-8859-1", head: cut }), "text/plain; charset=utf-8")
+    assert.strictEqual(type({ declared: "text/html; charset=\"ISO-8859-1\"", head: latin }), "text/html; charset=windows-1252")
+    assert.strictEqual(type({ declared: "text/html; charset=utf-8", head: latin }), "text/html")
+    assert.strictEqual(type({ declared: "text/html; charset=utf-7", head: bytes("a") }), "text/html; charset=utf-8")
+    assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", head: bytes("a,b") }), "text/csv; charset=shift_jis")
+    assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(0xff, 0xfe, 0x61, 0) }), "text/plain; charset=utf-16le")
+    assert.strictEqual(type({ declared: "text/plain", head: new Uint8Array() }), "text/plain; charset=utf-8")
+  })
+})
+
+describe("names", () => {
+  const named = (fileName: string, declared = "application/pdf") => {
+    const one = found({ declared, fileName })
+    return "name" in one ? one.name : undefined
+  }
+  it("keep what is safe of what was given", () => {
+    assert.strictEqual(named("Größe & Co.pdf"), "Größe & Co.pdf")
+    assert.strictEqual(named("../../etc/passwd"), "passwd.pdf")
+    assert.strictEqual(named("C:\\Users\\ada\\offer.pdf"), "offer.pdf")
+    assert.strictEqual(named("offer"), "offer.pdf")
+    assert.strictEqual(named("offer.exe"), "offer.exe.pdf")
+    assert.strictEqual(named("a\r\nSet-Cookie: x.pdf"), "aSet-Cookie x.pdf")
+    assert.strictEqual(named("photo\u202egpj.exe", "image/jpeg"), "photogpj.exe.jpg")
+    for (const empty of ["", " ", "..", "/", "_svc", "\0", "...", "\u202e"]) assert.match(named(empty)!, /^(document|_svc)\.pdf$|^document\.pdf$/, empty)
+  })
+
+  it("are always one safe segment of bounded length", () => {
+    const types = fc.constantFrom("text/html", "text/plain", "application/pdf", "image/png", "application/zip", undefined)
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), types, (fileName, declared) => {
+      const one = found({ declared, fileName })
+      if (!("name" in one)) return
+      assert.isUndefined(pathFault(one.name), JSON.stringify(one.name))
+      assert.notInclude(one.name, "/")
+      assert.isAtMost([...one.name].length, 140)
+      assert.notMatch(one.name, /[\p{Cc}\p{Cf}"<>|]/u)
+    }), { numRuns: 500 })
+  })
+})
+
+describe("types inside a site", () => {
+  it("by extension, with a charset for text", () => {
+    const table: Readonly<Record<string, string>> = {
+      "index.html": "text/html; charset=utf-8",
+      "css/site.CSS": "text/css; charset=utf-8",
+      "app.js": "text/javascript; charset=utf-8",
+      "app.mjs": "text/javascript; charset=utf-8",
+      "app.js.map": "application/json; charset=utf-8",
+      "data.json": "application/json; charset=utf-8",
+      "x.wasm": "application/wasm",
+      "f.woff2": "font/woff2",
+      "f.ttf": "font/ttf",
+      "i.svg": "image/svg+xml",
+      "site.webmanifest": "application/manifest+json; charset=utf-8",
+      "favicon.ico": "image/vnd.microsoft.icon",
+      "LICENSE": "application/octet-stream",
+      "html": "application/octet-stream",
+      ".htaccess": "application/octet-stream",
+      "a.html/file": "application/octet-stream",
+      "x.unheard-of": "application/octet-stream",
+      "x.constructor": "application/octet-stream",
+      "": "application/octet-stream"
+    }
+    for (const [path, type] of Object.entries(table)) assert.strictEqual(typeOf(path), type, path)
+  })
+})

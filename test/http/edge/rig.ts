@@ -1,0 +1,165 @@
+/** An edge on a real socket over a store and packs in memory, and clients that send exactly what they are told. */
+import { DateTime, Effect, Exit, Option, Scope, Stream } from "effect"
+import { createHash } from "node:crypto"
+import http from "node:http"
+import net from "node:net"
+import type { AddressInfo } from "node:net"
+import { Unavailable } from "../../../src/domain/failures.ts"
+import type { Asset, Manifest, Site } from "../../../src/domain/hosting/model.ts"
+import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import type { Kind, ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
+import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { makeEdge } from "../../../src/http/edge/edge.ts"
+import type { EdgeOptions } from "../../../src/http/edge/edge.ts"
+import type { ResponseFacts } from "../../../src/http/edge/exchange.ts"
+
+export const DOMAIN = "svc.test"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: Buffer
+  readonly text: string
+}
+
+export const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+const projectId = (slug: string) => `01890000-0000-7000-8000-${hash(Buffer.from(slug)).slice(0, 12)}` as ProjectId
+
+export const openRig = async (options: Partial<EdgeOptions> = {}) => {
+  const sites = new Map<string, Site>()
+  const manifests = new Map<string, Manifest>()
+  const packs = new Map<string, Buffer>()
+  const calls: Array<ReadonlyArray<string>> = []
+  const reads: Array<{ pack: string, offset: number, length: number }> = []
+  const facts: Array<ResponseFacts> = []
+  const defects: Array<unknown> = []
+  const faults = {
+    sites: undefined as Effect.Effect<never> | undefined,
+    packs: undefined as Effect.Effect<never, Unavailable> | undefined
+  }
+  /** Runs before a query answers; what it does to `sites` is seen only by later queries. */
+  let hold: () => Promise<void> = () => Promise.resolve()
+  let versions = 0
+
+  const store = HostingStore.of({
+    sites: (slugs) =>
+      Effect.suspend(() => {
+        calls.push(slugs)
+        if (faults.sites !== undefined) return faults.sites
+        const read = new Map(slugs.flatMap((slug) => sites.has(slug) ? [[slug, sites.get(slug)!] as const] : []))
+        return Effect.promise(hold).pipe(Effect.as(read))
+      }),
+    manifest: (version) => Effect.sync(() => Option.fromUndefinedOr(manifests.get(version)))
+  })
+  const slice = (pack: string, offset: number, length: number) =>
+    Effect.suspend(() => {
+      reads.push({ pack, offset, length })
+      return faults.packs ?? Effect.succeed(new Uint8Array(packs.get(pack)!.subarray(offset, offset + length)))
+    })
+  const never = Effect.die("not part of serving")
+  const packPort = Packs.of({
+    draft: never, slice, read: (id, offset, length) => Stream.fromEffect(slice(id, offset, length)),
+    remove: () => never, list: Stream.empty, ready: Effect.void
+  })
+
+  /** Publishes files (`path` → type and bytes) at a slug. */
+  const publish = (
+    slug: string,
+    files: Record<string, readonly [type: string, bytes: string | Buffer]>,
+    facts: Partial<Omit<Site, "version">> & { readonly kind?: Kind, readonly entry?: string } = {}
+  ): VersionId => {
+    const number = ++versions
+    const id = `01890000-0000-7000-9000-${String(number).padStart(12, "0")}` as VersionId
+    const pack = `pack-${number}`
+    const manifest: Record<string, Asset> = {}
+    const bodies: Array<Buffer> = []
+    let offset = 0
+    for (const [path, [type, content]] of Object.entries(files)) {
+      const body = Buffer.from(content)
+      manifest[path] = { pack, offset, length: body.length, hash: hash(body), type }
+      bodies.push(body)
+      offset += body.length
+    }
+    packs.set(pack, Buffer.concat(bodies))
+    manifests.set(id, manifest)
+    const { entry, kind, ...rest } = facts
+    sites.set(slug, {
+      projectId: projectId(slug), workspaceId: "01890000-0000-7000-a000-000000000001" as WorkspaceId,
+      slug, title: "The secret title", visibility: "public", indexable: false, htmlDisplayMode: "auto", commentsEnabled: false,
+      expiresAt: null, trialEndsAt: null, succeeds: false,
+      version: { id, number, kind: kind ?? "site", entry: entry ?? "index.html" }, ...rest
+    })
+    return id
+  }
+
+  const change = (slug: string, facts: Partial<Site>): void => void sites.set(slug, { ...sites.get(slug)!, ...facts })
+
+  const scope = Effect.runSync(Scope.make())
+  const listener = await Effect.runPromise(
+    makeEdge({
+      contentDomain: `${DOMAIN}:8787`, baseUrl: "https://svc.example", trialPolicy: "enforced",
+      onResponse: (fact) => facts.push(fact), onDefect: (cause) => defects.push(cause), ...options
+    }).pipe(
+      Effect.provideService(HostingStore, store),
+      Effect.provideService(Packs, packPort),
+      Effect.provideService(Scope.Scope, scope)
+    )
+  )
+  const server = http.createServer((req, res) => listener(req, res, (req.headers.host ?? "").split(".")[0]!))
+  let connections = 0
+  server.on("connection", (socket) => {
+    connections++
+    socket.on("close", () => connections--)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const port = (server.address() as AddressInfo).port
+
+  const ask = (slug: string, path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET"): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const req = http.request({
+        host: "127.0.0.1", port, path, method, agent: false, headers: { host: `${slug}.${DOMAIN}`, ...headers }
+      }, (res) => {
+        const chunks: Array<Buffer> = []
+        res.on("data", (chunk: Buffer) => chunks.push(chunk))
+        res.on("error", reject)
+        res.on("end", () => {
+          const body = Buffer.concat(chunks)
+          resolve({ status: res.statusCode!, headers: res.headers, body, text: body.toString() })
+        })
+      })
+      req.on("error", reject)
+      req.end()
+    })
+
+  /** The bytes of a request as they are, and of its answer. */
+  const raw = (request: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = net.connect(port, "127.0.0.1", () => socket.write(request, "latin1"))
+      let text = ""
+      socket.setEncoding("latin1").on("data", (chunk) => void (text += chunk)).on("end", () => resolve(text)).on("error", reject)
+    })
+
+  const close = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+
+  return {
+    sites, manifests, packs, calls, reads, facts, defects, faults, port, publish, change, ask, raw, close,
+    connections: () => connections,
+    holding: (next: () => Promise<void>) => void (hold = next),
+    [Symbol.asyncDispose]: close
+  }
+}
+
+export type Rig = Awaited<ReturnType<typeof openRig>>
+
+export const utc = (iso: string): DateTime.Utc => DateTime.makeUnsafe(iso)
+
+/** Waits for something that other sockets bring about; fails by the test's own time limit. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,178 @@
+/** Packs on disk: the contract, and what only a disk can do wrong. */
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
+import { chunksOf, freshId, packsContract } from "./packs-contract.ts"
+
+const MB = 1024 * 1024
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "packs-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+packsContract("packs on disk", Layer.unwrap(Effect.map(folder, (root) => PacksDisk({ root }))))
+
+const scratchOf = (root: string) => readdirSync(join(root, "scratch"))
+const packsOf = (root: string) => readdirSync(join(root, "packs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+const withPacks = <A, E>(root: string, use: (packs: Packs["Service"]) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Packs, use).pipe(Effect.provide(PacksDisk({ root })))
+
+/** A file system of two megabytes; undefined where this process may not mount one. */
+const tinyDisk = (): string | undefined => {
+  const path = mkdtempSync(join(tmpdir(), "tiny-"))
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", path], { stdio: "ignore" })
+    return path
+  } catch {
+    rmSync(path, { recursive: true })
+    return undefined
+  }
+}
+
+describe("packs on disk, when things go wrong", () => {
+  it.effect("an aborted upload leaves nothing", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      yield* withPacks(root, (packs) =>
+        Effect.gen(function*() {
+          const stalled = yield* Deferred.make<void>()
+          const source = async function*() {
+            yield Buffer.alloc(3 * MB)
+            Deferred.doneUnsafe(stalled, Effect.void)
+            await new Promise(() => undefined)
+          }
+          const upload = yield* Effect.forkChild(
+            Effect.scoped(Effect.flatMap(packs.draft, (draft) => draft.append(source(), 100 * MB)))
+          )
+          yield* Deferred.await(stalled)
+          assert.strictEqual(scratchOf(root).length, 1)
+          yield* Fiber.interrupt(upload)
+          assert.deepStrictEqual(scratchOf(root), [])
+        }))
+      assert.deepStrictEqual(packsOf(root), [])
+    }))
+
+  it.effect("a scope that ends without keeping leaves nothing, one that kept leaves one file", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      yield* withPacks(root, ({ draft }) =>
+        Effect.gen(function*() {
+          yield* Effect.scoped(Effect.flatMap(draft, (one) => one.append(chunksOf(Buffer.alloc(MB)), MB)))
+          assert.deepStrictEqual([scratchOf(root).length, packsOf(root).length], [0, 0])
+          yield* Effect.scoped(Effect.gen(function*() {
+            const one = yield* draft
+            const [first, second] = [yield* one.append(chunksOf(Buffer.alloc(MB)), MB), yield* one.append(chunksOf(Buffer.alloc(MB)), MB)]
+            yield* one.keep(freshId(), [second, first])
+          }))
+          assert.deepStrictEqual([scratchOf(root).length, packsOf(root).length], [0, 1])
+        }))
+    }))
+
+  it.effect("collects what a killed process left, and leaves the living alone", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      const program = `
+        import { Effect } from "effect"
+        import { Packs } from ${JSON.stringify(join(import.meta.dirname, "../../../src/domain/ports/packs.ts"))}
+        import { PacksDisk } from ${JSON.stringify(join(import.meta.dirname, "../../../src/services/blobs/packs-disk.ts"))}
+        const source = async function*() {
+          yield Buffer.alloc(2_000_000)
+          console.log("taken")
+          await new Promise((done) => setTimeout(done, 60_000))
+        }
+        await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+          const draft = yield* (yield* Packs).draft
+          yield* draft.append(source(), 9_000_000)
+        })).pipe(Effect.provide(PacksDisk({ root: ${JSON.stringify(root)} }))))`
+      const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+        cwd: join(import.meta.dirname, "../../.."),
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      yield* Effect.promise(() => once(child.stdout, "data"))
+      assert.strictEqual(scratchOf(root).length, 1)
+      writeFileSync(join(root, "scratch", "0123456789ab-1-1.old"), "")
+      writeFileSync(join(root, "scratch", "0123456789ab-1-1.new"), "")
+      utimesSync(join(root, "scratch", "0123456789ab-1-1.old"), 1, 1)
+
+      yield* withPacks(root, () => Effect.sync(() => assert.strictEqual(scratchOf(root).length, 2)))
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => once(child, "exit"))
+      yield* withPacks(root, () => Effect.sync(() => assert.deepStrictEqual(scratchOf(root), ["0123456789ab-1-1.new"])))
+    }))
+
+  it.effect("closes every file it opened, also where a reader leaves early", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      const openBelow = () =>
+        existsSync("/proc/self/fd")
+          ? readdirSync("/proc/self/fd").filter((fd) => {
+            try {
+              return readlinkSync(`/proc/self/fd/${fd}`).startsWith(root)
+            } catch {
+              return false
+            }
+          })
+          : []
+      yield* withPacks(root, ({ draft, read, remove, slice }) =>
+        Effect.gen(function*() {
+          const id = freshId()
+          yield* Effect.scoped(Effect.gen(function*() {
+            const one = yield* draft
+            yield* one.keep(id, [yield* one.append(chunksOf(Buffer.alloc(2 * MB)), 2 * MB)])
+          }))
+          yield* Stream.runDrain(Stream.take(read(id, 0, 2 * MB), 1))
+          yield* slice(id, 0, 10)
+          // The second read goes on over the removal: what a reader holds stays whole.
+          let seen = 0
+          yield* Stream.runForEach(read(id, 0, 2 * MB), (chunk) =>
+            Effect.andThen(seen === 0 ? remove(id) : Effect.void, Effect.sync(() => (seen += chunk.length))))
+          assert.strictEqual(seen, 2 * MB)
+        }))
+      for (let turn = 0; turn < 50 && openBelow().length > 0; turn++) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+      assert.deepStrictEqual(openBelow(), [])
+    }))
+
+  const disk = process.getuid?.() === 0 ? tinyDisk() : undefined
+  it.effect.skipIf(disk === undefined)("a full disk is a clean refusal, and the next upload fits again (needs root: mounts a tmpfs)", () =>
+    Effect.gen(function*() {
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          execFileSync("umount", ["--lazy", disk!])
+          rmSync(disk!, { recursive: true })
+        })
+      )
+      yield* withPacks(disk!, ({ draft, ready }) =>
+        Effect.gen(function*() {
+          yield* Effect.scoped(Effect.gen(function*() {
+            const one = yield* draft
+            const refused = yield* Effect.flip(one.append(chunksOf(Buffer.alloc(16 * MB)), 100 * MB))
+            assert.strictEqual(refused._tag, "unavailable")
+            assert.notInclude(JSON.stringify(refused), disk!)
+            assert.strictEqual((yield* Effect.flip(ready))._tag, "unavailable")
+          }))
+          assert.deepStrictEqual([scratchOf(disk!).length, packsOf(disk!).length], [0, 0])
+          yield* ready
+          yield* Effect.scoped(Effect.gen(function*() {
+            const one = yield* draft
+            const small = yield* one.append(chunksOf(Buffer.alloc(200_000)), MB)
+            yield* one.append(chunksOf(Buffer.alloc(MB)), MB)
+            yield* one.keep(freshId(), [small])
+          }))
+          assert.deepStrictEqual([scratchOf(disk!).length, packsOf(disk!).length], [0, 1])
+          const refused = yield* Effect.scoped(Effect.gen(function*() {
+            const one = yield* draft
+            const bodies = [yield* one.append(chunksOf(Buffer.alloc(1)), MB), yield* one.append(chunksOf(Buffer.alloc(MB)), MB)]
+            return yield* Effect.flip(one.keep(freshId(), [bodies[1]!]))
+          }))
+          assert.strictEqual(refused._tag, "unavailable")
+          assert.deepStrictEqual([scratchOf(disk!).length, packsOf(disk!).length], [0, 1])
+        }))
+    }))
+})

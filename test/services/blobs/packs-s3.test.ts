@@ -1,0 +1,159 @@
+/** Packs in a bucket: the contract against an S3 double, and what only a network can do wrong. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { createServer, request } from "node:http"
+import type { Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { startFauxqs } from "fauxqs"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import { PacksS3 } from "../../../src/services/blobs/packs-s3.ts"
+import { chunksOf, freshId, packsContract } from "./packs-contract.ts"
+
+const MB = 1024 * 1024
+const bucket = "packs"
+
+const environment = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" }
+const before = { ...process.env }
+beforeAll(() => Object.assign(process.env, environment))
+afterAll(() => {
+  for (const name of Object.keys(environment)) {
+    if (before[name] === undefined) delete process.env[name]
+    else process.env[name] = before[name]
+  }
+})
+
+const double = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const server = await startFauxqs({ port: 0, logger: false })
+    server.createBucket(bucket)
+    return server
+  }),
+  (server) => Effect.promise(() => server.stop())
+)
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "packs-s3-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const store = (port: number, scratchDir: string, cacheBytes: number) =>
+  PacksS3({ bucket, endpoint: `http://127.0.0.1:${port}`, forcePathStyle: true, scratchDir, cacheBytes })
+
+const withDouble = (cacheBytes: number) =>
+  Layer.unwrap(Effect.gen(function*() {
+    return store((yield* double).port, yield* folder, cacheBytes)
+  }))
+
+packsContract("packs in a bucket", withDouble(64 * MB))
+packsContract("packs in a bucket, with a cache too small to help", withDouble(MB))
+
+type Meddle = (method: string, url: string) => "pass" | "refuse" | "hang"
+
+/** Stands between the store and the double, sees every request and may break it. */
+const wire = Effect.fnUntraced(function*(port: number) {
+  const seen: Array<string> = []
+  const control: { meddle: Meddle; onEnd: (line: string) => void } = { meddle: () => "pass", onEnd: () => undefined }
+  const server: Server = createServer((incoming, outgoing) => {
+    const line = `${incoming.method} ${incoming.url}`
+    seen.push(line)
+    const verdict = control.meddle(incoming.method!, incoming.url!)
+    if (verdict === "hang") return void incoming.resume()
+    if (verdict === "refuse") {
+      incoming.resume()
+      return void outgoing.writeHead(500).end()
+    }
+    const { headers, method, url: path } = incoming
+    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing).on("finish", () => control.onEnd(line))
+    })
+    onward.on("error", () => outgoing.destroy())
+    incoming.pipe(onward)
+  })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () => Effect.sync(() => (server.closeAllConnections(), server.close()))
+  )
+  return { port: (server.address() as AddressInfo).port, seen, control }
+})
+
+const scene = Effect.gen(function*() {
+  const root = yield* folder
+  const between = yield* wire((yield* double).port)
+  const services = yield* Layer.build(store(between.port, root, 64 * MB))
+  return { root, ...between, packs: yield* Effect.provide(Packs, services) }
+})
+
+const keep = (packs: Packs["Service"], bytes: Uint8Array, id: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const draft = yield* packs.draft
+    return yield* draft.keep(id, [yield* draft.append(chunksOf(bytes), bytes.length)])
+  }))
+
+describe("packs in a bucket, when things go wrong", () => {
+  it.live("reads each block once, and from the cache when the store is gone", () =>
+    Effect.gen(function*() {
+      const { control, packs, seen } = yield* scene
+      const [id, bytes] = [freshId(), randomBytes(3 * MB)]
+      yield* keep(packs, bytes, id)
+      const read = packs.slice(id, 10_000, 2 * MB)
+      const all = yield* Effect.all(Array.from({ length: 20 }, () => read), { concurrency: "unbounded" })
+      for (const got of all) assert.isTrue(bytes.subarray(10_000, 10_000 + 2 * MB).equals(got))
+      assert.strictEqual(seen.filter((line) => line.startsWith("GET")).length, 3)
+      control.meddle = () => "refuse"
+      assert.isTrue(bytes.subarray(10_000, 10_000 + 2 * MB).equals(yield* read))
+      assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
+      assert.strictEqual((yield* Effect.flip(packs.slice(freshId(), 0, 1)))._tag, "unavailable")
+      assert.strictEqual((yield* Effect.flip(keep(packs, bytes, freshId())))._tag, "unavailable")
+    }).pipe(Effect.scoped))
+
+  it.live("a part that fails aborts the upload and leaves nothing", () =>
+    Effect.gen(function*() {
+      const { control, packs, root, seen } = yield* scene
+      control.meddle = (method, url) => method === "PUT" && url.includes("partNumber=2") ? "refuse" : "pass"
+      assert.strictEqual((yield* Effect.flip(keep(packs, randomBytes(20 * MB), freshId())))._tag, "unavailable")
+      assert.isTrue(seen.some((line) => line.startsWith("DELETE") && line.includes("uploadId=")))
+      assert.deepStrictEqual(readdirSync(join(root, "scratch")), [])
+      assert.strictEqual((yield* Stream.runCollect(packs.list)).length, 0)
+    }).pipe(Effect.scoped))
+
+  it.live("an interrupted upload is aborted and leaves nothing", () =>
+    Effect.gen(function*() {
+      const { control, packs, root } = yield* scene
+      const [begun, aborted] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      control.meddle = (method, url) => {
+        if (method === "PUT" && url.includes("partNumber=2")) Deferred.doneUnsafe(begun, Effect.void)
+        return "pass"
+      }
+      control.onEnd = (line) => {
+        if (line.startsWith("DELETE") && line.includes("uploadId=")) Deferred.doneUnsafe(aborted, Effect.void)
+      }
+      const upload = yield* Effect.forkChild(keep(packs, randomBytes(20 * MB), freshId()))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(upload)
+      yield* Deferred.await(aborted)
+      assert.deepStrictEqual(readdirSync(join(root, "scratch")), [])
+      assert.strictEqual((yield* Stream.runCollect(packs.list)).length, 0)
+    }).pipe(Effect.scoped))
+
+  it.live("a store that cannot be reached is said to be so within seconds, and is no reason not to start", () =>
+    Effect.gen(function*() {
+      const services = yield* Layer.build(store(1, yield* folder, MB))
+      const packs = yield* Effect.provide(Packs, services)
+      assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
+      assert.strictEqual((yield* Effect.flip(packs.slice(freshId(), 0, 1)))._tag, "unavailable")
+      assert.strictEqual((yield* Effect.flip(Stream.runDrain(packs.list)))._tag, "unavailable")
+    }).pipe(Effect.scoped), 20_000)
+
+  it.live("a store that hangs is not ready", () =>
+    Effect.gen(function*() {
+      const { control, packs } = yield* scene
+      control.meddle = () => "hang"
+      assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
+    }).pipe(Effect.scoped), 10_000)
+})

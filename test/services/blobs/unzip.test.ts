@@ -1,0 +1,233 @@
+/** Hostile zips, made by hand: each is refused whole, with a reason, in bounded memory. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { crc32, deflateRawSync } from "node:zlib"
+import { Effect } from "effect"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
+import type { RawArchive, RawEntry } from "../../support/zips.ts"
+import { rawZip, zip64End, zipOf } from "../../support/zips.ts"
+import { chunksOf } from "./packs-contract.ts"
+
+const MB = 1024 * 1024
+const root = mkdtempSync(join(tmpdir(), "unzip-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const unpack = (zip: Uint8Array, limits = { bytes: 100 * MB, files: 100 }) =>
+  Effect.gen(function*() {
+    const draft = yield* (yield* Packs).draft
+    return yield* draft.unzip(yield* draft.append(chunksOf(zip), 1024 * MB), limits)
+  }).pipe(Effect.scoped, Effect.provide(PacksDisk({ root })))
+
+const page: RawEntry = { name: "index.html", data: "<p>hi" }
+const zeros = Buffer.alloc(4 * MB)
+const refused: ReadonlyArray<readonly [name: string, entries: ReadonlyArray<RawEntry>, archive?: RawArchive]> = [
+  ["climbs out", [page, { name: "../evil", data: "x" }]],
+  ["climbs out from inside", [page, { name: "a/../../evil", data: "x" }]],
+  ["climbs out of a folder of litter", [page, { name: "__MACOSX/../../evil", data: "x" }]],
+  ["is absolute", [page, { name: "/etc/passwd", data: "x" }]],
+  ["names a drive", [page, { name: "C:/evil", data: "x" }]],
+  ["has a backslash", [page, { name: "a\\b", data: "x" }]],
+  ["has a NUL", [page, { name: "a\0b", data: "x" }]],
+  ["has a line break", [page, { name: "a\nb", data: "x" }]],
+  ["has a C1 control", [page, { name: "a\u0085b", data: "x" }]],
+  ["has an empty segment", [page, { name: "a//b", data: "x" }]],
+  ["has a dot segment", [page, { name: "a/./b", data: "x" }]],
+  ["has no name", [page, { name: "", data: "x" }]],
+  ["is not UTF-8 but says so", [page, { name: Buffer.from([0x61, 0xff, 0xfe]), data: "x" }]],
+  ["has an overlong segment", [page, { name: "a".repeat(256), data: "x" }]],
+  ["has an overlong path", [page, { name: "abcdefgh/".repeat(120) + "a", data: "x" }]],
+  ["is ours", [page, { name: "_svc/raw", data: "x" }]],
+  ["is ours, in another case", [page, { name: "_SVC/raw", data: "x" }]],
+  ["is ours under the common folder", [{ name: "top/index.html", data: "x" }, { name: "top/_svc/raw", data: "x" }]],
+  ["is ours as the common folder", [{ name: "_svc/index.html", data: "x" }]],
+  ["names a drive under the common folder", [{ name: "top/index.html", data: "x" }, { name: "top/C:/x", data: "x" }]],
+  ["is a link", [page, { name: "link", data: "/etc/passwd", mode: 0o120777 }]],
+  ["is a device", [page, { name: "device", data: "", mode: 0o020666 }]],
+  ["is a pipe", [page, { name: "pipe", data: "", mode: 0o010666 }]],
+  ["is a folder that holds bytes", [page, { name: "folder/", data: "x" }]],
+  ["is a folder without saying so", [page, { name: "folder", data: "", mode: 0o040755 }]],
+  ["is encrypted", [page, { name: "a", data: "x", flags: 0x801 }]],
+  ["is strongly encrypted", [page, { name: "a", data: "x", flags: 0x841 }]],
+  ["is packed in an unknown way", [page, { name: "a", data: "x", method: 9 }]],
+  ["comes twice", [page, page]],
+  ["comes twice, by case", [page, { name: "Index.HTML", data: "x" }]],
+  ["comes twice, by Unicode", [page, { name: "caf\u00e9", data: "x" }, { name: "cafe\u0301", data: "x" }]],
+  ["is a file and a folder", [page, { name: "a", data: "x" }, { name: "a-b", data: "x" }, { name: "a/b", data: "x" }]],
+  ["says another name in its header", [page, { name: "a.html", data: "x", local: { name: "b.html" } }]],
+  ["says another method in its header", [page, { name: "a.html", data: "x", local: { method: 0 } }]],
+  ["says another size in its header", [page, { name: "a.html", data: "x", local: { size: 2 } }]],
+  ["has a wrong checksum", [page, { name: "a", data: "x", crc: 1, local: { crc: 1 } }]],
+  ["has a wrong checksum, stored", [page, { name: "a", data: "x", stored: true, crc: 1 }]],
+  ["unpacks to more than it says", [page, { name: "a", data: Buffer.alloc(1000), size: 10 }]],
+  ["unpacks to less than it says", [page, { name: "a", data: "x", size: 10 }]],
+  ["unpacks to less than it says, being empty", [page, { name: "a", data: "", size: 10, crc: 0 }]],
+  ["unpacks to nothing it says of", [page, { name: "a", data: "xyz", size: 0, crc: 0 }]],
+  ["has bytes after its end", [page, { name: "a", data: "x", packed: Buffer.concat([deflateRawSync("x"), Buffer.from("more")]) }]],
+  ["is cut short", [page, { name: "a", data: "x".repeat(500), packed: deflateRawSync(randomBytes(500)).subarray(0, 300) }]],
+  ["is not deflated at all", [page, { name: "a", data: "x", packed: Buffer.alloc(100, 0xff) }]],
+  ["stored, has another size", [page, { name: "a", data: "xyz", stored: true, size: 2 }]],
+  ["is large and unpacks to more than it says", [page, { name: "a", data: zeros, size: 2 * MB }]],
+  ["is large and unpacks to less than it says", [page, { name: "a", data: zeros, size: 5 * MB }]],
+  ["is large and has a wrong checksum", [page, { name: "a", data: zeros, crc: 5 }]],
+  ["is large, stored, and has a wrong checksum", [page, { name: "a", data: zeros, stored: true, crc: 5 }]],
+  ["is large and has bytes after its end", [page, { name: "a", data: zeros, packed: Buffer.concat([deflateRawSync(zeros), Buffer.alloc(10)]) }]],
+  ["is large and has much after its end", [page, { name: "a", data: zeros, packed: Buffer.concat([deflateRawSync(zeros), randomBytes(3 * MB)]) }]],
+  ["is large and cut short", [page, { name: "a", data: zeros, packed: deflateRawSync(zeros).subarray(0, 2000) }]],
+  ["overlaps another", [page, { name: "index2.html", data: "<p>hi", offset: 0, local: { name: "index.html" } }]],
+  ["lies in the table of contents", [page, { name: "a", data: "x", packedSize: 60 }]],
+  ["lies outside the archive", [page, { name: "a", data: "x", offset: 0x7fffffff }]],
+  ["has a broken extra field", [page, { name: "a", data: "x", extra: Buffer.from([1, 0, 255, 255]) }]]
+]
+
+const archives: ReadonlyArray<readonly [name: string, zip: Buffer]> = [
+  ["nothing", Buffer.alloc(0)],
+  ["no zip", Buffer.from("<p>hello".repeat(100))],
+  ["an empty archive", rawZip([])],
+  ["folders and litter only", rawZip([{ name: "a/", data: "" }, { name: "a/.DS_Store", data: "x" }, { name: "__MACOSX/a/._b", data: "x" }, { name: "Thumbs.db", data: "x" }])],
+  ["fewer entries than the table holds", rawZip([page, { name: "a", data: "x" }], { count: 1 })],
+  ["more entries than the table holds", rawZip([page], { count: 2 })],
+  ["bytes between the table and its end", rawZip([page], { gap: Buffer.from("surprise") })],
+  ["bytes after the end", rawZip([page], { tail: Buffer.from("surprise") })],
+  ["bytes before the beginning, unaccounted for", Buffer.concat([Buffer.from("surprise"), rawZip([page])])],
+  ["a cut off end", rawZip([page]).subarray(0, -30)],
+  ["a claim of 65,535 entries", rawZip([page], { count: 65_535 })],
+  ["a hundred and one files", rawZip(Array.from({ length: 101 }, (_, n) => ({ name: `f${n}`, data: "x" })))],
+  ["more than a hundred to one", rawZip([page, { name: "zeros", data: Buffer.alloc(11 * MB) }])]
+]
+
+const check = (zip: Buffer) =>
+  Effect.gen(function*() {
+    const refusal = yield* Effect.flip(unpack(zip))
+    assert.strictEqual(refusal._tag, "validation_error", refusal.message)
+    assert.strictEqual(refusal.field, "file")
+    JSON.stringify(refusal.details)
+  })
+
+describe("zips that are refused", () => {
+  for (const [name, entries, archive] of refused) it.effect(`an entry that ${name}`, () => check(rawZip(entries, archive)))
+  for (const [name, zip] of archives) it.effect(name, () => check(zip))
+
+  it.effect("an entry is named in the refusal", () =>
+    Effect.gen(function*() {
+      const refusal = yield* Effect.flip(unpack(rawZip([page, { name: "a/link", data: "b", mode: 0o120777 }])))
+      assert.strictEqual(refusal.details.entry, "a/link")
+    }))
+
+  it.effect("more unpacked bytes than the plan has are too large, to the byte", () =>
+    Effect.gen(function*() {
+      const zip = rawZip([{ name: "a", data: randomBytes(1000) }, { name: "b", data: randomBytes(24) }])
+      assert.strictEqual((yield* unpack(zip, { bytes: 1024, files: 2 })).length, 2)
+      assert.strictEqual((yield* Effect.flip(unpack(zip, { bytes: 1023, files: 2 })))._tag, "upload_too_large")
+    }))
+})
+
+describe("zips that are fine", () => {
+  const paths = (zip: Uint8Array) => Effect.map(unpack(zip), (files) => files.map((file) => file.path))
+
+  it.effect("one common folder is stripped, one level only, and only where it holds everything", () =>
+    Effect.gen(function*() {
+      const strip = (...names: ReadonlyArray<string>) => paths(rawZip(names.map((name) => ({ name, data: name.endsWith("/") ? "" : "x" }))))
+      assert.deepStrictEqual(yield* strip("site/", "site/index.html", "site/a/b"), ["index.html", "a/b"])
+      assert.deepStrictEqual(yield* strip("a/b/c", "a/b/d"), ["b/c", "b/d"])
+      assert.deepStrictEqual(yield* strip("index.html", "a/b"), ["index.html", "a/b"])
+      assert.deepStrictEqual(yield* strip("a/x", "A/y"), ["a/x", "A/y"])
+      assert.deepStrictEqual(yield* strip("site/index.html", "__MACOSX/._site"), ["index.html"])
+      assert.deepStrictEqual(yield* strip("./index.html", "./", "./a"), ["index.html", "a"])
+    }))
+
+  it.effect("names are NFC, whichever way they are written", () =>
+    Effect.gen(function*() {
+      const field = (name: Buffer, unicode: string) => {
+        const data = Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), Buffer.from(unicode)])
+        data.writeUInt32LE(crc32(name), 1)
+        return Buffer.concat([Buffer.from([0x75, 0x70, data.length, 0]), data])
+      }
+      assert.deepStrictEqual(
+        yield* paths(rawZip([
+          page,
+          { name: "cafe\u0301.txt", data: "x" },
+          { name: "ü.txt", data: "x", flags: 0 },
+          { name: Buffer.from([0x94, 0x2e, 0x74]), data: "x", flags: 0 },
+          { name: "#U4f60.txt", data: "x", flags: 0, extra: field(Buffer.from("#U4f60.txt"), "你.txt") }
+        ])),
+        ["index.html", "caf\u00e9.txt", "ü.txt", "ö.t", "你.txt"]
+      )
+    }))
+
+  it.effect("sizes after the data, stored entries, empty files, comments, folders of any kind", () =>
+    Effect.gen(function*() {
+      const big = randomBytes(3 * MB)
+      const streamed = { flags: 0x808, local: { size: 0, crc: 0 } }
+      const files = yield* unpack(
+        rawZip([
+          { ...page, ...streamed },
+          { name: "stored", data: "abc", stored: true },
+          { name: "empty", data: "" },
+          { name: "empty-stored", data: "", stored: true },
+          { name: "folder/", data: "", mode: 0o100644 },
+          { name: "other/", data: "", mode: 0o040755 },
+          { name: "big", data: big },
+          { name: "big-stored", data: big, stored: true },
+          { name: "zeros", data: zeros }
+        ], { comment: Buffer.from("made by hand") })
+      )
+      assert.deepStrictEqual(files.map((file) => file.length), [5, 3, 0, 0, big.length, big.length, zeros.length])
+      assert.strictEqual(files[4]!.hash, files[5]!.hash)
+    }))
+
+  it.effect("a hundred files are not a hundred and one, and an expansion below ten megabytes is nobody's business", () =>
+    Effect.gen(function*() {
+      const many = yield* Effect.promise(() => zipOf(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, `${n}`]))))
+      assert.strictEqual((yield* unpack(many)).length, 100)
+      assert.strictEqual((yield* unpack(rawZip([{ name: "zeros", data: Buffer.alloc(9 * MB) }]))).length, 1)
+    }))
+})
+
+/** A table of contents with a million entries of four bytes each, said to be so or not. */
+const million = (said: number): Buffer => {
+  const [one, at] = [rawZip([{ name: "a", data: "x" }]), rawZip([{ name: "a", data: "x" }]).indexOf("PK\x01\x02", 0, "latin1")]
+  const entry = one.subarray(at, at + 47)
+  const table = Buffer.alloc(47 * 1_000_000, entry)
+  return Buffer.concat([one.subarray(0, at), table, zip64End(said, at, table.length)])
+}
+
+describe("zips made to hurt", () => {
+  const bomb = () => {
+    const layer = deflateRawSync(Buffer.alloc(200 * MB), { level: 9 })
+    const entry = { packed: layer, size: 200 * MB, crc: 0 }
+    return rawZip([page, ...Array.from({ length: 20 }, (_, n) => ({ ...entry, name: `zeros${n}` }))])
+  }
+  const cases: ReadonlyArray<readonly [name: string, make: () => Buffer, bytes: number, code: string]> = [
+    ["a bomb that is honest", bomb, 500 * MB, "upload_too_large"],
+    ["a bomb under a large cap", bomb, 100_000 * MB, "validation_error"],
+    ["a bomb that lies about its size", () => rawZip([page, { name: "z", packed: deflateRawSync(Buffer.alloc(300 * MB)), size: 20 * MB, crc: 0 }]), 500 * MB, "validation_error"],
+    ["a million entries", () => million(1_000_000), 500 * MB, "validation_error"],
+    ["a million entries, said to be three", () => million(3), 500 * MB, "validation_error"]
+  ]
+  for (const [name, make, bytes, code] of cases) {
+    it.live(`${name}: refused, and the process grows by less than 64 MB`, () =>
+      Effect.promise(async () => {
+        const zip = join(root, "hostile.zip")
+        writeFileSync(zip, make())
+        const probe = join(import.meta.dirname, "memory-probe.ts")
+        const { stdout } = await promisify(execFile)(process.execPath, [probe, join(root, "probe"), "unzip", zip, `${bytes}`])
+        const answer = JSON.parse(stdout) as { code: string; growth: number; scratch: number; packs: number }
+        assert.strictEqual(answer.code, code)
+        assert.deepStrictEqual([answer.scratch, answer.packs], [0, 0])
+        assert.isBelow(answer.growth, 64 * MB)
+      }), 20_000)
+  }
+
+  it.live("200 MB of upload grow the process by less than 64 MB", () =>
+    Effect.promise(async () => {
+      const probe = join(import.meta.dirname, "memory-probe.ts")
+      const { stdout } = await promisify(execFile)(process.execPath, [probe, join(root, "probe"), "append", `${200 * MB}`])
+      assert.isBelow((JSON.parse(stdout) as { growth: number }).growth, 64 * MB)
+    }), 20_000)
+})

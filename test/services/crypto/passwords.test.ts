@@ -1,0 +1,83 @@
+/** Password hashing: parameters, sameness without a hash, turns. */
+import argon2 from "argon2"
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import { Passwords } from "../../../src/domain/ports/passwords.ts"
+import { AT_ONCE, PasswordsArgon2 } from "../../../src/services/crypto/passwords.ts"
+
+layer(PasswordsArgon2)("passwords", (it) => {
+  it.effect("are kept as Argon2id with 19 MiB, two passes, one lane, and a salt of their own", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const [one, two] = yield* Effect.all([passwords.hash("correct horse"), passwords.hash("correct horse")])
+      assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      assert.notStrictEqual(one, two)
+      assert.deepStrictEqual(yield* passwords.verify(one, "correct horse"), { matches: true, outdated: false })
+      assert.deepStrictEqual(yield* passwords.verify(one, "correct horsf"), { matches: false, outdated: false })
+    }))
+
+  it.effect("typed on another system, composed otherwise, are the same", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const hash = yield* passwords.hash("Zoe\u0308 and more")
+      assert.isTrue((yield* passwords.verify(hash, "Zo\u00eb and more")).matches)
+    }))
+
+  it.effect("a hash with other parameters, or of another kind, is outdated", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const weak = yield* Effect.promise(() => argon2.hash("correct horse", { memoryCost: 8192, timeCost: 1, parallelism: 1 }))
+      const other = yield* Effect.promise(() =>
+        argon2.hash("correct horse", { memoryCost: 19_456, timeCost: 2, parallelism: 1, type: argon2.argon2i })
+      )
+      assert.deepStrictEqual(yield* passwords.verify(weak, "correct horse"), { matches: true, outdated: true })
+      assert.deepStrictEqual(yield* passwords.verify(other, "correct horse"), { matches: true, outdated: true })
+    }))
+
+  it.effect("without a hash the answer is no, whatever the password, after the same work", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const hash = yield* passwords.hash("correct horse")
+      const no = { matches: false, outdated: false }
+      for (const password of ["correct horse", "a password that nobody has", ""]) {
+        assert.deepStrictEqual(yield* passwords.verify(null, password), no)
+      }
+      const timed = (of: string | null) =>
+        Effect.sync(() => performance.now()).pipe(
+          Effect.flatMap((start) => Effect.map(passwords.verify(of, "x"), () => performance.now() - start))
+        )
+      const median = (all: ReadonlyArray<number>) => [...all].sort((a, b) => a - b)[5]!
+      const known: Array<number> = []
+      const unknown: Array<number> = []
+      for (let round = 0; round < 11; round++) {
+        known.push(yield* timed(hash))
+        unknown.push(yield* timed(null))
+      }
+      const ratio = median(unknown) / median(known)
+      assert.isTrue(ratio > 0.5 && ratio < 2, `unknown / known = ${ratio}`)
+    }))
+
+  it.effect("fewer than all threads hash at once, so the others go on", () =>
+    Effect.gen(function*() {
+      assert.isTrue(AT_ONCE >= 1 && AT_ONCE <= 2)
+      const passwords = yield* Passwords
+      const queue = yield* Effect.forkChild(
+        Effect.all(Array.from({ length: 24 }, () => passwords.hash("x")), { concurrency: "unbounded" })
+      )
+      yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+      const start = performance.now()
+      yield* Effect.promise(() => import("node:fs/promises").then(({ stat }) => stat(".")))
+      const waited = Duration.millis(performance.now() - start)
+      assert.isUndefined(queue.pollUnsafe(), "the hashes were still at work")
+      assert.isTrue(Duration.isLessThan(waited, Duration.millis(100)), `a stat waited ${Duration.format(waited)}`)
+      assert.strictEqual(new Set(yield* Fiber.join(queue)).size, 24)
+    }))
+
+  it.effect("whoever gives up waiting leaves the queue in order", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const fibers = yield* Effect.all(Array.from({ length: 12 }, () => Effect.forkChild(passwords.hash("x"))))
+      yield* Fiber.interruptAll(fibers)
+      assert.match(yield* passwords.hash("x"), /^\$argon2id/)
+    }))
+})

@@ -1,0 +1,64 @@
+/** Seals: what was sealed comes back, and nothing else does. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { CompactEncrypt } from "jose"
+import { Seals } from "../../../src/domain/ports/seals.ts"
+import { SealsJose } from "../../../src/services/crypto/seals.ts"
+
+const first = Redacted.make("first secret, thirty-two bytes long!")
+const second = Redacted.make("second secret, thirty-two bytes long")
+
+const only = SealsJose({ secret: first, previous: Option.none() })
+const rotated = SealsJose({ secret: second, previous: Option.some(first) })
+const later = SealsJose({ secret: second, previous: Option.none() })
+
+const seal = (layer: typeof only, purpose: string, value: unknown) =>
+  Seals.use((seals) => seals.seal(purpose, value)).pipe(Effect.provide(layer))
+const open = (layer: typeof only, purpose: string, sealed: string) =>
+  Seals.use((seals) => seals.open(purpose, sealed)).pipe(Effect.provide(layer))
+
+describe("seals", () => {
+  it.effect("give back what was sealed, for the same purpose", () =>
+    Effect.gen(function*() {
+      for (const value of [{ user: "u", at: 1 }, "text", 0, null, [1, "ä"], undefined]) {
+        const sealed = yield* seal(only, "session", value)
+        assert.deepStrictEqual(yield* open(only, "session", sealed), Option.some(value))
+        assert.deepStrictEqual(yield* open(only, "gate", sealed), Option.none())
+      }
+    }))
+
+  it.effect("show nothing and never repeat", () =>
+    Effect.gen(function*() {
+      const one = yield* seal(only, "session", { email: "ada@example.com" })
+      const two = yield* seal(only, "session", { email: "ada@example.com" })
+      assert.notStrictEqual(one, two)
+      assert.notInclude(Buffer.from(one.replaceAll(".", ""), "base64url").toString("latin1"), "ada@")
+    }))
+
+  it.effect("open with the current and the previous secret, not with an older one", () =>
+    Effect.gen(function*() {
+      const old = yield* seal(only, "session", 1)
+      assert.deepStrictEqual(yield* open(rotated, "session", old), Option.some(1))
+      assert.deepStrictEqual(yield* open(later, "session", old), Option.none())
+      const fresh = yield* seal(rotated, "session", 2)
+      assert.deepStrictEqual(yield* open(later, "session", fresh), Option.some(2))
+      assert.deepStrictEqual(yield* open(only, "session", fresh), Option.none())
+    }))
+
+  it.effect("any change, and anything else, is None and no failure", () =>
+    Effect.gen(function*() {
+      const sealed = yield* seal(only, "session", { user: "u" })
+      for (let at = 0; at < sealed.length; at++) {
+        if (sealed[at] === ".") continue
+        const other = sealed[at] === "A" ? "g" : "A"
+        assert.isTrue(Option.isNone(yield* open(only, "session", sealed.slice(0, at) + other + sealed.slice(at + 1))), `at ${at}`)
+      }
+      const foreign = yield* Effect.promise(() =>
+        new CompactEncrypt(new TextEncoder().encode(`{"value":1}`))
+          .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+          .encrypt(new Uint8Array(32))
+      )
+      const bad = ["", ".", "....", "x".repeat(100_000), sealed.slice(0, -1), `${sealed}A`, `${sealed}.`, sealed.toUpperCase(), foreign, "\0", "\ud800"]
+      for (const one of bad) assert.isTrue(Option.isNone(yield* open(only, "session", one)))
+    }))
+})

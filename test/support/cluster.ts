@@ -1,0 +1,56 @@
+/** One PostgreSQL for the whole test run, with a migrated template that each test file clones. */
+import { Effect, Exit, Scope } from "effect"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+import { DatabaseEmbedded } from "../../src/services/database/client.ts"
+import { embeddedPostgres } from "../../src/services/database/embedded.ts"
+import { lockDataDir } from "../../src/services/database/embedded/data-dir-lock.ts"
+import { stopLeftover } from "../../src/services/database/embedded/leftover.ts"
+import { migrate } from "../../src/services/database/migrate.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** How to reach the run's cluster; `database` is the migrated template. */
+    readonly cluster: { readonly host: string; readonly username: string; readonly database: string }
+  }
+}
+
+const PREFIX = "svc-test-"
+
+/** A run that was killed leaves its server and folder; whoever runs next clears them away. */
+const clearKilledRuns = async () => {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name)
+    // An orderly end removes this file, and a start that has not written it yet is alive.
+    if (!existsSync(join(folder, "postgres.owner"))) continue
+    try {
+      const lock = lockDataDir(folder)
+      await stopLeftover(join(folder, "postgres"))
+      rmSync(folder, { recursive: true, force: true })
+      lock.release()
+    } catch {
+      // Held by a run that is still going.
+    }
+  }
+}
+
+export default async function setup(project: TestProject) {
+  await clearKilledRuns()
+  const dataDir = mkdtempSync(join(tmpdir(), PREFIX))
+  const scope = Scope.makeUnsafe()
+  const teardown = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const cluster = await Effect.runPromise(Scope.provide(scope)(embeddedPostgres({ dataDir, durable: false })))
+    await Effect.runPromise(migrate.pipe(Effect.provide(DatabaseEmbedded(cluster))))
+    project.provide("cluster", cluster)
+  } catch (cause) {
+    await teardown()
+    throw cause
+  }
+  return teardown
+}

@@ -1,0 +1,37 @@
+/** A database of its own for a test file: a clone of the migrated template, dropped afterwards. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { inject } from "vitest"
+import { DatabaseEmbedded } from "../../src/services/database/client.ts"
+
+export interface ConnectionFacts {
+  /** The folder of the Unix socket. */
+  readonly host: string
+  readonly username: string
+  readonly database: string
+}
+
+const administer = (statement: string) =>
+  Effect.suspend(() =>
+    SqlClient.SqlClient.use((sql) => sql.unsafe(statement)).pipe(
+      Effect.provide(PgClient.layer({ ...inject("cluster"), database: "postgres", maxConnections: 1 })),
+      Effect.orDie
+    )
+  )
+
+/** Only its connection facts: for a whole server, or a second client, on a database of its own. */
+export const freshDatabaseFacts = Effect.acquireRelease(
+  Effect.gen(function*() {
+    const { database: template, host, username } = inject("cluster")
+    const database = `test_${randomUUID().replaceAll("-", "")}`
+    yield* administer(`CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`)
+    const facts: ConnectionFacts = { host, username, database }
+    return facts
+  }),
+  ({ database }) => administer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
+)
+
+/** The client the service itself uses, on a fresh database. */
+export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, DatabaseEmbedded)).pipe(Layer.orDie)
