@@ -13,7 +13,7 @@ const scenes: Record<Drawing, string> = {
   blank: `${desk}${sheet}`,
   lapsed: `${desk}${sheet}<circle class="paper" cx="80" cy="60" r="15"/><path class="accent-stroke" d="M80 51v9l6 4"/>`,
   "put-away": `<path d="M6 52h108"/><path d="M14 52v26h92V52"/><path class="faint" stroke-dasharray="3 5" d="M38 50V14a4 4 0 0 1 4-4h24l14 14v26"/><path class="accent-stroke" d="M52 64h16"/>`,
-  doorcode: `${desk}${sheet}<circle class="accent-stroke" cx="59" cy="43" r="6"/><path class="accent-stroke" d="M59 49v13"/>`,
+  doorcode: `${desk}${sheet}<path class="accent-stroke accent-fill" d="M56.4 49.2a6 6 0 1 1 5.2 0l2.4 11.8h-10z"/>`,
   members: `${desk}${sheet}<circle cx="52" cy="44" r="5"/><path d="M43 62a9 9 0 0 1 18 0"/><path class="accent-stroke" d="M64 41a5 5 0 0 1 0 8M68 62a9 9 0 0 0-4-8"/>`,
   "missing-page": `${desk}${sheet}<path class="faint" d="M48 36h22M48 46h22"/><path class="accent-stroke" stroke-dasharray="3 5" d="M48 56h13"/>`,
   resting: `${desk}${sheet}<path class="accent-stroke" d="M54 42v14M64 42v14"/>`,

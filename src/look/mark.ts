@@ -5,9 +5,9 @@ import { dark, light } from "./tokens.ts"
 
 /** The sheet with its folded corner, the desk's edge, and one written line, in a 24 by 24 box. */
 const strokes = (accent: string): string =>
-  `<path d="M6.5 20V5a2 2 0 0 1 2-2H14l4 4v13M14 3v4h4M2.5 20.2h19"/><path d="M10 12.5h4.5" ${accent}/>`
+  `<path d="M5.5 20V4.5a2 2 0 0 1 2-2h5.8l5.2 5.2V20M13.3 2.5v5.2h5.2M2 20.2h20"/><path d="M9.2 14h5.6" ${accent}/>`
 
-const pen = `fill="none" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"`
+const pen = `fill="none" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"`
 
 export const mark = (size = 24): Html =>
   html`<svg class="mark" width="${size}" height="${size}" viewBox="0 0 24 24" stroke="currentColor" ${trusted(pen)} aria-hidden="true">${

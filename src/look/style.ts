@@ -14,8 +14,9 @@ a{color:var(--accent);text-underline-offset:.2em;text-decoration-thickness:1px}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:3px}
 code,.fact{font-family:var(--mono);font-size:.875em;overflow-wrap:anywhere}
+.term{white-space:nowrap}
 .muted{color:var(--muted)}.small{font-size:var(--text-small)}
-.accent-stroke{stroke:var(--accent)}`
+.accent-stroke{stroke:var(--accent)}.accent-fill{fill:var(--accent)}`
 
 const desk = `
 .sheet{background:var(--sheet);border-radius:var(--radius-sheet);box-shadow:var(--float);width:100%}
@@ -60,7 +61,7 @@ const contents = `
 .mails li:last-child{padding-bottom:0}
 .mails h2{font-size:var(--text-body)}
 .mails h2 a{display:block;color:var(--ink);text-decoration:none}.mails h2 a:hover{text-decoration:underline}
-.facts{display:flex;flex-wrap:wrap;gap:0 16px;margin-top:4px;color:var(--muted);font-size:var(--text-small)}
+.facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 16px;margin-top:4px;color:var(--muted);font-size:var(--text-small)}
 .mails .actions{margin-top:12px}
 .letter{display:grid;gap:32px;margin-top:32px}
 .letter h2{margin-bottom:12px}

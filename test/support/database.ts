@@ -33,5 +33,14 @@ export const freshDatabaseFacts = Effect.acquireRelease(
   ({ database }) => administer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
 )
 
+/** Takes a database away under its users, as a restart would, and gives it back. */
+export const outage = ({ database }: ConnectionFacts) => ({
+  away: Effect.andThen(
+    administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS false`),
+    administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
+  ),
+  back: administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
+})
+
 /** The client the service itself uses, on a fresh database. */
 export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, DatabaseEmbedded)).pipe(Layer.orDie)

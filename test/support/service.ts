@@ -18,7 +18,7 @@ import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { House, listen, ServerFacts, Workers } from "../../src/serving.ts"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
-import { freshDatabaseFacts } from "./database.ts"
+import { freshDatabaseFacts, outage } from "./database.ts"
 
 export interface Account {
   readonly id: UserId
@@ -46,6 +46,8 @@ export class Service extends Context.Service<Service, {
   readonly ask: (path: string, question?: Question) => Effect.Effect<Answer>
   /** An account made beneath the API, so that tests of other things start from one. */
   readonly account: (options?: AccountOptions) => Effect.Effect<Account>
+  /** Takes the database away, and gives it back. */
+  readonly database: { readonly away: Effect.Effect<unknown>; readonly back: Effect.Effect<unknown> }
   /** Runs a program against the service's own parts. */
   readonly inside: <A, E>(program: Effect.Effect<A, E, Everything | SqlClient.SqlClient>) => Effect.Effect<A, E>
 }>()("test/Service") {}
@@ -96,7 +98,14 @@ const make = (environment: Readonly<Record<string, string>>) =>
         return { id, email: address, password: PASSWORD, workspaceId, token, bearer: { authorization: `Bearer ${token}` } }
       }))
 
-    return Service.of({ port, dataDir, account, inside, ask: (path, question) => Effect.promise(() => ask(port, path, question)) })
+    return Service.of({
+      port,
+      dataDir,
+      account,
+      inside,
+      database: outage(facts),
+      ask: (path, question) => Effect.promise(() => ask(port, path, question))
+    })
   })
 
 /** Quiet unless SVC_TEST_LOG is set. */

@@ -95,7 +95,7 @@ const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undef
 /** A name such as `page.html` on plain text would open as something else once it is downloaded. */
 const fitting = (kind: Kind | "zip", type: string) => (extension: string): boolean => {
   const named = plain(mime.types[extension] ?? "")
-  if (kind === "text") return extension !== "" && named !== "text/html" && !/xml|^application\/x-ms|^image\//.test(named)
+  if (kind === "text") return extension !== "" && !/^text\/html$|\/xml$|xhtml|^application\/x-ms|^image\//.test(named)
   return named === type || (kind === "image" || kind === "video") && kindFor(named) === kind
 }
 

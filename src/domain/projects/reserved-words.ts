@@ -16,7 +16,7 @@ export const INFRASTRUCTURE = words(`
   mcp rpc webhook webhooks callback graphql socket sockets websocket internal intranet extranet corp private public
   dashboard console portal panel cpanel settings preferences profile profiles user users member members workspace
   workspaces project projects folder folders version versions share shares link links invite invites invitation
-  comment comments analytics export exports erase erasure device devices token tokens session sessions agent agents
+  comment comments export exports erase erasure device devices token tokens session sessions agent agents
   bot bots system server servers host hosts hosting host-master node nodes cluster worker workers queue database db
   sql postgres redis backup backups stage staging prod production preview canary sandbox dev development
   official verified verify verification confirm confirmation unsubscribe noreply no-reply do-not-reply mailer-daemon
@@ -69,7 +69,7 @@ export const CREDENTIALS = words(`
 
 /** Words of the published list that are nobody's plumbing and nobody's name: plain titles of deliverables. */
 export const ORDINARY = words(`
-  alpha archive arrow atom ball beta board book bookmark bookmarks business calendar agenda campaign chat charter code
+  alpha analytics archive arrow atom ball beta board book bookmark bookmarks business calendar agenda campaign chat charter code
   community communities cardinal darden demo design directory diversity destroy dish drupal english eng event events
   example exchange explore faq faqs favorite favorites feed feeds forms forum forums foto free friend friends
   frontier gallery game games gift guide guides icon icons image images insight jobs job knowledgebase lab labs legacy

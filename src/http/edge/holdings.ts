@@ -16,6 +16,8 @@ export const WHOLE = 1024 * 1024
 /** What an entry costs beside its bytes. */
 const OVERHEAD = 200
 const READ_MS = 15_000
+/** Beyond this many files waiting to be compressed the next one is left as it is, until it is asked for again. */
+const PRESS_QUEUE = 256
 const NOT_WORTH = Buffer.alloc(0)
 
 export type Variant = Exclude<Encoding, "identity">
@@ -65,6 +67,7 @@ export class Holdings {
 
   /** Makes a variant in the background. A promise of its end only where that is a matter of milliseconds. */
   press(asset: Asset, encoding: Variant, key: string): Promise<unknown> | undefined {
+    if (this.#pressLanes.queued >= PRESS_QUEUE) return undefined
     const soon = isQuick(asset.length) && this.#pressLanes.idle
     const made = this.#presses.load(key, () =>
       this.#pressLanes.run(async () => {

@@ -88,6 +88,10 @@ export class Lanes {
     return this.#free > 0
   }
 
+  get queued(): number {
+    return this.#waiting.length
+  }
+
   async run<A>(task: () => Promise<A>): Promise<A> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

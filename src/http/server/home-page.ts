@@ -21,12 +21,12 @@ export const homePage = ({ baseUrl, devMailbox }: { readonly baseUrl: string; re
         : "A mail with a link comes to you. Open it to confirm the address."
     }</p></li>
 <li id="token"><h2>Make a token</h2>
-<p>Sign in and make a token in <a href="/docs">the reference</a>, with <code>POST /v1/auth/login</code>, then <code>POST /v1/tokens</code>. It is shown once, so keep it:</p>
+<p>Sign in and make a token in <a href="/docs">the reference</a>, with <code class="term">POST /v1/auth/login</code>, then <code class="term">POST /v1/tokens</code>. It is shown once, so keep it:</p>
 <pre><code>export TOKEN=svc_…</code></pre></li>
 <li id="publish"><h2>Publish</h2>
 <pre><code>curl -T report.html ${baseUrl}/v1/projects/my-report \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: text/html"</code></pre>
-<p>The answer carries the address. Anyone with it can open the document, unless you add <code>?visibility=private</code>. Publish again, and the same address shows the new version.</p></li>
+<p>The answer carries the address. Anyone with it can open the document, unless you add <code class="term">?visibility=private</code>. Publish again, and the same address shows the new version.</p></li>
 </ol>
 <nav class="ways" aria-label="Reference"><a href="/docs">Try the API</a><a href="/redoc">Read the API</a><a href="/docs.md">As plain text</a></nav>`
   })

@@ -47,12 +47,16 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
     const scratch = new Scratch(join(root, "scratch"))
     const packs = join(root, "packs")
     yield* Effect.promise(() => Promise.all([scratch.prepare(), prepare(packs)]))
-    yield* io("sweep its scratch folder", () => scratch.prepare()).pipe(Effect.ignore, Effect.schedule(Schedule.spaced("1 hour")), Effect.forkScoped)
-
     const files = yield* Effect.acquireRelease(
       Effect.sync(() => new OpenFiles(OPEN_FILES)),
       (all) => Effect.sync(() => all.clear())
     )
+    yield* io("sweep its scratch folder", async () => {
+      // Another process may have removed packs: what is open here would keep their space taken.
+      files.clear()
+      await scratch.prepare()
+    }).pipe(Effect.ignore, Effect.schedule(Schedule.spaced("1 hour")), Effect.forkScoped)
+
     const pathOf = (id: string) => join(packs, folderOf(id), id)
 
     const store = async (id: string, contents: Contents): Promise<void> => {
@@ -67,7 +71,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
           moved = true
           await Promise.all([file.sync(), folder.sync()])
         } finally {
-          await folder.close()
+          folder.close().catch(() => undefined)
         }
       } catch (error) {
         if (moved) await unlink(pathOf(id)).catch(() => undefined)

@@ -31,7 +31,7 @@ const darkness = `@media (prefers-color-scheme:dark){.desk{background:${dark.des
 
 /** Pictures are blocked or dropped in mail, so the mark is drawn with borders. */
 const mark = html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-<td class="edge" style="border-bottom:2px solid ${light.ink};padding:0 5px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="edge" width="12" height="18" style="width:12px;height:18px;border:2px solid ${light.ink};border-bottom:0;border-radius:3px 6px 0 0;padding:0 2px;font-size:0;line-height:0"><div class="stroke" style="border-top:2px solid ${light.accent};height:0;width:6px"></div></td></tr></table></td>
+<td class="edge" style="border-bottom:2px solid ${light.ink};padding:0 5px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="edge" width="12" height="18" style="width:12px;height:18px;border:2px solid ${light.ink};border-bottom:0;border-radius:3px 6px 0 0;padding:0 2px;font-size:0;line-height:0"><div class="stroke" style="border-top:2px solid ${light.accent};height:0;width:6px;margin:0 auto"></div></td></tr></table></td>
 <td class="ink" style="padding-left:10px;color:${light.ink};font-size:16px;font-weight:600">svc</td></tr></table>`
 
 const paragraph = (content: Html | string, tone: "ink" | "muted" = "ink"): Html =>
@@ -51,7 +51,7 @@ const rendered = ({ also, button, sentence, subject, terms, why }: Contents, gre
 <style>:root{color-scheme:light dark}${trusted(darkness)}</style>
 </head>
 <body class="desk" style="margin:0;padding:0;background:${light.desk}">
-<table class="desk" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.desk}"><tr><td align="center" style="padding:32px 16px">
+<div role="main"><table class="desk" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.desk}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;text-align:left">
 <tr><td class="sheet pad" style="background:${light.sheet};border-radius:12px;padding:40px">
 ${mark}
@@ -63,7 +63,7 @@ ${paragraph(html`${terms} If the button does nothing, open this address:<br>${li
 ${also !== undefined && paragraph(html`${also.sentence}<br>${link(also.href)}`, "muted")}
 </td></tr>
 <tr><td class="pad" style="padding:20px 40px 0"><p class="muted" style="margin:0;color:${light.muted};font-size:13px;line-height:1.5">${why}</p></td></tr>
-</table></td></tr></table>
+</table></td></tr></table></div>
 </body>
 </html>
 `.text

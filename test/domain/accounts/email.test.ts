@@ -48,7 +48,9 @@ describe("email", () => {
   })
 
   it("the normal form is its own normal form, and no fault depends on case", () => {
-    fc.assert(fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" })), (given) => {
+    const part = fc.string({ unit: fc.constantFrom(..."aAzßİΣé\u0301.+-_ 1"), minLength: 1, maxLength: 8 })
+    const near = fc.tuple(part, part).map(([local, domain]) => `${local}@${domain}.com`)
+    fc.assert(fc.property(fc.oneof(near, fc.string({ unit: "binary", maxLength: 40 })), (given) => {
       const normal = normaliseEmail(given)
       assert.strictEqual(normaliseEmail(normal), normal)
       const found = decoded(given)

@@ -2,18 +2,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { pathFault } from "../../../src/domain/projects/file-paths.ts"
-import type { Clues } from "../../../src/domain/projects/kinds.ts"
+import type { Clues, FoundKind } from "../../../src/domain/projects/kinds.ts"
 import { kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const found = (clues: Partial<Clues>) =>
   kindOf({ declared: undefined, fileName: undefined, sniffed: undefined, head: bytes("plain words"), ...clues })
-const is = (kind: string, type: string, name: string) => ({ kind, type, name })
+const is = (kind: FoundKind["kind"], type: string, name: string): FoundKind => ({ kind, type, name })
 const png = { ext: "png", mime: "image/png" }
 
 describe("kinds by Content-Type", () => {
   it("every supported one, whatever its case and parameters", () => {
-    const table: ReadonlyArray<readonly [string, string, string, string]> = [
+    const table: ReadonlyArray<readonly [string, FoundKind["kind"], string, string]> = [
       ["text/html", "site", "text/html; charset=utf-8", "index.html"],
       ["Text/HTML; Charset=UTF-8", "site", "text/html; charset=utf-8", "index.html"],
       ["text/markdown; variant=GFM", "markdown", "text/markdown; charset=utf-8", "document.md"],
@@ -111,19 +111,19 @@ describe("names", () => {
     assert.strictEqual(named("offer.exe"), "offer.exe.pdf")
     assert.strictEqual(named("a\r\nSet-Cookie: x.pdf"), "aSet-Cookie x.pdf")
     assert.strictEqual(named("photo\u202egpj.exe", "image/jpeg"), "photogpj.exe.jpg")
-    for (const empty of ["", " ", "..", "/", "_svc", "\0", "...", "\u202e"]) assert.match(named(empty)!, /^(document|_svc)\.pdf$|^document\.pdf$/, empty)
+    for (const empty of ["", " ", "..", "/", "_svc", "\0", "...", "\u202e"]) assert.strictEqual(named(empty), "document.pdf", JSON.stringify(empty))
   })
 
   it("are always one safe segment of bounded length", () => {
     const types = fc.constantFrom("text/html", "text/plain", "application/pdf", "image/png", "application/zip", undefined)
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), types, (fileName, declared) => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), types, (fileName, declared) => {
       const one = found({ declared, fileName })
       if (!("name" in one)) return
       assert.isUndefined(pathFault(one.name), JSON.stringify(one.name))
       assert.notInclude(one.name, "/")
       assert.isAtMost([...one.name].length, 140)
       assert.notMatch(one.name, /[\p{Cc}\p{Cf}"<>|]/u)
-    }), { numRuns: 500 })
+    }), { numRuns: 200 })
   })
 })
 

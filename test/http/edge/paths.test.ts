@@ -14,7 +14,7 @@ describe("paths", () => {
       "index.html": [HTML, "root"], "page.html": [HTML, "page"], "dir/index.html": [HTML, "dir"], "a b.txt": [TEXT, "space"],
       "é.txt": [TEXT, "accent"], "100%.txt": [TEXT, "percent"], "%2e%2e.txt": [TEXT, "literal"], ".well-known/x": [TEXT, "dot"],
       "a|b{c}^.txt": [TEXT, "odd"], "both.html": [HTML, "file"], "both/index.html": [HTML, "folder"], "...": [TEXT, "dots"],
-      constructor: [TEXT, "own"]
+      constructor: [TEXT, "own"] as const
     })
     rig.publish("other", { "index.html": [HTML, "somebody else's"] })
   })

@@ -1,7 +1,8 @@
 /** Password hashing: parameters, sameness without a hash, turns. */
-import argon2 from "argon2"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import argon2 from "argon2"
+import { Effect, Fiber } from "effect"
+import { stat } from "node:fs/promises"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { AT_ONCE, PasswordsArgon2 } from "../../../src/services/crypto/passwords.ts"
 
@@ -10,7 +11,8 @@ layer(PasswordsArgon2)("passwords", (it) => {
     Effect.gen(function*() {
       const passwords = yield* Passwords
       const [one, two] = yield* Effect.all([passwords.hash("correct horse"), passwords.hash("correct horse")])
-      assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      assert.match(one, /^\$argon2id\$v=19\$/)
+      assert.deepStrictEqual(one.split("$")[3]!.split(",").sort(), ["m=19456", "p=1", "t=2"])
       assert.notStrictEqual(one, two)
       assert.deepStrictEqual(yield* passwords.verify(one, "correct horse"), { matches: true, outdated: false })
       assert.deepStrictEqual(yield* passwords.verify(one, "correct horsf"), { matches: false, outdated: false })
@@ -46,10 +48,10 @@ layer(PasswordsArgon2)("passwords", (it) => {
         Effect.sync(() => performance.now()).pipe(
           Effect.flatMap((start) => Effect.map(passwords.verify(of, "x"), () => performance.now() - start))
         )
-      const median = (all: ReadonlyArray<number>) => [...all].sort((a, b) => a - b)[5]!
+      const median = (all: ReadonlyArray<number>) => [...all].sort((a, b) => a - b)[3]!
       const known: Array<number> = []
       const unknown: Array<number> = []
-      for (let round = 0; round < 11; round++) {
+      for (let round = 0; round < 7; round++) {
         known.push(yield* timed(hash))
         unknown.push(yield* timed(null))
       }
@@ -65,11 +67,8 @@ layer(PasswordsArgon2)("passwords", (it) => {
         Effect.all(Array.from({ length: 24 }, () => passwords.hash("x")), { concurrency: "unbounded" })
       )
       yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
-      const start = performance.now()
-      yield* Effect.promise(() => import("node:fs/promises").then(({ stat }) => stat(".")))
-      const waited = Duration.millis(performance.now() - start)
-      assert.isUndefined(queue.pollUnsafe(), "the hashes were still at work")
-      assert.isTrue(Duration.isLessThan(waited, Duration.millis(100)), `a stat waited ${Duration.format(waited)}`)
+      yield* Effect.promise(() => stat("."))
+      assert.isUndefined(queue.pollUnsafe(), "a look at a file waited for all the hashes")
       assert.strictEqual(new Set(yield* Fiber.join(queue)).size, 24)
     }))
 

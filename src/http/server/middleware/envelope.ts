@@ -30,7 +30,7 @@ const isApi = (path: string) => path === "/v1" || path.startsWith("/v1/")
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
   const path = pathOf(request)
   const methods = methodsOf(path)
-  if (methods.length > 0) {
+  if (methods.length > 0 && !methods.includes(request.method)) {
     const allow = [...new Set(methods)].join(", ")
     return envelope(405, { code: "method_not_allowed", message: `This address takes ${allow}.`, details: { allow: methods } }, { allow })
   }

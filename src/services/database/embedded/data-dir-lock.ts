@@ -35,11 +35,15 @@ export const lockDataDir = (dataDir: string): DataDirLock => {
         "stop that process first, or choose another folder with SVC_DATA_DIR."
     })
   }
-  writeFileSync(ownerFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
-  return {
-    release: () => {
-      rmSync(ownerFile, { force: true })
-      lock.close()
-    }
+  const release = () => {
+    rmSync(ownerFile, { force: true })
+    lock.close()
   }
+  try {
+    writeFileSync(ownerFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }))
+  } catch (cause) {
+    lock.close()
+    throw cause
+  }
+  return { release }
 }

@@ -46,7 +46,7 @@ const startupMessage = ((): Buffer => {
 })()
 const terminate = Buffer.from([0x58, 0, 0, 0, 4])
 
-/** `R` opens the answer of a server that lets us in; one that still starts or recovers answers `E`. */
+/** `R` opens the answer of a server that lets us in; any other letter is a refusal. */
 const answers = (socketPath: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(socketPath, () => socket.write(startupMessage))
@@ -59,9 +59,19 @@ const answers = (socketPath: string): Promise<boolean> =>
     socket.once("close", () => resolve(false))
   })
 
+/** Asked first, because every refused knock during a recovery is a line in the log. */
+const saysReady = (cluster: string, pid: number | undefined): boolean => {
+  try {
+    const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")
+    return Number(lines[0]) === pid && lines[7]?.trim() === "ready"
+  } catch {
+    return false
+  }
+}
+
 const lastWords = (log: string): string => {
   const lines = readFileSync(log, "utf8").trim().split("\n")
-  return lines.findLast((line) => /FATAL|PANIC/.test(line) && !line.includes("starting up")) ?? lines.slice(-3).join(" ")
+  return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.slice(-3).join(" ")
 }
 
 export const startServer = async (
@@ -98,7 +108,7 @@ export const startServer = async (
   }
 
   const deadline = Date.now() + START_PATIENCE
-  while (!await answers(join(socketFolder, SOCKET_NAME))) {
+  while (!saysReady(cluster, child.pid) || !await answers(join(socketFolder, SOCKET_NAME))) {
     if (running && Date.now() < deadline) {
       await wait(10)
       continue

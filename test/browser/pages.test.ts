@@ -1,0 +1,106 @@
+/** Every page that the server renders, opened in Chromium in both themes, on a phone and on a desk: clean to axe, and quiet. */
+import { existsSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { AxeBuilder } from "@axe-core/playwright"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { chromium } from "playwright-core"
+import type { Browser } from "playwright-core"
+import { closedPage } from "../../src/http/edge/pages.ts"
+import type { Shut } from "../../src/http/edge/pages.ts"
+import { tokenRefusedPage, verifiedPage, verifyEmailPage } from "../../src/http/server/account-pages.ts"
+import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
+import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
+import { assetsPath, lookAssets } from "../../src/look/assets.ts"
+import { mailPageCsp, pageCsp } from "../../src/look/page.ts"
+import { sampleSite } from "../../src/look/sample/site.ts"
+import { written } from "../../src/services/mail/templates.ts"
+
+const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+const facts = { requestId: "01937f3c-8f2e-7c41-9a55-3f0b7d1e2c90", baseUrl: "http://svc.localhost:8787" }
+const letter = written({ _tag: "VerifyEmail", to: "ada@example.com", name: "Ada", token: "t".repeat(43) }, { appUrl: facts.baseUrl })
+const message = { ...letter, id: "1", to: "ada@example.com", links: [`${facts.baseUrl}/verify-email?token=t`], at: "2026-11-21T05:42:01.120Z" }
+const reasons: ReadonlyArray<Shut> = ["unknown", "empty", "expired", "down", "doorcode", "private", "no-such-page", "unavailable", "internal"]
+
+interface Shown {
+  readonly body: string
+  readonly csp: string
+}
+const page = (body: string, csp = pageCsp): Shown => ({ body, csp })
+const pages = new Map<string, Shown>([
+  ...reasons.map((reason) => [`/closed/${reason}`, page(closedPage(reason, facts))] as const),
+  ["/home", page(homePage({ baseUrl: facts.baseUrl, devMailbox: true }))],
+  ["/not-found", page(notFoundPage(facts))],
+  ["/verify", page(verifyEmailPage({ token: "t" }))],
+  ["/verified", page(verifiedPage({ email: "ada@example.com" }))],
+  ["/refused", page(tokenRefusedPage(facts))],
+  ["/mailbox", page(mailboxPage([message]))],
+  ["/mailbox/empty", page(mailboxPage([]))],
+  ["/mailbox/1", page(messagePage(message), mailPageCsp)],
+  ["/letter", page(letter.html, "default-src 'none'; style-src 'unsafe-inline'; img-src data:")],
+  ...sampleSite.filter(({ path }) => path.endsWith(".html")).map(({ content, path }) =>
+    [`/${path}`, page(Buffer.from(content).toString(), "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:")] as const)
+])
+
+const files = new Map<string, { readonly type: string; readonly bytes: Uint8Array }>([
+  ...[...lookAssets].map(([name, asset]) => [assetsPath + name, asset] as const),
+  ...sampleSite.map(({ content, path }) => [`/${path}`, { type: path.endsWith(".css") ? "text/css" : "font/woff2", bytes: content }] as const)
+])
+
+const server = createServer((request, response) => {
+  const shown = pages.get(request.url ?? "")
+  const file = files.get(request.url ?? "")
+  if (shown !== undefined) response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": shown.csp }).end(shown.body)
+  else if (file !== undefined) response.writeHead(200, { "content-type": file.type }).end(file.bytes)
+  else response.writeHead(404).end()
+})
+
+describe.skipIf(!existsSync(executable))(`pages in a browser (${executable})`, () => {
+  let browser: Browser
+  let origin = ""
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"] })
+  })
+  afterAll(async () => {
+    await browser.close()
+    server.close()
+  })
+
+  /** What a reader would trip over: axe's findings, refused or missing resources, and a page wider than its window. */
+  const faults = async (path: string, colorScheme: "light" | "dark", width: number): Promise<ReadonlyArray<string>> => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 844 } })
+    const found: Array<string> = []
+    try {
+      const tab = await context.newPage()
+      tab.on("console", (entry) => entry.type() === "error" && found.push(entry.text()))
+      tab.on("requestfailed", (request) => found.push(`failed: ${request.url()}`))
+      await tab.goto(origin + path)
+      await tab.evaluate(() => document.fonts.ready)
+      if (await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push(`wider than ${width} px`)
+      if (await tab.evaluate(() => document.querySelectorAll(".button:not(.quiet)").length > 1)) found.push("more than one filled button")
+      const errors = found.length
+      // Axe would wait for ever inside the mail's frame, where no script runs; the mail is looked at by itself.
+      const { violations } = await new AxeBuilder({ page: tab }).setLegacyMode(true).analyze()
+      return [...found.slice(0, errors), ...violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`)]
+    } finally {
+      await context.close()
+    }
+  }
+
+  it.each([...pages.keys()])("%s", async (path) => {
+    assert.deepStrictEqual(await faults(path, "light", 390), [])
+    assert.deepStrictEqual(await faults(path, "dark", 1440), [])
+  })
+
+  it("a mail in its frame is styled, and can not run scripts", async () => {
+    const tab = await browser.newPage()
+    await tab.goto(`${origin}/mailbox/1`)
+    const frame = tab.frames()[1]
+    const weight = await frame?.locator("h1").evaluate((heading) => getComputedStyle(heading).fontSize).catch((error: unknown) => String(error))
+    assert.strictEqual(weight, "24px")
+    await tab.close()
+  })
+})

@@ -1,0 +1,21 @@
+/** Every endpoint asks who is calling, or is on this list. A new public door must be added by hand. */
+import { assert, it } from "@effect/vitest"
+import { Api } from "../../src/http/contract/api.ts"
+import { Authenticated, SessionOnly } from "../../src/http/contract/authentication.ts"
+
+const PUBLIC = [
+  "POST /v1/auth/signup",
+  "POST /v1/auth/login",
+  "POST /v1/auth/verify-email/resend",
+  "POST /v1/auth/verify-email/confirm"
+]
+
+it("no endpoint is public by accident", () => {
+  const keys = new Set([Authenticated.key, SessionOnly.key])
+  const open = Object.values(Api.groups).flatMap((group) =>
+    Object.values(group.endpoints)
+      .filter((endpoint) => ![...endpoint.middlewares].some((middleware) => keys.has(middleware.key)))
+      .map((endpoint) => `${endpoint.method} ${endpoint.path}`)
+  )
+  assert.sameMembers(open, PUBLIC)
+})

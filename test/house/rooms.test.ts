@@ -1,0 +1,50 @@
+/** The house plan, enforced: which room may open which door (AGENTS.md). */
+import { globSync, readFileSync } from "node:fs"
+import { dirname, relative, resolve } from "node:path"
+import { assert, it } from "@effect/vitest"
+
+/** Values that clients may know: models, and the forms of what people type. */
+const CLIENT_SAFE = "domain\\/(?:failures|[a-z-]+\\/(?:model|email|slugs|slug-words))"
+
+const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
+  [/^domain\//, /^domain\//],
+  [/^look\//, /^look\//],
+  [/^services\//, /^(?:domain|services|look)\//],
+  [/^http\/contract\//, new RegExp(`^(?:http/contract/|${CLIENT_SAFE}\\.ts)`)],
+  [/^http\/server\//, /^(?:domain\/|look\/|http\/(?:contract|server)\/)/],
+  [/^http\/edge\//, /^(?:domain\/|look\/|http\/(?:contract|edge)\/)/],
+  [/^workers\//, /^(?:domain|services|workers)\//]
+]
+
+/** Packages that do something to the outside; the domain knows values alone. */
+const OUTSIDE = /^(?:node:|@aws-sdk|@effect\/(?:platform|sql)|nodemailer|argon2|effect\/(?:sql|http|cluster|workflow))/
+
+const root = resolve("src")
+
+const imports = globSync("src/**/*.ts").flatMap((file) => {
+  const from = relative(root, file)
+  return [...readFileSync(file, "utf8").matchAll(/from "([^"]+)"/g)].map(([, target]) => ({ from, target: target! }))
+})
+
+it("imports follow the house plan", () => {
+  const trespasses = imports
+    .filter(({ target }) => target.startsWith("."))
+    .map(({ from, target }) => ({ from, to: relative(root, resolve("src", dirname(from), target)) }))
+    .filter(({ from, to }) => DOORS.some(([room, mayOpen]) => room.test(from) && !mayOpen.test(to)))
+  assert.deepStrictEqual(trespasses, [])
+})
+
+it("the domain does nothing to the outside", () => {
+  assert.deepStrictEqual(imports.filter(({ from, target }) => from.startsWith("domain/") && OUTSIDE.test(target)), [])
+})
+
+it("SQL lives in services/database, and in the few services that keep something of their own", () => {
+  const users = new Set(imports.filter(({ target }) => target === "effect/sql" || target === "@effect/sql-pg").map(({ from }) => from))
+  const KEEPERS = /^(?:services\/(?:database|mail|rate-limits)\/|services\/(?:live|seed)\.ts$|serving\.ts$|http\/server\/middleware\/envelope\.ts$)/
+  assert.deepStrictEqual([...users].filter((file) => !KEEPERS.test(file)), [])
+})
+
+it("every file says in its first line what it is for", () => {
+  const silent = globSync("src/**/*.ts").filter((file) => !readFileSync(file, "utf8").startsWith("/**"))
+  assert.deepStrictEqual(silent, [])
+})

@@ -1,0 +1,145 @@
+/** Bad input over the wire: always the envelope, never a 500, nothing lost, nothing leaked. */
+import { connect } from "node:net"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { Service, serviceWith } from "../support/service.ts"
+
+const shaped = (json: { error: Record<string, unknown> }) => {
+  assert.sameMembers(Object.keys(json), ["error"])
+  assert.sameMembers(Object.keys(json.error), ["code", "message", "field", "details"])
+  assert.isObject(json.error["details"])
+}
+
+/** Bytes straight onto the socket, for what no client library would send. */
+const raw = (port: number, bytes: string) =>
+  Effect.callback<string>((resume) => {
+    let answer = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
+    socket.on("data", (chunk) => { answer += chunk.toString() })
+    socket.on("close", () => resume(Effect.succeed(answer)))
+    socket.on("error", () => resume(Effect.succeed(answer)))
+  })
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the envelope", (it) => {
+  it.effect("answers unknown paths 404 and wrong methods 405 with Allow", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const unknown = yield* service.ask("/v1/nothing/here")
+      assert.deepStrictEqual([unknown.status, unknown.json.error.code], [404, "not_found"])
+      shaped(unknown.json)
+      const wrong = yield* service.ask("/v1/projects/some-thing", { method: "POST" })
+      assert.deepStrictEqual([wrong.status, wrong.json.error.code], [405, "method_not_allowed"])
+      assert.sameMembers(String(wrong.headers.allow).split(", "), ["GET", "PUT", "PATCH", "DELETE"])
+      shaped(wrong.json)
+      assert.match(String((yield* service.ask("/nothing")).headers["content-type"]), /^text\/html/)
+      assert.strictEqual((yield* service.ask("/", { host: "elsewhere.example" })).status, 404)
+      const { bearer } = yield* service.account()
+      assert.strictEqual((yield* service.ask(`/v1/projects/${"y".repeat(300)}`, { headers: bearer })).status, 404)
+    }))
+
+  it.effect("lists every faulty field of query and body together", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const both = yield* service.ask("/v1/auth/signup", { json: { email: "not-an-address", name: "x".repeat(101) } })
+      assert.strictEqual(both.status, 422)
+      shaped(both.json)
+      assert.sameMembers(both.json.error.details.errors.map((fault: { field: string }) => fault.field), ["email", "password", "name"])
+      assert.strictEqual(both.json.error.field, both.json.error.details.errors[0].field)
+      assert.isFalse(both.text.includes("not-an-address"))
+      const { bearer } = yield* service.account()
+      const pathAndBody = yield* service.ask("/v1/projects/a%00b", { method: "PATCH", json: { visibility: "secret", indexable: "yes" }, headers: bearer })
+      assert.sameMembers(pathAndBody.json.error.details.errors.map((fault: { field: string }) => fault.field), ["slug", "visibility", "indexable"])
+    }))
+
+  it.effect("takes any JSON there is without a 500", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const headers = { ...bearer, "content-type": "application/json" }
+      const bodies: ReadonlyArray<string> = [
+        "", "{", "null", "[]", "\"text\"", "[".repeat(10_000) + "]".repeat(10_000), `{"name":${"{\"a\":".repeat(10_000)}1${"}".repeat(10_000)}}`,
+        "{\"__proto__\":{\"name\":\"x\"}}", "{\"name\":1e400}", "{\"name\":\"a\\u0000b\"}", "{\"name\":\"\\ud800\"}", "{\"name\":\"a\\r\\nb\"}",
+        " ".repeat(1_000_000), "{\"name\":\"\u202e\"}", "\ufeff{}"
+      ]
+      for (const body of bodies) {
+        const answer = yield* service.ask("/v1/me", { method: "PATCH", body, headers })
+        assert.isTrue(answer.status === 422 || answer.status === 200, `${answer.status} for ${body.slice(0, 40)}`)
+        if (answer.status === 422) assert.strictEqual(answer.json.error.code, "validation_error")
+      }
+      const malformed = yield* service.ask("/v1/me", { method: "PATCH", body: "{\"name\":", headers })
+      assert.strictEqual(malformed.json.error.field, "body")
+      const large = yield* service.ask("/v1/me", { method: "PATCH", body: JSON.stringify({ name: "x".repeat(1_100_000) }), headers })
+      assert.deepStrictEqual([large.status, large.json?.error.code], [413, "upload_too_large"])
+      const typed = yield* service.ask("/v1/me", { method: "PATCH", body: "name=x", headers: { ...bearer, "content-type": "application/x-www-form-urlencoded" } })
+      assert.deepStrictEqual([typed.status, typed.json.error.field], [422, "Content-Type"])
+    }))
+
+  it.effect("ignores extra and read-only fields, and lets none of them change anything", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const renamed = yield* service.ask("/v1/me", {
+        method: "PATCH", json: { name: "Grace", email_verified: false, is_platform_admin: true, id: "x" }, headers: bearer
+      })
+      assert.strictEqual(renamed.status, 200)
+      assert.deepStrictEqual([renamed.json.name, renamed.json.email_verified, renamed.json.is_platform_admin], ["Grace", true, false])
+    }))
+
+  it.effect("gives every answer a request id, and keeps a sane one", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const kept = yield* service.ask("/v1/nothing", { headers: { "x-request-id": "trace-0123456789" } })
+      assert.strictEqual(kept.headers["x-request-id"], "trace-0123456789")
+      assert.strictEqual(kept.headers["x-content-type-options"], "nosniff")
+      const replaced = yield* service.ask("/v1/nothing", { headers: { "x-request-id": "<script>" } })
+      assert.match(String(replaced.headers["x-request-id"]), /^[0-9a-f-]{36}$/)
+    }))
+
+  it.effect("a defect is a 500 that says nothing but its request id; a database that is away is a 503", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      yield* Effect.orDie(sql`ALTER TABLE workspaces RENAME COLUMN plan TO plan_away`)
+      const broken = yield* service.ask("/v1/me", { headers: bearer })
+      yield* Effect.orDie(sql`ALTER TABLE workspaces RENAME COLUMN plan_away TO plan`)
+      assert.deepStrictEqual([broken.status, broken.json.error.code], [500, "internal_error"])
+      shaped(broken.json)
+      assert.deepStrictEqual(broken.json.error.details, { request_id: broken.headers["x-request-id"] })
+      assert.isFalse(/column|plan|sql/i.test(broken.text))
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
+    }))
+
+  it.effect("answers 503 with Retry-After while the database is away, says so in /readyz, and recovers by itself", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      yield* service.ask("/v1/projects/kept-page", { method: "PUT", body: "<p>kept</p>", headers: { ...account.bearer, "content-type": "text/html" } })
+      yield* service.database.away
+      const api = yield* service.ask("/v1/me", { headers: account.bearer })
+      assert.deepStrictEqual([api.status, api.json.error.code, api.headers["retry-after"]], [503, "unavailable", "2"])
+      const page = yield* service.ask("/", { host: "kept-page.svc.localhost" })
+      assert.deepStrictEqual([page.status, page.headers["retry-after"]], [503, "2"])
+      const ready = yield* service.ask("/readyz")
+      assert.deepStrictEqual([ready.status, ready.json.database, ready.json.blobs], [503, "unavailable", "ok"])
+      assert.strictEqual((yield* service.ask("/healthz")).status, 200)
+      yield* service.database.back
+      yield* service.ask("/readyz").pipe(Effect.repeat({ until: (answer) => answer.status === 200, schedule: Schedule.spaced("50 millis"), times: 200 }))
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: account.bearer })).status, 200)
+      assert.strictEqual((yield* service.ask("/", { host: "kept-page.svc.localhost" })).text, "<p>kept</p>")
+    }))
+
+  it.effect("refuses slow, oversized and contradictory heads, and others go on", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const host = `Host: svc.localhost:${service.port}\r\n`
+      assert.match(yield* raw(service.port, `GET / HTTP/1.1\r\n${host}X-Big: ${"a".repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+      assert.match(
+        yield* raw(service.port, `POST /v1/auth/login HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+        /^HTTP\/1\.1 400 /
+      )
+      assert.match(yield* raw(service.port, "GET / HTTP/1.1\r\n\r\n"), /^HTTP\/1\.1 400 /)
+      assert.strictEqual((yield* service.ask("/healthz")).status, 200)
+    }))
+})

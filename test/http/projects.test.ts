@@ -1,0 +1,392 @@
+/** Projects over the wire: publishing every kind, changing, renaming, restoring, and every refusal on the way. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { form } from "../support/ask.ts"
+import type { FormPart, Question } from "../support/ask.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+import { zipOf } from "../support/zips.ts"
+
+type Running = typeof Service.Service
+
+let names = 0
+const fresh = (stem: string) => `${stem}-${++names}`
+
+const put = (service: Running, account: Account, slug: string, question: Question = {}, query = "") =>
+  service.ask(`/v1/projects/${slug}${query}`, {
+    method: "PUT",
+    body: "<h1>Hello</h1>",
+    ...question,
+    headers: { "content-type": "text/html", ...account.bearer, ...question.headers }
+  })
+
+const page = (service: Running, slug: string, path = "/", headers: Record<string, string> = {}) =>
+  service.ask(path, { host: `${slug}.svc.localhost`, headers })
+
+const api = (service: Running, account: Account, path: string, question: Question = {}) =>
+  service.ask(`/v1/projects${path}`, { ...question, headers: { ...account.bearer, ...question.headers } })
+
+const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.from([0, 0, 2, 0]), Buffer.from("isomiso2"), Buffer.alloc(64)])
+const PDF = "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF"
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("projects", (it) => {
+  it.effect("publishes every kind at its own host, with its right type", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const kinds: ReadonlyArray<readonly [type: string, body: string | Buffer, kind: string, served: string]> = [
+        ["text/html", "<h1>Hi</h1>", "site", "text/html; charset=utf-8"],
+        ["text/markdown", "# Hi", "markdown", "text/markdown; charset=utf-8"],
+        ["text/plain; charset=utf-8", "hi", "text", "text/plain; charset=utf-8"],
+        ["text/csv", "a,b\n1,2\n", "data", "text/csv; charset=utf-8"],
+        ["application/json", "{\"a\":1}", "data", "application/json; charset=utf-8"],
+        ["application/pdf", PDF, "pdf", "application/pdf"],
+        ["image/png", PNG, "image", "image/png"],
+        ["video/mp4", MP4, "video", "video/mp4"],
+        ["application/octet-stream", PNG, "image", "image/png"]
+      ]
+      for (const [type, body, kind, served] of kinds) {
+        const slug = fresh("kind")
+        const published = yield* put(service, account, slug, { body, headers: { "content-type": type } })
+        assert.strictEqual(published.status, 201, `${type} ${published.text}`)
+        assert.deepStrictEqual(published.json, {
+          slug, url: `http://${slug}.svc.localhost:${service.port}`, kind, version: 1, visibility: "public", password: null
+        })
+        const opened = yield* page(service, slug)
+        assert.strictEqual(opened.status, 200)
+        assert.strictEqual(opened.headers["content-type"]?.toLowerCase(), served)
+        assert.isTrue(opened.bytes.equals(Buffer.from(body as string)))
+        assert.strictEqual(opened.headers["x-robots-tag"], "noindex")
+      }
+      const refused = yield* put(service, account, fresh("kind"), { body: "x", headers: { "content-type": "application/x-sharedlib" } })
+      assert.strictEqual(refused.status, 422)
+      assert.strictEqual(refused.json.error.field, "Content-Type")
+    }))
+
+  it.effect("adds versions, keeps settings, and serves the newest from the next request on", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("again")
+      const first = yield* put(service, account, slug, { body: "one" }, "?visibility=public&title=Quarter%20three&expires_in_days=9")
+      assert.strictEqual(first.status, 201)
+      const tag = (yield* page(service, slug)).headers.etag!
+      const second = yield* put(service, account, slug, { body: "two" })
+      assert.strictEqual(second.status, 200)
+      assert.strictEqual(second.json.version, 2)
+      const opened = yield* page(service, slug, "/", { "if-none-match": tag })
+      assert.strictEqual(opened.status, 200)
+      assert.strictEqual(opened.text, "two")
+
+      const detail = yield* api(service, account, `/${slug}`)
+      assert.strictEqual(detail.json.title, "Quarter three")
+      assert.isString(detail.json.expires_at)
+      assert.deepStrictEqual(detail.json.versions.map((version: { version: number; current: boolean }) => [version.version, version.current]), [[2, true], [1, false]])
+
+      const restored = yield* api(service, account, `/${slug}/versions/1/restore`, { method: "POST" })
+      assert.strictEqual(restored.json.version, 3)
+      assert.strictEqual((yield* page(service, slug)).text, "one")
+      assert.strictEqual((yield* api(service, account, `/${slug}/versions/9/restore`, { method: "POST" })).status, 404)
+
+      const zip = yield* api(service, account, `/${slug}/versions/2/download`)
+      assert.strictEqual(zip.headers["content-type"], "application/zip")
+      assert.strictEqual(zip.headers["content-disposition"], `attachment; filename="${slug}-v2.zip"`)
+      assert.strictEqual(zip.bytes.subarray(0, 2).toString(), "PK")
+      assert.isTrue(zip.bytes.includes("index.html"))
+    }))
+
+  it.effect("publishes a zipped site whole, with directories, page names and its own 404", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("site")
+      const body = yield* Effect.promise(() =>
+        zipOf({
+          "build/index.html": "home", "build/docs/index.html": "docs", "build/about.html": "about",
+          "build/css/site.css": "body{}", "build/404.html": "lost", "build/.DS_Store": "x"
+        }))
+      const published = yield* put(service, account, slug, { body, headers: { "content-type": "application/zip" } })
+      assert.strictEqual(published.status, 201, published.text)
+      assert.strictEqual(published.json.kind, "site")
+      const answers: ReadonlyArray<readonly [path: string, status: number, text: string | undefined]> = [
+        ["/", 200, "home"], ["/docs/", 200, "docs"], ["/about", 200, "about"], ["/about.html", 200, "about"],
+        ["/css/site.css", 200, "body{}"], ["/nothing", 404, "lost"], ["/%2e%2e/x", 404, undefined], ["/docs%2findex.html", 404, undefined]
+      ]
+      for (const [path, status, text] of answers) {
+        const opened = yield* page(service, slug, path)
+        assert.strictEqual(opened.status, status, path)
+        if (text !== undefined) assert.strictEqual(opened.text, text, path)
+      }
+      const moved = yield* page(service, slug, "/docs?a=1")
+      assert.isTrue(moved.status === 301 || moved.status === 308)
+      assert.strictEqual(moved.headers.location, "/docs/?a=1")
+
+      const added = yield* service.ask(`/v1/projects/${slug}/files`, {
+        ...form({ name: "file", file: "new/page.html", type: "text/html", content: "new" }, { name: "delete", value: "about.html" }),
+        headers: { ...form().headers, ...account.bearer }
+      })
+      assert.strictEqual(added.status, 200, added.text)
+      assert.strictEqual(added.json.version, 2)
+      assert.strictEqual((yield* page(service, slug, "/new/page")).text, "new")
+      assert.strictEqual((yield* page(service, slug, "/about")).status, 404)
+      assert.strictEqual((yield* page(service, slug, "/css/site.css")).text, "body{}")
+    }))
+
+  it.effect("refuses hostile zips whole and stores nothing of them", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("hostile")
+      const body = yield* Effect.promise(() => zipOf({ "nothing.html": "no index" }))
+      const refused = yield* put(service, account, slug, { body, headers: { "content-type": "application/zip" } })
+      assert.strictEqual(refused.status, 422)
+      assert.strictEqual(refused.json.error.field, "file")
+      const broken = yield* put(service, account, slug, { body: "PK not a zip", headers: { "content-type": "application/zip" } })
+      assert.strictEqual(broken.status, 422)
+      assert.strictEqual((yield* api(service, account, `/${slug}`)).status, 404)
+      assert.strictEqual((yield* api(service, account, "")).json.usage.storage_bytes, 0)
+    }))
+
+  it.effect("takes a multipart form: many files, settings, a made-up slug; and an empty project without files", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const create = (...parts: ReadonlyArray<FormPart>) => {
+        const question = form(...parts)
+        return service.ask("/v1/projects", { ...question, headers: { ...question.headers, ...account.bearer } })
+      }
+      const made = yield* create(
+        { name: "file", file: "index.html", type: "text/html", content: "<title>The &amp; title</title>" },
+        { name: "file", file: "js/app.js", type: "text/javascript", content: "1" },
+        { name: "visibility", value: "password" },
+        { name: "comments_enabled", value: "true" }
+      )
+      assert.strictEqual(made.status, 201, made.text)
+      assert.strictEqual(made.json.kind, "site")
+      assert.strictEqual(made.json.title, "The & title")
+      assert.strictEqual(made.json.comments_enabled, true)
+      assert.strictEqual(made.json.file_count, 2)
+      assert.match(made.json.password, /^[a-z]+(-[a-z]+)+$/)
+
+      const empty = yield* create({ name: "slug", value: fresh("empty") })
+      assert.strictEqual(empty.status, 201)
+      assert.strictEqual(empty.json.version, 0)
+      assert.isNull(empty.json.kind)
+      assert.strictEqual((yield* page(service, empty.json.slug)).status, 404)
+
+      const illustrated = yield* create(
+        { name: "file", file: "brief.md", type: "text/markdown", content: "# Brief\n![x](x.png)" },
+        { name: "file", file: "x.png", type: "image/png", content: PNG }
+      )
+      assert.strictEqual(illustrated.json.kind, "markdown")
+      assert.strictEqual(illustrated.json.title, "Brief")
+
+      const faulty = yield* create({ name: "visibility", value: "secret" }, { name: "expires_in_days", value: "0" }, { name: "slug", value: "No" })
+      assert.strictEqual(faulty.status, 422)
+      assert.sameMembers(faulty.json.error.details.errors.map((fault: { field: string }) => fault.field), ["visibility", "expires_in_days", "slug"])
+      const climbing = yield* create({ name: "file", file: "../x.html", type: "text/html", content: "x" }, { name: "file", file: "index.html", content: "x" })
+      assert.strictEqual(climbing.status, 422)
+      const json = yield* service.ask("/v1/projects", { json: {}, headers: account.bearer })
+      assert.strictEqual(json.status, 422)
+      assert.strictEqual(json.json.error.field, "Content-Type")
+      const broken = yield* service.ask("/v1/projects", {
+        method: "POST", body: form({ name: "file", file: "index.html", content: "cut" }).body.subarray(0, 120), headers: { ...form().headers, ...account.bearer }
+      })
+      assert.strictEqual(broken.status, 422)
+    }))
+
+  it.effect("renames: the old address is gone at once, stays its workspace's, and comes back only to it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const stranger = yield* service.account()
+      const [old, next] = [fresh("old"), fresh("new")]
+      yield* put(service, account, old)
+      const renamed = yield* api(service, account, `/${old}`, { method: "PATCH", json: { slug: next, title: "Moved" } })
+      assert.strictEqual(renamed.json.slug, next)
+      assert.strictEqual((yield* page(service, old)).status, 404)
+      assert.strictEqual((yield* page(service, next)).status, 200)
+
+      const taken = yield* put(service, stranger, old)
+      assert.strictEqual(taken.status, 409)
+      assert.strictEqual(taken.json.error.code, "slug_taken")
+      assert.strictEqual(taken.json.error.field, "slug")
+      assert.deepStrictEqual((yield* api(service, stranger, `/${old}/available`)).json, { slug: old, available: false, reason: "slug_taken" })
+      assert.deepStrictEqual((yield* api(service, account, `/${old}/available`)).json, { slug: old, available: true, reason: null })
+      assert.strictEqual((yield* put(service, account, old)).status, 201)
+      // Another project's pages may still sit in the browser's cache under this address.
+      assert.match(String((yield* page(service, old)).headers["clear-site-data"]), /"cache"/)
+    }))
+
+  it.effect("holds slugs to their syntax, their reserved names, and one namespace for everybody", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      for (const slug of ["ab", "-abc", "abc-", "xn--abc", "Abc", "svc--abc", "a".repeat(64), "a_b"]) {
+        const refused = yield* put(service, account, slug)
+        assert.strictEqual(refused.status, 422, slug)
+        assert.strictEqual(refused.json.error.field, "slug")
+        assert.strictEqual((yield* api(service, account, `/${slug}/available`)).json.reason, "validation_error")
+      }
+      for (const slug of ["www", "admin", "api"]) {
+        const refused = yield* put(service, account, slug)
+        assert.strictEqual(refused.status, 409, slug)
+        assert.strictEqual(refused.json.error.code, "slug_reserved")
+      }
+      const slug = fresh("mine")
+      yield* put(service, account, slug)
+      const stranger = yield* service.account()
+      assert.strictEqual((yield* put(service, stranger, slug)).json.error.code, "slug_taken")
+      for (const [method, path] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["POST", "/versions/1/restore"], ["GET", "/versions/1/download"]] as const) {
+        const question = method === "PATCH" ? { method, json: { title: "Mine now" } } : { method }
+        const hidden = yield* api(service, stranger, `/${slug}${path}`, question)
+        const missing = yield* api(service, stranger, `/${slug}-never${path}`, question)
+        assert.strictEqual(hidden.status, 404, `${method} ${path}`)
+        assert.strictEqual(hidden.text, missing.text)
+      }
+    }))
+
+  it.effect("closes at once: doorcode, private, expired, deleted", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("door")
+      const secret = "the secret body"
+      yield* put(service, account, slug, { body: secret })
+      const set = (json: unknown) => api(service, account, `/${slug}`, { method: "PATCH", json })
+      const closed = (status: number) =>
+        Effect.gen(function*() {
+          for (const [path, headers] of [["/", {}], ["/index.html", { range: "bytes=0-3" }], ["/_svc/raw/index.html", {}], ["/", { "if-none-match": "*" }]] as const) {
+            const answer = yield* page(service, slug, path, headers)
+            assert.strictEqual(answer.status, path.startsWith("/_svc/raw") ? answer.status : status)
+            assert.isFalse(answer.text.includes(secret))
+            assert.strictEqual(answer.headers["cache-control"], "private, no-store")
+          }
+          const json = yield* page(service, slug, "/", { accept: "application/json" })
+          assert.isString(json.json.error.code)
+        })
+
+      const guarded = yield* set({ visibility: "password" })
+      assert.isString(guarded.json.password)
+      yield* closed(401)
+      assert.strictEqual((yield* set({ password: "another one" })).json.password, "another one")
+      yield* set({ visibility: "private" })
+      yield* closed(403)
+      yield* set({ visibility: "public", expires_at: new Date(Date.now() - 1000).toISOString() })
+      yield* closed(410)
+      yield* set({ expires_at: null })
+      assert.strictEqual((yield* page(service, slug)).text, secret)
+      assert.strictEqual((yield* api(service, account, `/${slug}`, { method: "DELETE" })).status, 200)
+      yield* closed(404)
+      assert.strictEqual((yield* api(service, account, `/${slug}`)).status, 404)
+      const { usage } = (yield* api(service, account, "")).json
+      assert.deepStrictEqual([usage.projects, usage.storage_bytes], [0, 0])
+    }))
+
+  it.effect("asks for a verified address, a plan in good standing, and room", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const unverified = yield* service.account({ verified: false })
+      const refused = yield* put(service, unverified, fresh("early"))
+      assert.strictEqual(refused.status, 403)
+      assert.strictEqual(refused.json.error.code, "email_not_verified")
+      const question = form({ name: "slug", value: fresh("early") })
+      const empty = yield* service.ask("/v1/projects", { ...question, headers: { ...question.headers, ...unverified.bearer } })
+      assert.strictEqual(empty.status, 201)
+
+      const starter = yield* service.account({ plan: "starter" })
+      for (let index = 0; index < 5; index++) assert.strictEqual((yield* put(service, starter, fresh("cap"))).status, 201)
+      const full = yield* put(service, starter, fresh("cap"))
+      assert.strictEqual(full.status, 402)
+      assert.deepStrictEqual([full.json.error.code, full.json.error.field], ["quota_exceeded", "projects"])
+
+      const big = yield* put(service, starter, fresh("big"), { body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { "content-type": "text/plain" } })
+      assert.strictEqual(big.status, 413)
+      assert.strictEqual(big.json.error.code, "upload_too_large")
+    }))
+
+  it.effect("prunes by plan, and stores identical bytes once", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const starter = yield* service.account({ plan: "starter" })
+      const slug = fresh("prune")
+      for (const body of ["1", "22", "333", "4444", "55555"]) yield* put(service, starter, slug, { body })
+      const detail = yield* api(service, starter, `/${slug}`)
+      assert.deepStrictEqual(detail.json.versions.map((version: { version: number }) => version.version), [5, 4, 3])
+      assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 12)
+      yield* put(service, starter, fresh("prune"), { body: "55555" })
+      assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 12)
+      // Bytes that no version names any more, taken up again before they are collected.
+      yield* put(service, starter, slug, { body: "1" })
+      assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 1 + 4 + 5)
+    }))
+
+  it.effect("lists by pages, newest first, and finds by title and slug", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const stem = fresh("list")
+      for (let index = 0; index < 5; index++) yield* put(service, account, `${stem}-${index}`, {}, `?title=Title%20${index}%25`)
+      const seen: Array<string> = []
+      let cursor: string | null = ""
+      while (cursor !== null) {
+        const listed: { json: { projects: ReadonlyArray<{ slug: string }>; next_cursor: string | null } } = yield* api(
+          service, account, `?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`
+        )
+        seen.push(...listed.json.projects.map((project) => project.slug))
+        cursor = listed.json.next_cursor
+      }
+      assert.deepStrictEqual(seen, [4, 3, 2, 1, 0].map((index) => `${stem}-${index}`))
+      assert.strictEqual((yield* api(service, account, "?query=3%25")).json.projects.length, 1)
+      assert.strictEqual((yield* api(service, account, "?query=_")).json.projects.length, 0)
+      assert.strictEqual((yield* api(service, account, "?workspace=01a1fcc4-0000-7000-8000-000000000000")).status, 404)
+      const faulty = yield* api(service, account, "?limit=0&cursor=x")
+      assert.strictEqual(faulty.status, 422)
+      assert.sameMembers(faulty.json.error.details.errors.map((fault: { field: string }) => fault.field), ["limit", "cursor"])
+    }))
+
+  it.effect("a hundred publishes at one free slot, of one slug, and to one project: the cap holds and nothing is torn", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const starter = yield* service.account({ plan: "starter" })
+      const stem = fresh("race")
+      const slots = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, index) => index),
+        (index) => put(service, starter, `${stem}-${index}`, { body: `body ${index}` }),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(slots.filter((answer) => answer.status === 201).length, 5)
+      assert.isTrue(slots.every((answer) => answer.status === 201 || answer.json.error.field === "projects"))
+
+      const rivals = yield* Effect.forEach(Array.from({ length: 4 }), () => service.account())
+      const slug = fresh("contested")
+      const claims = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, index) => index),
+        (index) => put(service, rivals[index % 4]!, slug, { body: `from ${index % 4}` }),
+        { concurrency: "unbounded" }
+      )
+      const winners = claims.filter((answer) => answer.status === 201)
+      assert.strictEqual(winners.length, 1)
+      assert.isTrue(claims.every((answer) => answer.status < 300 || answer.json.error.code === "slug_taken"))
+      const versions = claims.filter((answer) => answer.status < 300).map((answer) => answer.json.version as number)
+      assert.strictEqual(new Set(versions).size, versions.length)
+      assert.strictEqual(Math.max(...versions), versions.length)
+      const usage = (yield* api(service, starter, "")).json.usage
+      assert.strictEqual(usage.projects, 5)
+    }))
+})
+
+layer(serviceWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTestServices: true })("a lapsed workspace", (it) => {
+  it.effect("publishes nothing, serves for thirty days more, then answers 410", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const lapsed = yield* service.account({ trialDays: -1 })
+      const refused = yield* put(service, lapsed, fresh("late"))
+      assert.strictEqual(refused.status, 402)
+      assert.strictEqual(refused.json.error.code, "payment_required")
+      const me = yield* service.ask("/v1/me", { headers: lapsed.bearer })
+      assert.strictEqual(me.json.workspaces[0].billing_state, "lapsed")
+      assert.isString(me.json.workspaces[0].links_down_on)
+    }))
+})

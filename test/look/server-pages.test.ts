@@ -1,0 +1,76 @@
+/** The words of the pages that the server renders: each reason has its page, and nothing from outside is markup. */
+import { assert, describe, it } from "@effect/vitest"
+import { closedMessage, closedPage, closedStatus } from "../../src/http/edge/pages.ts"
+import type { Shut } from "../../src/http/edge/pages.ts"
+import { tokenRefusedPage, verifiedPage, verifyEmailPage } from "../../src/http/server/account-pages.ts"
+import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
+import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
+
+const statuses: Record<Shut, number> = {
+  unknown: 404, empty: 404, "no-such-page": 404, expired: 410, down: 410, doorcode: 401, private: 403, unavailable: 503, internal: 500
+}
+const facts = { requestId: "r-1", baseUrl: "http://svc.localhost:8787" }
+const nasty = `<img src=x onerror=alert(1)>"'`
+const message = { id: "a/b", to: nasty, subject: nasty, html: `<!doctype html><head></head>"${nasty}`, text: nasty, links: ["javascript:alert(1)", "https://svc.example/verify-email?token=t"], at: "2026-11-21T05:42:01.120Z" }
+
+describe("closed pages", () => {
+  it.each(Object.entries(statuses) as Array<[Shut, number]>)("%s is %i", (reason, status) => {
+    const shown = closedPage(reason, facts)
+    assert.strictEqual(closedStatus(reason), status)
+    assert.notMatch(shown, /undefined|null|\[object/)
+    assert.include(shown, "<code>r-1</code>")
+    assert.include(shown, `href="${facts.baseUrl}"`)
+    assert.lengthOf([...shown.matchAll(/<h1>/g)], 1)
+    assert.notMatch(shown, /<form|<input/)
+    assert.isAbove(closedMessage(reason).message.length, 20)
+  })
+
+  it("says the same code for the same status, but for 410, which has none of its own", () => {
+    assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedMessage(reason as Shut).code), [
+      "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "unavailable", "internal_error"
+    ])
+  })
+})
+
+describe("mailbox pages", () => {
+  it("show mails as text, and links only where a browser fetches them", () => {
+    for (const shown of [mailboxPage([message]), messagePage(message)]) {
+      assert.notInclude(shown, "<img")
+      assert.notInclude(shown, "javascript:")
+      assert.include(shown, "href=\"https://svc.example/verify-email?token=t\"")
+      assert.include(shown, ">Verify email</a>")
+    }
+    assert.include(mailboxPage([message]), "href=\"/_dev/mail/a%2Fb\"")
+  })
+
+  it("frame the mail without scripts, and open its links beside the page", () => {
+    const frame = /<iframe[^>]*>/.exec(messagePage(message))?.[0] ?? ""
+    assert.include(frame, "sandbox=\"allow-popups allow-popups-to-escape-sandbox\"")
+    assert.include(frame, "&lt;base target=&quot;_blank&quot;&gt;")
+  })
+
+  it("an empty one says what to do, and a bad time stays as it came", () => {
+    assert.include(mailboxPage([]), "href=\"/#sign-up\"")
+    assert.include(mailboxPage([{ ...message, at: "later" }]), ">later</time>")
+  })
+})
+
+describe("account pages", () => {
+  it("act on a click, with the token escaped", () => {
+    const shown = verifyEmailPage({ token: nasty })
+    assert.include(shown, "<form method=\"post\" action=\"/verify-email\">")
+    assert.include(shown, "value=\"&lt;img src=x onerror=alert(1)&gt;&quot;&#39;\"")
+  })
+
+  it("keep what they are given as text", () => {
+    for (const shown of [verifiedPage({ email: nasty }), notFoundPage({ requestId: nasty })]) assert.notInclude(shown, "<img")
+  })
+
+  it("name the service's own address in every command", () => {
+    for (const shown of [homePage({ baseUrl: facts.baseUrl, devMailbox: false }), tokenRefusedPage(facts)]) {
+      for (const [, line = ""] of shown.matchAll(/<code>(curl [^\n]*)/g)) assert.include(line, facts.baseUrl)
+    }
+    assert.include(homePage({ baseUrl: facts.baseUrl, devMailbox: true }), "/_dev/mail")
+    assert.notInclude(homePage({ baseUrl: facts.baseUrl, devMailbox: false }), "/_dev/mail")
+  })
+})

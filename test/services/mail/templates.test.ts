@@ -1,0 +1,73 @@
+/** What mails say, and what nobody can make them say. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Mail } from "../../../src/domain/ports/mailer.ts"
+import { plainName } from "../../../src/services/mail/names.ts"
+import { written } from "../../../src/services/mail/templates.ts"
+
+const appUrl = "https://app.svc.example"
+const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string) => Mail; readonly links: ReadonlyArray<string> } } = {
+  VerifyEmail: {
+    mail: (name) => ({ _tag: "VerifyEmail", to: "ada@example.com", name, token: "t-_0+/" }),
+    links: [`${appUrl}/verify-email?token=t-_0%2B%2F`]
+  },
+  AlreadyRegistered: {
+    mail: (name) => ({ _tag: "AlreadyRegistered", to: "ada@example.com", name }),
+    links: [`${appUrl}/login`, `${appUrl}/forgot-password`]
+  }
+}
+const occurrences = (text: string, part: string): number => text.split(part).length - 1
+
+describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
+  it("has a subject, HTML and text, and each link once in the text", () => {
+    const { html, subject, text } = written(mail("Ada"), { appUrl })
+    assert.match(subject, /^[A-Z][a-z ]+$/)
+    assert.include(text, "Hello Ada,")
+    assert.include(html, "Hello Ada,")
+    for (const link of links) {
+      assert.strictEqual(occurrences(text, link), 1)
+      assert.include(html, `href="${link}"`)
+    }
+    assert.notMatch(text + html, /undefined|null|\[object/)
+  })
+
+  it("links to the application and to nothing else", () => {
+    const { html, text } = written(mail("Ada"), { appUrl })
+    for (const [address] of (text + html).matchAll(/https?:\/\/[^\s"<]+/g)) assert.isTrue(address.startsWith(`${appUrl}/`), address)
+    assert.notInclude(html, "<img")
+  })
+
+  it("takes no markup, no line and no header from a name", () => {
+    const plain = written(mail(""), { appUrl })
+    const letter = written(mail("<script>x</script>\r\nBcc: all of them"), { appUrl })
+    assert.notInclude(letter.html, "<script")
+    assert.include(letter.html, "&lt;script&gt;x&lt;/script&gt; Bcc: all of them")
+    assert.strictEqual(letter.subject, plain.subject)
+    assert.notInclude(letter.text, "\r")
+    assert.strictEqual(letter.text.split("\n").length, plain.text.split("\n").length)
+  })
+
+  it("keeps a name out of the subject, and out of the mail when it reads as an advertisement", () => {
+    const name = "Win big at evil.example"
+    const letter = written(mail(name), { appUrl })
+    for (const part of [letter.subject, letter.html, letter.text]) assert.notInclude(part, "evil")
+  })
+})
+
+describe("plainName", () => {
+  it.each(["Ada Lovelace", "J. R. R. Tolkien", "Dr. Ng", "María-José O’Brien", "王小明", "Henry 8"])("keeps %s", (name) => {
+    assert.strictEqual(plainName(name), name)
+  })
+
+  it.each([
+    "http://evil.example", "evil.example", "www.evil", "EVIL．example", "x@evil", "//evil", "call 0800 123 456", "", " \t ", "\u202e\u200b"
+ ]("drops %j", (name) => {
+    assert.isNull(plainName(name))
+  })
+
+  it("is one line without hidden marks, 60 characters at most", () => {
+    assert.strictEqual(plainName("A\r\nB\u0000\u2028C\u202e"), "A B C")
+    const long = plainName("é".repeat(400))
+    assert.lengthOf([...(long ?? "")], 60)
+    assert.isTrue(long?.endsWith("…"))
+  })
+})
