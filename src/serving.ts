@@ -9,11 +9,12 @@ import { TrustedHops } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
-import { Readiness } from "./http/server/operation.ts"
+import { Figures, Readiness } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
 import { sampleSite } from "./look/sample/site.ts"
 import { summary } from "./look/summary.ts"
 import type { Settings } from "./services/config.ts"
+import { figures } from "./services/database/figures.ts"
 import { migrate } from "./services/database/migrate.ts"
 import { Database, databaseReady, Services } from "./services/live.ts"
 import { mailbox } from "./services/mail/mailbox.ts"
@@ -40,6 +41,7 @@ export const ServerFacts = (settings: Settings) =>
     Layer.succeed(CookieScope, { sameSite: settings.sameSite }),
     Layer.succeed(TrustedHops, { count: settings.trustedProxyHops }),
     Layer.effect(Mailbox, mailbox),
+    Layer.effect(Figures, figures),
     Layer.effect(Readiness, Effect.gen(function*() {
       const packs = yield* Packs
       const context = yield* Effect.context<Effect.Services<typeof databaseReady>>()

@@ -2,7 +2,7 @@
  * A publish: (1) may the caller, (2) bytes into a draft, (3) what kind they make, (4) new bodies kept as one
  * durable pack, (5) one transaction that makes the version live. Before (5) nothing is visible, after it all is.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { invalid, NotFound, Unavailable } from "../failures.ts"
 import type { Manifest } from "../hosting/model.ts"
@@ -27,6 +27,13 @@ import { ProjectStore, VersionStore } from "./store.ts"
 
 /** Reads a form: hands each file on as it streams by, and answers the fields at the end. */
 export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
+
+const published = Metric.counter("svc_publishes_total", { description: "Versions that went live, by kind", incremental: true })
+
+const publishedBytes = Metric.counter("svc_published_bytes_total", { description: "New bytes that publishes stored", incremental: true })
+
+/** How often a made-up slug may meet a held one before we give up. */
+const SLUG_TRIES = 5
 
 const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
 
@@ -156,6 +163,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const { versionsKept } = PLANS[workspace.plan]
       if (version > versionsKept) yield* versions.prune(project, versionsKept, now)
       const fileCount = Object.keys(content.manifest).length
+      yield* Metric.update(Metric.withAttributes(published, { kind: content.kind }), 1)
+      yield* Metric.update(publishedBytes, content.pack?.sizeBytes ?? 0)
       return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
 
@@ -221,7 +230,13 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       atomically
     )
 
-    const freeSlug = Effect.map(tokens.random(16), readableSlug)
+    /** A readable slug that nobody holds; someone may still be faster, which is then a plain `slug_taken`. */
+    const freeSlug = Effect.fn("Publishing.freeSlug")(function*(user: User) {
+      for (let left = SLUG_TRIES;; left--) {
+        const slug = readableSlug(yield* tokens.random(16))
+        if (left === 0 || Option.isNone(yield* store.reach(slug, user.id))) return slug
+      }
+    })
 
     /** POST /v1/projects: a form with files makes a project and its first version, one without an empty project. */
     const create = Effect.fn("Publishing.create")(
@@ -233,7 +248,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap)
         const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
-        const slug = asked ?? (yield* freeSlug)
+        const slug = asked ?? (yield* freeSlug(user))
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
         if (received.size === 0) return yield* empty(user, workspace.id, slug, settings)
 

@@ -1,5 +1,5 @@
 /** What those who run the service ask it: alive, ready, figures. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import type { Unavailable } from "../../domain/failures.ts"
@@ -8,6 +8,18 @@ import type { Unavailable } from "../../domain/failures.ts"
 export class Readiness extends Context.Service<Readiness, {
   readonly parts: Readonly<Record<string, Effect.Effect<void, Unavailable>>>
 }>()("svc/http/server/Readiness") {}
+
+export interface Figure {
+  readonly name: string
+  readonly description: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Figures that are looked up when someone asks, not counted along the way: jobs waiting, connections. */
+export class Figures extends Context.Service<Figures, {
+  readonly read: Effect.Effect<ReadonlyArray<Figure>>
+}>()("svc/http/server/Figures") {}
 
 const Alive = HttpRouter.add("GET", "/healthz", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
 
@@ -35,8 +47,12 @@ const Ready = HttpRouter.add(
 const Metrics = HttpRouter.add(
   "GET",
   "/metrics",
-  Effect.map(PrometheusMetrics.format(), (text) =>
-    HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+  Effect.gen(function*() {
+    const figures = yield* (yield* Figures).read.pipe(Effect.timeout(PATIENCE), Effect.catchCause(() => Effect.succeed([])))
+    yield* Effect.forEach(figures, ({ attributes, description, name, value }) =>
+      Metric.update(Metric.withAttributes(Metric.gauge(name, { description }), attributes), value))
+    return HttpServerResponse.text(yield* PrometheusMetrics.format(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+  })
 )
 
 export const Operation = Layer.mergeAll(Alive, Ready, Metrics)

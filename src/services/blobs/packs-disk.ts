@@ -61,22 +61,20 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
 
     const store = async (id: string, contents: Contents): Promise<void> => {
       const spool = contents.whole ?? await copied(scratch, contents)
+      const folder = open(join(packs, folderOf(id)), "r")
       let moved = false
       try {
-        const [{ file, path }, folder] = await Promise.all([spool.toFile(), open(join(packs, folderOf(id)), "r")])
-        try {
-          // The name comes before the syncs, so that both go to the disk in one commit of its journal. Until both are
-          // done no row names the pack: what a power cut leaves of it is collected like any other orphan.
-          await rename(path, pathOf(id))
-          moved = true
-          await Promise.all([file.sync(), folder.sync()])
-        } finally {
-          folder.close().catch(() => undefined)
-        }
+        const { file, path } = await spool.toFile()
+        // The name comes before the syncs, so that both go to the disk in one commit of its journal. Until both are
+        // done no row names the pack: what a power cut leaves of it is collected like any other orphan.
+        await rename(path, pathOf(id))
+        moved = true
+        await Promise.all([file.sync(), folder.then((handle) => handle.sync())])
       } catch (error) {
         if (moved) await unlink(pathOf(id)).catch(() => undefined)
         throw error
       } finally {
+        folder.then((handle) => handle.close()).catch(() => undefined)
         const closed = spool.close(moved).catch(() => undefined)
         if (!moved) await closed
       }

@@ -60,7 +60,7 @@ describe("plainName", () => {
 
   it.each([
     "http://evil.example", "evil.example", "www.evil", "EVIL．example", "x@evil", "//evil", "call 0800 123 456", "", " \t ", "\u202e\u200b"
- ]("drops %j", (name) => {
+  ])("drops %j", (name) => {
     assert.isNull(plainName(name))
   })
 

@@ -16,6 +16,7 @@ export default Effect.gen(function*() {
       dead_at     timestamptz,
       attempts    integer NOT NULL DEFAULT 0
     )`
+  yield* sql`CREATE INDEX mails_waiting ON mails (enqueued_at) WHERE sent_at IS NULL AND dead_at IS NULL`
   yield* sql`CREATE INDEX mails_dead ON mails (dead_at) WHERE dead_at IS NOT NULL`
 
   yield* sql`

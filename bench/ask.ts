@@ -1,0 +1,61 @@
+/** Requests over one kept connection, as a publishing client makes them. */
+import { Agent, request } from "node:http"
+
+export interface Question {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** In one piece, or so many times over. */
+  readonly body?: Buffer
+  readonly times?: number
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+export const ask = (port: number, path: string, { body, headers = {}, method = "GET", times = 1 }: Question): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(body.length * times) }
+    const outgoing = request({ agent, host: "127.0.0.1", port, path, method, headers: { ...length, ...headers } }, (response) => {
+      const chunks: Array<Buffer> = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.on("error", reject)
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }))
+    })
+    outgoing.on("error", reject)
+    outgoing.setNoDelay(true)
+    if (body === undefined || times === 1) return void outgoing.end(body)
+    let left = times
+    const more = () => {
+      while (left > 1) {
+        left--
+        if (!outgoing.write(body)) return void outgoing.once("drain", more)
+      }
+      outgoing.end(body)
+    }
+    more()
+  })
+
+export interface Part {
+  readonly path: string
+  readonly content: Buffer
+}
+
+const BOUNDARY = "----svc-bench-boundary"
+
+/** A form with files, as a browser or curl would write it. */
+export const form = (parts: ReadonlyArray<Part>): Required<Pick<Question, "headers" | "method" | "body">> => ({
+  method: "POST",
+  headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}` },
+  body: Buffer.concat([
+    ...parts.flatMap(({ content, path }) => [
+      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${path}"\r\nContent-Type: application/octet-stream\r\n\r\n`),
+      content,
+      Buffer.from("\r\n")
+    ]),
+    Buffer.from(`--${BOUNDARY}--\r\n`)
+  ])
+})

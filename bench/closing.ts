@@ -1,0 +1,43 @@
+/** What a bench started or made is undone at its end, last come first gone, after Ctrl-C too. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+type Undo = () => unknown
+
+const undos: Array<Undo> = []
+
+export const atEnd = (undo: Undo): void => {
+  undos.push(undo)
+}
+
+export const closeAll = async (): Promise<void> => {
+  for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
+    try {
+      await undo()
+    } catch (error) {
+      process.stderr.write(`bench: left something behind: ${String(error)}\n`)
+    }
+  }
+}
+
+/** A folder that is removed at the end, on the disk where everything is measured. */
+export const folder = (name: string): string => {
+  const made = mkdtempSync(join(tmpdir(), `svc-bench-${name}-`))
+  atEnd(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+let leaving = false
+
+/** A second Ctrl-C changes nothing: what was started must still be stopped. */
+export const closeOnSignals = (): void => {
+  const leave = (code: number) => () => {
+    if (leaving) return
+    leaving = true
+    process.stderr.write("\nbench: stopping …\n")
+    void closeAll().then(() => process.exit(code))
+  }
+  process.on("SIGINT", leave(130))
+  process.on("SIGTERM", leave(143))
+}

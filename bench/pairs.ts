@@ -1,0 +1,41 @@
+/** Measuring side by side: everything once a round, in turn, the next round the other way about. */
+
+export type Measure = () => Promise<number> | number
+
+/** Every contender's measurement, round by round. */
+export type Rounds<Name extends string> = Readonly<Record<Name, ReadonlyArray<number>>>
+
+export const interleaved = async <Name extends string>(
+  rounds: number,
+  contenders: Readonly<Record<Name, Measure>>
+): Promise<Rounds<Name>> => {
+  const names = Object.keys(contenders) as Array<Name>
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Array<number>>
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) taken[name].push(await contenders[name]())
+  }
+  return taken
+}
+
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Each round's ours over its peer. */
+export const ratios = (ours: ReadonlyArray<number>, peer: ReadonlyArray<number>): ReadonlyArray<number> =>
+  ours.map((value, round) => value / peer[round]!)
+
+/** The median of several in a row, for what is too short to be measured once. */
+export const repeated = (times: number, measure: () => Promise<number> | number): Measure => async () => {
+  const taken: Array<number> = []
+  for (let n = 0; n < times; n++) taken.push(await measure())
+  return median(taken)
+}
+
+export const timed = async (work: () => unknown): Promise<number> => {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}

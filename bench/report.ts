@@ -1,0 +1,86 @@
+/** The table that a run ends with, and the same as JSON for whoever compares runs. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { load, machine } from "./machine.ts"
+import { median, ratios } from "./pairs.ts"
+
+export interface Goal {
+  readonly op: "≥" | "≤"
+  readonly value: number
+}
+
+export interface Row {
+  readonly bench: string
+  readonly what: string
+  readonly ours: string
+  readonly peer: string
+  /** Of every pair; where nothing is paired, the one figure that the goal is about. */
+  readonly ratios: ReadonlyArray<number>
+  /** Absent where a figure is shown for orientation alone. */
+  readonly goal?: Goal
+  /** Of the goal's figure, when it is no ratio. */
+  readonly unit?: string
+}
+
+export const atLeast = (value: number): Goal => ({ op: "≥", value })
+export const atMost = (value: number): Goal => ({ op: "≤", value })
+
+export const perSecond = (values: ReadonlyArray<number>): string => {
+  const value = median(values)
+  return value >= 10_000 ? `${(value / 1000).toFixed(1)}k/s` : `${value.toFixed(0)}/s`
+}
+
+export const milliseconds = (values: ReadonlyArray<number>): string => {
+  const value = median(values)
+  return value >= 100 ? `${value.toFixed(0)} ms` : `${value.toFixed(2)} ms`
+}
+
+export const paired = (
+  bench: string,
+  what: string,
+  show: (values: ReadonlyArray<number>) => string,
+  ours: ReadonlyArray<number>,
+  peer: readonly [name: string, values: ReadonlyArray<number>],
+  goal?: Goal
+): Row => ({
+  bench,
+  what,
+  ours: show(ours),
+  peer: `${peer[0]} ${show(peer[1])}`,
+  ratios: ratios(ours, peer[1]),
+  ...(goal && { goal })
+})
+
+const reached = ({ goal, ratios }: Row): boolean | undefined =>
+  goal && (goal.op === "≥" ? median(ratios) >= goal.value : median(ratios) <= goal.value)
+
+const verdict = (row: Row): string => {
+  const met = reached(row)
+  return met === undefined ? "" : met ? "reached" : "MISSED"
+}
+
+const short = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
+
+const spread = ({ ratios, unit }: Row): string =>
+  unit !== undefined
+    ? `${short(median(ratios))} ${unit}`
+    : `${short(median(ratios))} (${short(Math.min(...ratios))}–${short(Math.max(...ratios))}, ${ratios.length} pairs)`
+
+export const table = (rows: ReadonlyArray<Row>): string => {
+  const cells = rows.map((row) => [
+    row.bench, row.what, row.ours, row.peer, spread(row), row.goal ? `${row.goal.op} ${row.goal.value}` : "–", verdict(row)
+  ])
+  const lines = [["bench", "what", "ours", "peer", "ratio: median (range)", "goal", ""], ...cells]
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()).join("\n")
+}
+
+export const save = (rows: ReadonlyArray<Row>, notes: ReadonlyArray<string>, quick: boolean): string => {
+  const results = join(import.meta.dirname, "results")
+  mkdirSync(results, { recursive: true })
+  const at = new Date().toISOString()
+  const path = join(results, `${at.replaceAll(/[:.]/g, "-")}.json`)
+  const told = rows.map((row) => ({ ...row, ratio: median(row.ratios), reached: reached(row) }))
+  writeFileSync(path, `${JSON.stringify({ at, machine: machine(), load: load(), quick, notes, rows: told }, null, 2)}\n`)
+  return path
+}

@@ -1,0 +1,80 @@
+/** The service as `npm start` runs it, on a data folder and an embedded database of its own. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, ManagedRuntime } from "effect"
+import { SqlClient } from "effect/sql"
+import { ask } from "./ask.ts"
+import type { Answer, Question } from "./ask.ts"
+import { atEnd, folder } from "./closing.ts"
+import { freePort, move, pinned, start } from "./machine.ts"
+
+export interface Service {
+  readonly port: number
+  readonly pid: number
+  readonly dataDir: string
+  /** The server process of its embedded PostgreSQL. */
+  readonly databasePid: number
+  /** A request of the demo account; anything but a success ends the bench. */
+  readonly ask: (path: string, question?: Question) => Promise<Answer>
+  /** A statement on its database, from a connection of this process. */
+  readonly sql: (statement: string, params?: ReadonlyArray<unknown>) => Promise<unknown>
+}
+
+const MAIN = join(import.meta.dirname, "..", "src", "main.ts")
+
+/** Only what the bench sets, whatever the shell has. */
+const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SVC_"))),
+  ...own
+})
+
+/** Its summary on the terminal, which comes once it listens, holds the demo account's token. */
+const greeted = (child: ReturnType<typeof start>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = ""
+    const hear = (text: Buffer) => {
+      said += text.toString("utf8")
+      const token = /Token\s+(svc_\S+)/.exec(said)?.[1]
+      if (token !== undefined) resolve(token)
+    }
+    child.stdout?.on("data", hear)
+    child.stderr?.on("data", hear)
+    child.once("exit", () => reject(new Error(`the service did not start: ${said}`)))
+    child.once("error", reject)
+  })
+
+export const startService = async (options: { readonly core?: number; readonly nodeFlags?: ReadonlyArray<string> } = {}): Promise<Service> => {
+  const dataDir = folder("service")
+  const port = await freePort()
+  const args = [...(options.nodeFlags ?? []), MAIN, "serve"]
+  const [command, given] = options.core === undefined ? [process.execPath, args] : pinned(options.core, process.execPath, args)
+  const child = start(command, given, environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_LOG: "json" }))
+  const token = await greeted(child)
+  const postmaster = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")
+
+  const database = ManagedRuntime.make(
+    PgClient.layer({ host: postmaster[4]!, username: "svc", database: "svc", maxConnections: 1 })
+  )
+  atEnd(() => database.dispose())
+
+  return {
+    port,
+    dataDir,
+    pid: child.pid!,
+    databasePid: Number(postmaster[0]),
+    sql: (statement, params = []) =>
+      database.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement, params as Array<unknown>))),
+    ask: async (path, question = {}) => {
+      const answer = await ask(port, path, { ...question, headers: { authorization: `Bearer ${token}`, ...question.headers } })
+      if (answer.status >= 300) throw new Error(`${question.method ?? "GET"} ${path} was answered ${answer.status}: ${answer.text}`)
+      return answer
+    }
+  }
+}
+
+export const moveDatabase = ({ databasePid }: Service, core: number): void => move(databasePid, core)
+
+/** What no plan of the demo account allows is set beneath the API. */
+export const choosePlan = (service: Service, plan: "studio" | "agency"): Promise<unknown> =>
+  service.sql("UPDATE workspaces SET plan = $1", [plan])

@@ -1,0 +1,29 @@
+/** What the database knows of jobs and of its own connections, for those who watch. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const MAILS = { waiting: "sent_at IS NULL AND dead_at IS NULL", dead: "dead_at IS NOT NULL" } as const
+
+const STATES = ["active", "idle", "idle in transaction"] as const
+
+export const figures = SqlClient.SqlClient.useSync((sql) => ({
+  read: Effect.gen(function*() {
+    const mails = yield* Effect.forEach(Object.entries(MAILS), ([state, where]) =>
+      Effect.map(sql<{ value: number }>`SELECT count(*)::int AS value FROM mails WHERE ${sql.literal(where)}`, (rows) => ({
+        name: "svc_mails",
+        description: "Mails that wait to go out, and that could not",
+        attributes: { state },
+        value: rows[0]?.value ?? 0
+      })))
+    const open = yield* sql<{ state: string | null; value: number }>`
+      SELECT state, count(*)::int AS value FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'svc' GROUP BY state`
+    const connections = STATES.map((state) => ({
+      name: "svc_database_connections",
+      description: "Connections of every instance to the database, by state",
+      attributes: { state },
+      value: open.find((row) => row.state === state)?.value ?? 0
+    }))
+    return [...mails, ...connections]
+  }).pipe(Effect.orDie)
+}))

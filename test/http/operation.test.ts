@@ -1,0 +1,50 @@
+/** What those who run the service see: alive, ready, figures, and the API's own documents. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Service, serviceWith } from "../support/service.ts"
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("operation", (it) => {
+  it.effect("counts requests by route and status, publishes, bytes, mails and connections", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const headers = { ...account.bearer, "content-type": "text/html" }
+      for (const body of ["one", "two"]) yield* service.ask("/v1/projects/counted", { method: "PUT", body, headers })
+      yield* service.ask("/", { host: "counted.svc.localhost" })
+      yield* service.ask("/v1/projects/counted-not", { headers: account.bearer })
+      const { text } = yield* service.ask("/metrics")
+      const value = (pattern: RegExp) => Number(pattern.exec(text)?.[1])
+      assert.strictEqual(value(/^svc_http_requests_total\{route="\/v1\/projects\/:slug",method="PUT",status="201"\} (\d+)/m), 1)
+      assert.strictEqual(value(/^svc_http_requests_total\{route="\/v1\/projects\/:slug",method="PUT",status="200"\} (\d+)/m), 1)
+      assert.match(text, /^svc_http_request_duration_seconds_bucket\{[^}]*le="0\.05"/m)
+      assert.isAtLeast(value(/^svc_publishes_total\{kind="site"\} (\d+)/m), 2)
+      assert.isAtLeast(value(/^svc_published_bytes_total (\d+)/m), 6)
+      assert.isAtLeast(value(/^svc_hosted_bytes_total (\d+)/m), 3)
+      assert.match(text, /^svc_mails\{state="waiting"\} \d+/m)
+      assert.match(text, /^svc_database_connections\{state="idle"\} \d+/m)
+      // Labels come from closed sets: a stranger's path makes no series of its own.
+      assert.isFalse(text.includes("counted-not"))
+    }))
+
+  it.effect("serves its documents from the contract, naming no outside host", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const document = yield* service.ask("/openapi.json")
+      assert.deepStrictEqual(document.json.servers, [{ url: `http://svc.localhost:${service.port}` }])
+      const markdown = yield* service.ask("/docs.md")
+      assert.match(String(markdown.headers["content-type"]), /^text\/markdown/)
+      for (const path of Object.keys(document.json.paths)) assert.isTrue(markdown.text.includes(` ${path}\n`), path)
+      for (const path of ["/docs", "/redoc"]) {
+        const { headers, text } = yield* service.ask(path)
+        assert.isFalse(/https?:\/\//.test(text), path)
+        assert.match(String(headers["content-security-policy"]), /default-src 'none'/)
+        for (const [, asset] of text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+          const file = yield* service.ask(asset!, { headers: { "accept-encoding": "gzip" } })
+          assert.strictEqual(file.status, 200, asset)
+          assert.strictEqual(file.headers["content-encoding"], "gzip")
+          const again = yield* service.ask(asset!, { headers: { "if-none-match": file.headers.etag! } })
+          assert.strictEqual(again.status, 304)
+        }
+      }
+    }))
+})
