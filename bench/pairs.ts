@@ -27,11 +27,16 @@ export const median = (values: ReadonlyArray<number>): number => {
 export const ratios = (ours: ReadonlyArray<number>, peer: ReadonlyArray<number>): ReadonlyArray<number> =>
   ours.map((value, round) => value / peer[round]!)
 
-/** The median of several in a row, for what is too short to be measured once. */
-export const repeated = (times: number, measure: () => Promise<number> | number): Measure => async () => {
-  const taken: Array<number> = []
-  for (let n = 0; n < times; n++) taken.push(await measure())
-  return median(taken)
+/** For what is too short to be measured once: each round is the medians of so many turns. */
+export const inBlocks = async <Name extends string>(
+  rounds: number,
+  turns: number,
+  contenders: Readonly<Record<Name, Measure>>
+): Promise<Rounds<Name>> => {
+  const names = Object.keys(contenders) as Array<Name>
+  const blocks: Array<Rounds<Name>> = []
+  for (let round = 0; round < rounds; round++) blocks.push(await interleaved(turns, contenders))
+  return Object.fromEntries(names.map((name) => [name, blocks.map((block) => median(block[name]))])) as unknown as Rounds<Name>
 }
 
 export const timed = async (work: () => unknown): Promise<number> => {

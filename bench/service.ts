@@ -23,6 +23,10 @@ export interface Service {
 
 const MAIN = join(import.meta.dirname, "..", "src", "main.ts")
 
+const PROFILE = process.argv.includes("--profile")
+  ? ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${join(import.meta.dirname, "results")}`]
+  : []
+
 /** Only what the bench sets, whatever the shell has. */
 const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SVC_"))),
@@ -44,10 +48,10 @@ const greeted = (child: ReturnType<typeof start>): Promise<string> =>
     child.once("error", reject)
   })
 
-export const startService = async (options: { readonly core?: number; readonly nodeFlags?: ReadonlyArray<string> } = {}): Promise<Service> => {
+export const startService = async (options: { readonly core?: number } = {}): Promise<Service> => {
   const dataDir = folder("service")
   const port = await freePort()
-  const args = [...(options.nodeFlags ?? []), MAIN, "serve"]
+  const args = [...PROFILE, MAIN, "serve"]
   const [command, given] = options.core === undefined ? [process.execPath, args] : pinned(options.core, process.execPath, args)
   const child = start(command, given, environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_LOG: "json" }))
   const token = await greeted(child)

@@ -1,7 +1,6 @@
 /** Documents to publish: pages of words, pictures of noise, never twice the same unless asked for. */
 import { randomBytes, randomInt } from "node:crypto"
-import { buffer } from "node:stream/consumers"
-import { ZipFile } from "yazl"
+import { rawZip } from "../test/support/zips.ts"
 
 export type Files = ReadonlyMap<string, Buffer>
 
@@ -37,15 +36,13 @@ const PAGES = 700
 export const thousandFiles = (): Files => {
   const files = new Map<string, Buffer>([["index.html", page(12_000)]])
   for (let n = 1; n < PAGES; n++) files.set(`pages/${n % 20}/page-${n}.html`, page(6_000 + ((n * 37) % 7_000)))
-  for (let n = PAGES; n < 1_000; n++) files.set(`images/picture-${n}.png`, randomBytes(8_000 + ((n * 97) % 12_000)))
+  for (let n = PAGES; n < 1_000; n++) files.set(`images/picture-${n}.png`, randomBytes(7_500 + ((n * 97) % 12_000)))
   return files
 }
 
 export const oneChanged = (files: Files): Files => new Map([...files, ["pages/7/page-7.html", page(9_000)]])
 
-export const zipped = (files: Files): Promise<Buffer> => {
-  const zip = new ZipFile()
-  for (const [path, content] of files) zip.addBuffer(content, path, { compress: !path.endsWith(".png") && !path.endsWith(".mp4") })
-  zip.end()
-  return buffer(zip.outputStream)
-}
+const DENSE = /\.(?:png|mp4)$/
+
+export const zipped = (files: Files): Buffer =>
+  rawZip([...files].map(([name, data]) => ({ name, data, stored: DENSE.test(name) })))

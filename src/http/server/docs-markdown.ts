@@ -5,6 +5,9 @@ type Document = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
 type Shape = Record<string, unknown>
 
+/** curl keeps `Secure` cookies over plain http for `localhost` alone, not for the names below it. */
+export const sessionUrl = (baseUrl: string): string => baseUrl.replace(/^(http:\/\/)[^/:]+\.localhost/, "$1localhost")
+
 const intro = (baseUrl: string) => `# svc API
 
 Publish a file, get a live address. Base address: ${baseUrl}
@@ -15,8 +18,8 @@ Publish a file, get a live address. Base address: ${baseUrl}
 2. Sign in and make an API token (a session makes tokens; tokens do everything else):
 
 \`\`\`sh
-csrf=$(curl -s -c jar ${baseUrl}/v1/auth/login --json '{"email":"you@example.com","password":"a long phrase"}' | sed 's/.*"csrf_token":"\\([^"]*\\)".*/\\1/')
-curl -b jar -H "X-CSRF-Token: $csrf" ${baseUrl}/v1/tokens --json '{"label":"laptop"}'
+csrf=$(curl -s -c jar ${sessionUrl(baseUrl)}/v1/auth/login --json '{"email":"you@example.com","password":"a long phrase"}' | sed 's/.*"csrf_token":"\\([^"]*\\)".*/\\1/')
+curl -b jar -H "X-CSRF-Token: $csrf" ${sessionUrl(baseUrl)}/v1/tokens --json '{"label":"laptop"}'
 \`\`\`
 
 3. Publish: \`curl -T report.html -H "Authorization: Bearer svc_…" -H "Content-Type: text/html" ${baseUrl}/v1/projects/my-report\`

@@ -2,6 +2,7 @@
 import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
+import { sessionUrl } from "./docs-markdown.ts"
 import { mailboxPath } from "./mailbox-pages.ts"
 
 export const homePage = ({ baseUrl, devMailbox }: { readonly baseUrl: string; readonly devMailbox: boolean }): string =>
@@ -21,8 +22,11 @@ export const homePage = ({ baseUrl, devMailbox }: { readonly baseUrl: string; re
         : "A mail with a link comes to you. Open it to confirm the address."
     }</p></li>
 <li id="token"><h2>Make a token</h2>
-<p>Sign in and make a token in <a href="/docs">the reference</a>, with <code class="term">POST /v1/auth/login</code>, then <code class="term">POST /v1/tokens</code>. It is shown once, so keep it:</p>
-<pre><code>export TOKEN=svc_…</code></pre></li>
+<pre><code>csrf=$(curl -s -c jar ${sessionUrl(baseUrl)}/v1/auth/login \\
+  --json '{"email":"you@example.com","password":"a long phrase of your own"}' \\
+  | sed 's/.*"csrf_token":"\\([^"]*\\)".*/\\1/')
+curl -b jar -H "X-CSRF-Token: $csrf" ${sessionUrl(baseUrl)}/v1/tokens --json '{"label":"laptop"}'</code></pre>
+<p>The answer shows the token once. Keep it: <code class="term">export TOKEN=svc_…</code></p></li>
 <li id="publish"><h2>Publish</h2>
 <pre><code>curl -T report.html ${baseUrl}/v1/projects/my-report \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: text/html"</code></pre>

@@ -1,0 +1,41 @@
+/** nginx over a folder, as fast as it goes: one worker, sendfile, no log, and no stat of a file it knows. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { folder } from "../closing.ts"
+import { freePort, pinned, SERVER_CORE, start } from "../machine.ts"
+import { answering } from "./answering.ts"
+
+const config = (port: number, root: string, home: string): string => `
+${process.getuid?.() === 0 ? "user root;" : ""}
+worker_processes 1;
+daemon off;
+pid ${home}/nginx.pid;
+error_log stderr crit;
+events { worker_connections 1024; }
+http {
+  include /etc/nginx/mime.types;
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 100000000;
+  open_file_cache max=1000 inactive=1h;
+  open_file_cache_valid 1h;
+  client_body_temp_path ${home}/tmp;
+  proxy_temp_path ${home}/tmp;
+  fastcgi_temp_path ${home}/tmp;
+  uwsgi_temp_path ${home}/tmp;
+  scgi_temp_path ${home}/tmp;
+  server { listen 127.0.0.1:${port}; root ${root}; }
+}
+`
+
+export const startNginx = async (root: string): Promise<number> => {
+  const home = folder("nginx")
+  mkdirSync(join(home, "tmp"))
+  const port = await freePort()
+  const path = join(home, "nginx.conf")
+  writeFileSync(path, config(port, root, home))
+  start(...pinned(SERVER_CORE, "nginx", ["-e", "stderr", "-p", home, "-c", path]))
+  await answering(port)
+  return port
+}

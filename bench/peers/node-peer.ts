@@ -1,0 +1,12 @@
+/** Starts a peer that runs on Node, on the servers' core. */
+import { join } from "node:path"
+import { freePort, pinned, SERVER_CORE, start } from "../machine.ts"
+import { answering } from "./answering.ts"
+
+export const startNodePeer = async (kind: "sirv" | "bare", root: string): Promise<number> => {
+  const port = await freePort()
+  const script = join(import.meta.dirname, "node-server.ts")
+  start(...pinned(SERVER_CORE, process.execPath, [script, kind, root, String(port)]))
+  await answering(port)
+  return port
+}

@@ -1,0 +1,36 @@
+/** One run of wrk on the clients' core: answers per second and the median wait. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { CLIENT_CORE } from "./machine.ts"
+
+const run = promisify(execFile)
+
+export interface Load {
+  readonly url: string
+  readonly host?: string
+  readonly range?: string
+  readonly connections: number
+  readonly seconds: number
+}
+
+export interface Measured {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+}
+
+const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
+
+export const wrk = async ({ connections, host, range, seconds, url }: Load): Promise<Measured> => {
+  const headers = [...(host === undefined ? [] : [`Host: ${host}`]), ...(range === undefined ? [] : [`Range: ${range}`])]
+  const { stdout } = await run("taskset", [
+    "-c", String(CLIENT_CORE), "wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency",
+    ...headers.flatMap((header) => ["-H", header]), url
+  ])
+  // A fast refusal must not pass for a fast answer.
+  const trouble = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(stdout)?.[0]
+  if (trouble !== undefined) throw new Error(`${url} under load: ${trouble}`)
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+  const [, value, unit] = /50%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? []
+  return { perSecond, p50: Number(value) * UNITS[unit ?? "ms"]! }
+}
