@@ -1,20 +1,38 @@
-/** Whether node_modules holds what package-lock.json asks for, judged by the record npm itself keeps there. */
-import { existsSync, readFileSync } from "node:fs"
+/** Whether node_modules holds what package-lock.json asks for. */
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages
+const lockOf = (root) => join(root, "package-lock.json")
+const stampOf = (root) => join(root, "node_modules", ".installed")
 
-/** npm writes its record last, so an install cut short has none. */
-export const installed = (root) => {
-  const record = join(root, "node_modules", ".package-lock.json")
-  if (!existsSync(record)) return false
-  const present = packagesOf(record)
-  const withoutDev = /(^|\s|,)dev($|\s|,)/.test(process.env.npm_config_omit ?? "")
-  return Object.entries(packagesOf(join(root, "package-lock.json"))).every(([path, wanted]) => {
-    if (path === "" || wanted.link === true) return true
+const digest = (root) =>
+  createHash("sha256").update(`${process.platform} ${process.arch} `).update(readFileSync(lockOf(root))).digest("hex")
+
+/** Nothing when there is no such file, or another start is still writing it. */
+const packagesOf = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** A plain "npm install" leaves no stamp; npm's own record, which it writes last, then tells. */
+const recorded = (root) => {
+  const present = packagesOf(join(root, "node_modules", ".package-lock.json"))
+  if (present === undefined) return false
+  const withoutDev = /\bdev\b/.test(process.env.npm_config_omit ?? "")
+  return Object.entries(packagesOf(lockOf(root)) ?? {}).every(([path, wanted]) => {
+    if (path === "" || wanted.link === true || wanted.extraneous === true) return true
     const found = present[path]
     if (found !== undefined) return found.version === wanted.version
     // Another system's binaries are optional and stay away here.
     return wanted.optional === true || wanted.devOptional === true || (withoutDev && wanted.dev === true)
   })
 }
+
+export const installed = (root) =>
+  (existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)) || recorded(root)
+
+export const stampInstalled = (root) => writeFileSync(stampOf(root), digest(root))

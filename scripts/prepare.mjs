@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { installed } from "./installed.mjs"
+import { installed, stampInstalled } from "./installed.mjs"
 import { inTurn } from "./turn.mjs"
 
 const NODE_VERSION = "26.10.0"
@@ -53,6 +53,7 @@ const prepare = () => {
   if (!installed(root)) {
     console.error("Installing the dependencies (npm ci) …")
     npm(["ci"], "The dependencies could not be installed; see npm's message above and start again.")
+    stampInstalled(root)
   }
   if (!needsFetchedNode) return
   if (!existsSync(fetchedNode)) {

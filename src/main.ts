@@ -5,7 +5,7 @@ import { sampleSite } from "./look/sample/site.ts"
 import { loadConfig } from "./services/config.ts"
 import type { Settings } from "./services/config.ts"
 import { migrate } from "./services/database/migrate.ts"
-import { Database } from "./services/live.ts"
+import { Database, Jobs } from "./services/live.ts"
 import { seed } from "./services/seed.ts"
 import { greet, House, serving } from "./serving.ts"
 
@@ -16,7 +16,7 @@ const commands: Record<string, (settings: Settings) => Effect.Effect<unknown, un
   seed: (settings) =>
     seed(sampleSite).pipe(
       Effect.flatMap((demo) => greet(settings, demo)),
-      Effect.provide(House(settings, Database(settings)))
+      Effect.provide(House(settings, Database(settings), Jobs(settings)))
     )
 }
 

@@ -2,6 +2,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { WorkflowEngine } from "effect/workflow"
 import { Packs } from "./domain/ports/packs.ts"
 import { Programs } from "./domain/programs.ts"
 import { makeEdge } from "./http/edge/edge.ts"
@@ -16,7 +17,7 @@ import { summary } from "./look/summary.ts"
 import type { Settings } from "./services/config.ts"
 import { figures } from "./services/database/figures.ts"
 import { migrate } from "./services/database/migrate.ts"
-import { Database, databaseReady, Services } from "./services/live.ts"
+import { Database, databaseReady, Jobs, Services } from "./services/live.ts"
 import { mailbox } from "./services/mail/mailbox.ts"
 import { isEmpty, seed } from "./services/seed.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
@@ -83,9 +84,13 @@ export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Para
 })
 
 /** Everything that stands on a database, which is brought up to this code first. */
-export const House = <E, R>(settings: Settings, database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+export const House = <E, R, Jobs, JobsE, JobsR>(
+  settings: Settings,
+  database: Layer.Layer<SqlClient.SqlClient, E, R>,
+  jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | Jobs, JobsE, JobsR>
+) =>
   Programs.pipe(
-    Layer.provideMerge(Services(settings)),
+    Layer.provideMerge(Services(settings, jobs)),
     Layer.provideMerge(Layer.effectDiscard(migrate)),
     Layer.provideMerge(database)
   )
@@ -99,4 +104,4 @@ export const serving = (settings: Settings) =>
     if (settings.role !== "worker") yield* Effect.provide(listen(settings), ServerFacts(settings))
     yield* greet(settings, demo)
     return yield* settings.role === "http" ? Effect.never : Layer.launch(Workers)
-  }).pipe(Effect.scoped, Effect.provide(House(settings, Database(settings))))
+  }).pipe(Effect.scoped, Effect.provide(House(settings, Database(settings), Jobs(settings))))

@@ -18,12 +18,22 @@ interface Setting<A> {
 const setting = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: false })
 const secret = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: true })
 
+/** Digits alone: `0x10`, `1e3` and blanks are numbers to JavaScript and slips to everybody else. */
 const whole = (minimum: number, maximum: number) =>
-  Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
+  Schema.String.check(Schema.isPattern(/^\d{1,9}$/)).pipe(
+    Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString)
+  ).check(Schema.isBetween({ minimum, maximum }))
+
+/** Paths are put after it, so it ends with its own. */
+const isAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { hash, password, protocol, search, username } = new URL(text)
+  return /^https?:$/.test(protocol) && [hash, password, search, username].every((part) => part === "")
+}
 
 /** An address without a trailing slash. */
-const address = (...protocols: ReadonlyArray<string>) =>
-  Schema.String.check(Schema.makeFilter((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))).pipe(
+const address = () =>
+  Schema.String.check(Schema.makeFilter(isAddress)).pipe(
     Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => text.replace(/\/+$/, ""), encode: (text) => text }))
   )
 
@@ -54,10 +64,14 @@ const secretBytes = (text: string) => new TextEncoder().encode(text).length >= 3
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
   SVC_PORT: setting(whole(0, 65535), "a port, 0 to 65535"),
-  SVC_BASE_URL: setting(address("http:", "https:"), "an http or https address"),
-  SVC_APP_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_BASE_URL: setting(address(), "an http or https address"),
+  SVC_APP_URL: setting(address(), "an http or https address"),
   SVC_CONTENT_DOMAIN: setting(
-    Schema.String.check(Schema.isPattern(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/)),
+    Schema.String.check(
+      Schema.isPattern(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/),
+      // Neither an IP address nor a port beyond the last one has names below it.
+      Schema.makeFilter((text) => URL.canParse(`http://slug.${text}`))
+    ),
     "a domain in lower case, with its port if it has one, such as example.com"
   ),
   SVC_DATA_DIR: setting(Schema.NonEmptyString, "a folder"),
@@ -66,30 +80,30 @@ export const SETTINGS = {
     "postgres://user:password@host:5432/database"
   ),
   SVC_S3_BUCKET: setting(Schema.NonEmptyString, "a bucket’s name"),
-  SVC_S3_ENDPOINT: setting(address("http:", "https:"), "an http or https address"),
+  SVC_S3_ENDPOINT: setting(address(), "an http or https address"),
   SVC_S3_REGION: setting(Schema.NonEmptyString, "a region, such as eu-central-1"),
   SVC_S3_FORCE_PATH_STYLE: setting(Schema.Literals(["true", "false"]), "true or false"),
   SVC_SMTP_URL: secret(
-    hidden((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol)),
+    hidden((text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""),
     "smtp://user:password@host:587 or smtps://…"
   ),
-  SVC_MAIL_FROM: setting(Schema.String.check(Schema.isPattern(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/)), "an address, such as svc <hello@example.com>"),
+  SVC_MAIL_FROM: setting(Schema.String.check(Schema.isPattern(/^([^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/)), "an address, such as svc <hello@example.com>"),
   SVC_SECRET: secret(hidden(secretBytes), "at least 32 bytes"),
   SVC_SECRET_PREVIOUS: secret(hidden(secretBytes), "at least 32 bytes"),
-  SVC_IDP_ISSUER: setting(address("http:", "https:"), "the issuer’s address"),
+  SVC_IDP_ISSUER: setting(address(), "the issuer’s address"),
   SVC_IDP_CLIENT_ID: setting(Schema.NonEmptyString, "a client id"),
   SVC_IDP_CLIENT_SECRET: secret(hidden((text) => text !== ""), "a client secret"),
   SVC_STRIPE_SECRET_KEY: secret(hidden((text) => text !== ""), "a secret key of Stripe"),
   SVC_STRIPE_WEBHOOK_SECRET: secret(hidden((text) => text !== ""), "a webhook secret of Stripe"),
   SVC_STRIPE_PRICES: setting(Prices, `JSON such as {"studio":{"month":"price_…","year":"price_…"}}`),
-  SVC_STRIPE_API_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_STRIPE_API_URL: setting(address(), "an http or https address"),
   SVC_REDIS_URL: secret(hidden((text) => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol)), "redis://host:6379"),
   SVC_TRIAL: setting(TrialPolicy, "enforced or open"),
   SVC_PLATFORM_ADMINS: setting(emails, "emails with commas between them"),
   SVC_TRUSTED_PROXY_HOPS: setting(whole(0, 10), "a whole number, 0 to 10"),
   SVC_ROLE: setting(Schema.Literals(["all", "http", "worker"]), "all, http or worker"),
   SVC_LOG: setting(Schema.Literals(["pretty", "json"]), "pretty or json"),
-  SVC_OTLP_URL: setting(address("http:", "https:"), "an http or https address"),
+  SVC_OTLP_URL: setting(address(), "an http or https address"),
   SVC_DEV_MAIL: setting(Schema.Literals(["open"]), "open, or nothing")
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -102,7 +116,7 @@ const read = (environment: Environment): Result.Result<Read, ConfigRefused> => {
   for (const [name, { schema, secret, wants }] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const held = environment[name]
     if (held === undefined || held === "") continue
-    const decoded = Schema.decodeUnknownOption(schema)(held)
+    const decoded = Schema.decodeUnknownOption(schema, { onExcessProperty: "error" })(held)
     if (Option.isNone(decoded)) {
       const shown = secret ? `${held.length} characters (hidden)` : JSON.stringify(held)
       return Result.fail(new ConfigRefused({ message: `${name} holds ${shown}; it wants ${wants}.` }))

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import type { WorkflowEngine } from "effect/workflow"
 import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
 import { PacksDisk } from "./blobs/packs-disk.ts"
@@ -49,7 +50,8 @@ const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
 const Limits = ({ databaseUrl }: Settings) => 
   RateLimitsEffect.pipe(Layer.provide(databaseUrl === undefined ? RateLimiterStoreMemory : RateLimiterStoreSql))
 
-const Jobs = ({ databaseUrl, host, role }: Settings) =>
+/** Where jobs run: in this process, in any worker of a shared database, or elsewhere only. */
+export const Jobs = ({ databaseUrl, host, role }: Settings) =>
   databaseUrl === undefined ? JobsEmbedded : role === "http" ? JobsClient : JobsShared(host)
 
 const Post = ({ baseUrl, mailFrom, smtpUrl }: Settings) =>
@@ -69,12 +71,12 @@ const Stores = Layer.mergeAll(
 )
 
 /** Everything the domain asks for, over a database that is already there and migrated. */
-export const Services = (given: Settings) => {
+export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
   return Layer.mergeAll(Stores, Limits(settings), Post(settings), ArchivesYazl).pipe(
     Layer.provideMerge(MailerOutbox),
-    Layer.provideMerge(Jobs(settings)),
+    Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),
     Layer.provideMerge(Layer.mergeAll(
       AddressesConfigured(settings),

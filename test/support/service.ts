@@ -15,6 +15,7 @@ import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 import type { Plan } from "../../src/domain/workspaces/model.ts"
 import { loadConfig } from "../../src/services/config.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
+import { Jobs } from "../../src/services/live.ts"
 import { House, listen, ServerFacts, Workers } from "../../src/serving.ts"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
@@ -72,7 +73,7 @@ const make = (environment: Readonly<Record<string, string>>) =>
     const dataDir = yield* temporaryFolder
     const port = yield* freePort
     const settings = yield* loadConfig({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, ...environment })
-    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts)))
+    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings)))
     yield* listen(settings).pipe(Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
     yield* Layer.build(Workers).pipe(Effect.provideContext(context))
 

@@ -62,6 +62,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
     const store = async (id: string, contents: Contents): Promise<void> => {
       const spool = contents.whole ?? await copied(scratch, contents)
       const folder = open(join(packs, folderOf(id)), "r")
+      folder.catch(() => undefined)
       let moved = false
       try {
         const { file, path } = await spool.toFile()

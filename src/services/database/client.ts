@@ -1,6 +1,10 @@
 /** The one PostgreSQL client: the embedded server over its socket, or the one that SVC_DATABASE_URL names. */
 import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { StartRefused } from "./embedded/start-refused.ts"
 
 /** A query that runs longer than this is stuck, not slow. */
 const STATEMENT_TIMEOUT = "30s"
@@ -15,4 +19,19 @@ const pool = {
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>
   PgClient.layer({ ...pool, ...at })
 
-export const DatabaseRemote = (url: Redacted.Redacted<string>) => PgClient.layer({ ...pool, url })
+/** The innermost words: "connect ECONNREFUSED …", "password authentication failed …". They repeat no password. */
+const reasonOf = (error: Error): string => error.cause instanceof Error ? reasonOf(error.cause) : error.message
+
+const refused = (error: SqlError.SqlError) =>
+  new StartRefused({
+    message: `SVC_DATABASE_URL names a database that cannot be reached (${reasonOf(error)}); it wants a PostgreSQL that is up and lets this user in.`
+  })
+
+/** Asked once before anything stands on it, so that a wrong address stops the start with one line. */
+export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
+  Layer.effectContext(
+    Layer.build(PgClient.layer({ ...pool, url })).pipe(
+      Effect.tap((context) => Effect.provideContext(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), context)),
+      Effect.mapError(refused)
+    )
+  )

@@ -1,0 +1,78 @@
+/** Collecting packs: what no version names goes a day later, what one names stays, what a killed publish left goes. */
+import { assert, layer } from "@effect/vitest"
+import { Clock, DateTime, Effect, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { Collection } from "../../../src/domain/projects/collection.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { houseWith } from "../../support/house.ts"
+
+const someone = Effect.gen(function*() {
+  const store = yield* AccountStore
+  const tokens = yield* Tokens
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* tokens.uuid)
+  const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "starter", trialEndsAt: now } as const
+  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
+  yield* store.verifyEmail(id, now)
+  return Option.getOrThrow(yield* store.find(id))
+})
+
+const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
+  async *[Symbol.asyncIterator]() {
+    yield new TextEncoder().encode(text)
+  }
+})
+
+const stored = Effect.flatMap(Packs, (packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.length))
+
+/** The file system dates packs by the real clock, which the test's clock is far behind. */
+const tomorrow = (clock: Clock.Clock): Clock.Clock => {
+  const now = Date.now() + 25 * 3_600_000
+  return Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(now), currentTimeMillisUnsafe: () => now })
+}
+
+layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
+  it.effect("keeps what a version names, and takes the rest a day after its last one went", () =>
+    Effect.gen(function*() {
+      const user = yield* someone
+      const publishing = yield* Publishing
+      const collection = yield* Collection
+      const publish = (body: string) =>
+        publishing.put(user, "collected", { path: undefined, contentType: "text/plain", length: undefined, bytes: bytesOf(body) }, {})
+
+      for (const body of ["one", "two", "three", "four"]) yield* publish(body)
+      assert.strictEqual(yield* stored, 4)
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual(yield* collection.collectUnnamed(), 0)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* collection.collectUnnamed(), 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* collection.collectUnnamed(), 1)
+      assert.strictEqual(yield* stored, 3)
+      // The first body is gone from the store, so publishing it again writes it again.
+      const { project } = yield* publish("one")
+      assert.strictEqual(project.version, 5)
+      assert.strictEqual(yield* stored, 4)
+    }))
+
+  it.effect("takes strays that no row knows, once they are old enough to be nobody's publish", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const packs = yield* Packs
+      const tokens = yield* Tokens
+      const collection = yield* Collection
+      const before = yield* stored
+      const draft = yield* packs.draft
+      const body = yield* draft.append(bytesOf("stray"), 100)
+      const id = yield* tokens.uuid
+      yield* draft.keep(id, [body])
+      assert.strictEqual(yield* stored, before + 1)
+      assert.strictEqual(yield* collection.collectStrays(), 0)
+      assert.strictEqual(yield* Effect.provideService(collection.collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock)), 1)
+      assert.strictEqual(yield* stored, before)
+    })))
+})

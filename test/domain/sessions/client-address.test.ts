@@ -1,0 +1,18 @@
+/** The address that limits count by. */
+import { assert, it } from "@effect/vitest"
+import { clientAddress } from "../../../src/domain/sessions/client-address.ts"
+
+it("counts IPv4 whole, mapped or not, and IPv6 by its /64", () => {
+  const cases: ReadonlyArray<readonly [given: string, counted: string]> = [
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002::1", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["unknown", "unknown"]
+  ]
+  for (const [given, counted] of cases) assert.strictEqual(clientAddress(given), counted, given)
+})

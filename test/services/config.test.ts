@@ -1,0 +1,128 @@
+/** Settings: what each variable refuses and in which words, what it makes of a right value, and how a start is refused. */
+import { Effect, Redacted } from "effect"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "vitest"
+import { loadConfig, SETTINGS } from "../../src/services/config.ts"
+import { clearAway, launch, newFolder } from "../support/program.ts"
+import type { Environment } from "../support/program.ts"
+
+const load = (environment: Environment) => Effect.runPromise(loadConfig(environment))
+const refusal = (environment: Environment) => Effect.runPromise(Effect.map(Effect.flip(loadConfig(environment)), ({ message }) => message))
+
+const SECRET = "k".repeat(32)
+const ELSEWHERE = { SVC_DATABASE_URL: "postgres://svc@127.0.0.1:1/svc", SVC_SECRET: SECRET, SVC_SMTP_URL: "smtp://127.0.0.1:1" }
+
+/** Values that are wrong in the ways people get them wrong. Where there are none, everything but nothing will do. */
+const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
+  SVC_HOST: [],
+  SVC_PORT: ["http", "-1", "65536", "80.5", "0x50", "1e3", " 80", "NaN", "８０"],
+  SVC_BASE_URL: ["example.com", "ftp://example.com", "http://", "https://user:pass@example.com", "https://example.com/?a", "https://example.com/#a"],
+  SVC_APP_URL: ["localhost:5173", "/app"],
+  SVC_CONTENT_DOMAIN: ["https://example.com", "Example.com", "example.com/", ".example.com", "a..b", "a-.b", "-a", "127.0.0.1", "example.com:99999"],
+  SVC_DATA_DIR: [],
+  SVC_DATABASE_URL: ["mysql://root:hunter2@host/db", "host=localhost password=hunter2", "svc"],
+  SVC_S3_BUCKET: [],
+  SVC_S3_ENDPOINT: ["s3.example.com", "s3://bucket"],
+  SVC_S3_REGION: [],
+  SVC_S3_FORCE_PATH_STYLE: ["yes", "1", "TRUE"],
+  SVC_SMTP_URL: ["mail.example.com:587", "http://user:hunter2@host", "smtp:", "smtp://"],
+  SVC_MAIL_FROM: ["svc", "svc <hello@example.com", "hello@example.com>", "a@example.com\r\nBcc: b@example.com", "<script>@example.com"],
+  SVC_SECRET: ["hunter2", "k".repeat(31)],
+  SVC_SECRET_PREVIOUS: ["hunter2"],
+  SVC_IDP_ISSUER: ["accounts.example.com", "https://example.com/?a"],
+  SVC_IDP_CLIENT_ID: [],
+  SVC_IDP_CLIENT_SECRET: [],
+  SVC_STRIPE_SECRET_KEY: [],
+  SVC_STRIPE_WEBHOOK_SECRET: [],
+  SVC_STRIPE_PRICES: ["price_1", "[]", "{\"studio\":\"price_1\"}", "{\"studio\":{\"month\":1}}", "{\"free\":{\"month\":\"a\"}}", "{\"studio\":{\"week\":\"a\"}}"],
+  SVC_STRIPE_API_URL: ["api.stripe.com"],
+  SVC_REDIS_URL: ["localhost:6379", "http://user:hunter2@host"],
+  SVC_TRIAL: ["closed", "Open"],
+  SVC_PLATFORM_ADMINS: ["ada", "a@example.com;b@example.com", "Ada <ada@example.com>"],
+  SVC_TRUSTED_PROXY_HOPS: ["true", "-1", "11", "1.5"],
+  SVC_ROLE: ["web", "HTTP"],
+  SVC_LOG: ["debug", "JSON"],
+  SVC_OTLP_URL: ["collector:4318"],
+  SVC_DEV_MAIL: ["true", "closed"]
+}
+
+describe("what the variables take", () => {
+  it("refuses every wrong value in one line: the variable, what it held unless that is secret, what it wants", async () => {
+    for (const [name, { secret, wants }] of Object.entries(SETTINGS)) {
+      for (const value of WRONG[name as keyof typeof SETTINGS]) {
+        const message = await refusal({ ...ELSEWHERE, [name]: value })
+        const held = secret ? `${value.length} characters (hidden)` : JSON.stringify(value)
+        assert.strictEqual(message, `${name} holds ${held}; it wants ${wants}.`)
+        assert.notMatch(message, /[\r\n]|hunter2/)
+      }
+      await load({ ...ELSEWHERE, [name]: name in ELSEWHERE ? ELSEWHERE[name as keyof typeof ELSEWHERE] : "" })
+    }
+  })
+
+  it("names the companion that is missing", async () => {
+    const without = (name: keyof typeof ELSEWHERE) => Object.fromEntries(Object.entries(ELSEWHERE).filter(([key]) => key !== name))
+    assert.match(await refusal(without("SVC_SECRET")), /^SVC_SECRET is missing; with SVC_DATABASE_URL it wants at least 32 bytes, .+\.$/)
+    assert.match(await refusal(without("SVC_SMTP_URL")), /^SVC_SMTP_URL is missing; with SVC_DATABASE_URL it wants smtp:.+\.$/)
+    assert.match(await refusal({ SVC_S3_ENDPOINT: "http://localhost:9000" }), /^SVC_S3_BUCKET is missing; with SVC_S3_ENDPOINT it wants .+\.$/)
+    assert.match(await refusal({ SVC_ROLE: "worker" }), /^SVC_ROLE holds "worker"; .+SVC_DATABASE_URL\.$/)
+  })
+
+  it("works without any, and makes the others of those that are given", async () => {
+    const bare = await load({})
+    assert.include(bare, { host: "127.0.0.1", port: 8787, baseUrl: "http://svc.localhost:8787", appUrl: "http://svc.localhost:8787" })
+    assert.include(bare, { contentDomain: "svc.localhost:8787", sameSite: "lax", dataDir: ".data", trial: "open", role: "all", log: "pretty" })
+    assert.include(bare, { devMailbox: true, devMailboxOpen: false, trustedProxyHops: 0 })
+    assert.isUndefined(bare.s3)
+
+    const full = await load({
+      ...ELSEWHERE, SVC_PORT: "80", SVC_BASE_URL: "https://example.com/", SVC_CONTENT_DOMAIN: "pages.example.net", SVC_STRIPE_SECRET_KEY: "sk",
+      SVC_STRIPE_PRICES: "{\"studio\":{\"month\":\"a\",\"year\":\"b\"}}", SVC_S3_BUCKET: "b", SVC_S3_FORCE_PATH_STYLE: "true", SVC_PLATFORM_ADMINS: " Ada@Example.com, ,b@example.com"
+    })
+    assert.include(full, { port: 80, baseUrl: "https://example.com", appUrl: "https://example.com", sameSite: "none", trial: "enforced", devMailbox: false })
+    assert.strictEqual(full.mailFrom, "svc <no-reply@example.com>")
+    assert.deepInclude(full.s3!, { bucket: "b", forcePathStyle: true, endpoint: undefined })
+    assert.deepStrictEqual([...full.platformAdmins], ["ada@example.com", "b@example.com"])
+    assert.notInclude(String(full.secret) + JSON.stringify(full), SECRET)
+    assert.strictEqual(Redacted.value(full.secret!), SECRET)
+  })
+})
+
+afterAll(clearAway, 60_000)
+
+/** Starts, which must fail, and answers the one line it says. */
+const refusedStart = async (environment: Environment, command = "serve") => {
+  const { code, stderr, stdout } = await launch(command, environment).ended
+  assert.strictEqual(code, 1, stderr + stdout)
+  assert.match(stderr, /^svc: [^\n]+\n$/)
+  assert.strictEqual(stdout, "")
+  return stderr
+}
+
+describe("a refused start", () => {
+  it("says one line on stderr and ends with 1", async () => {
+    const file = join(newFolder(), "file")
+    writeFileSync(file, "")
+    const lines = await Promise.all([
+      refusedStart({ SVC_PORT: "http" }),
+      refusedStart({ ...ELSEWHERE, SVC_SECRET: "hunter2" }, "work"),
+      refusedStart({ SVC_DATABASE_URL: ELSEWHERE.SVC_DATABASE_URL }, "migrate"),
+      refusedStart(ELSEWHERE),
+      refusedStart({ SVC_DATA_DIR: file })
+    ])
+    assert.strictEqual(lines[0], "svc: SVC_PORT holds \"http\"; it wants a port, 0 to 65535.\n")
+    assert.strictEqual(lines[1], "svc: SVC_SECRET holds 7 characters (hidden); it wants at least 32 bytes.\n")
+    assert.match(lines[2]!, /SVC_SECRET is missing/)
+    assert.match(lines[3]!, /SVC_DATABASE_URL names a database that cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/)
+    assert.match(lines[4]!, /SVC_DATA_DIR/)
+  }, 60_000)
+
+  it("names the port that is in use", async () => {
+    const other = createServer()
+    const port = await new Promise<number>((resolve) => other.listen(0, "127.0.0.1", () => resolve((other.address() as AddressInfo).port)))
+    const line = await refusedStart({ SVC_PORT: String(port), SVC_DATA_DIR: newFolder() }).finally(() => other.close())
+    assert.strictEqual(line, `svc: Cannot listen on 127.0.0.1:${port}: it is in use. Stop what listens there, or set SVC_PORT.\n`)
+  }, 60_000)
+})

@@ -1,0 +1,42 @@
+/** `migrate` as whoever deploys runs it: on an empty database, again, and from several machines at once. */
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, assert, it } from "vitest"
+import { DatabaseRemote } from "../../src/services/database/client.ts"
+import { freshDatabaseFacts } from "../support/database.ts"
+import type { ConnectionFacts } from "../support/database.ts"
+import { clearAway, launch } from "../support/program.ts"
+
+afterAll(clearAway, 60_000)
+
+const urlOf = ({ database, host, username }: ConnectionFacts) => `postgres://${username}@localhost/${database}?host=${host}`
+
+const inside = <A, E>(url: string, program: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  program.pipe(Effect.provide(DatabaseRemote(Redacted.make(url))), Effect.orDie)
+
+const empty = SqlClient.SqlClient.use((sql) => sql`DROP SCHEMA public CASCADE`.pipe(Effect.andThen(sql`CREATE SCHEMA public`)))
+
+/** Every column of every table, and which migrations were run. */
+const shape = SqlClient.SqlClient.use((sql) =>
+  Effect.all([
+    sql`SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
+    sql`SELECT migration_id, name FROM migrations ORDER BY 1`
+  ])
+)
+
+const migrations = (url: string, times: number) =>
+  Effect.promise(() =>
+    Promise.all(Array.from({ length: times }, () =>
+      launch("migrate", { SVC_DATABASE_URL: url, SVC_SECRET: "k".repeat(32), SVC_SMTP_URL: "smtp://127.0.0.1:1" }).ended))
+  )
+
+it("migrates an empty database once, however many do it at once, and again without a change", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    const wanted = yield* inside(url, shape)
+    yield* inside(url, empty)
+    for (const { code, stderr, stdout } of yield* migrations(url, 2)) assert.deepStrictEqual([code, stderr, stdout], [0, "", ""])
+    assert.deepStrictEqual(yield* inside(url, shape), wanted)
+    for (const { code } of yield* migrations(url, 1)) assert.strictEqual(code, 0)
+    assert.deepStrictEqual(yield* inside(url, shape), wanted)
+  }).pipe(Effect.scoped, Effect.runPromise), 90_000)

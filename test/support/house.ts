@@ -1,0 +1,23 @@
+/** The programs on real parts, with the test's own clock: a fresh database, a temporary data folder, no listener. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Logger } from "effect"
+import { WorkflowEngine } from "effect/workflow"
+import { loadConfig } from "../../src/services/config.ts"
+import { DeliverMail } from "../../src/services/mail/outbox.ts"
+import { House } from "../../src/serving.ts"
+import { freshDatabase } from "./database.ts"
+
+/** Jobs are taken and nothing comes of them: what waits can be looked at, and no poll races the test's clock. */
+const JobsHeld = DeliverMail.toLayer(() => Effect.void).pipe(Layer.provideMerge(WorkflowEngine.layerMemory))
+
+export const houseWith = (environment: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const dataDir = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "svc-house-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    const settings = yield* loadConfig({ SVC_DATA_DIR: dataDir, ...environment })
+    return House(settings, freshDatabase, JobsHeld)
+  })).pipe(Layer.provide(Logger.layer([])), Layer.orDie)
