@@ -16,7 +16,7 @@ const KILLS = 10
 const WRITERS = 6
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1000
 
-afterAll(clearAway, 60_000)
+afterAll(clearAway, 90_000)
 
 /** The kill of a whole machine takes PostgreSQL along; the next start replays its log. */
 const postmaster = (dataDir: string): number => Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0])

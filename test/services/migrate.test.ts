@@ -7,7 +7,7 @@ import { freshDatabaseFacts } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
 import { clearAway, launch } from "../support/program.ts"
 
-afterAll(clearAway, 60_000)
+afterAll(clearAway, 90_000)
 
 const urlOf = ({ database, host, username }: ConnectionFacts) => `postgres://${username}@localhost/${database}?host=${host}`
 

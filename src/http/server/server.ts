@@ -5,7 +5,7 @@
 import { createServer } from "node:http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
-import { ByteSize, Effect, Layer, Schema } from "effect"
+import { ByteSize, Effect, Layer, Schema, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -106,18 +106,21 @@ const listen = (server: Server, { host, port }: ServerOptions) =>
 const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: number) =>
   Effect.callback<void>((resume) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    // An answer whose head is out has promised to keep its connection: it goes once nothing is under way on it.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
       clearTimeout(cut)
+      clearInterval(sweep)
       resume(Effect.void)
     })
     for (const response of inFlight) response.shouldKeepAlive = false
-    server.closeIdleConnections()
   })
 
 /** Serves until the scope closes. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
   const { apiHosts, contentHost, drainMs } = options
-  const scope = yield* Effect.scope
+  // Of the requests' own fibers: made before the listener, so that it closes after the listener has let them finish.
+  const scope = yield* Scope.fork(yield* Effect.scope)
   const app = yield* HttpRouter.toHttpEffect(routes(options))
   const api = yield* NodeHttpServer.makeHandler(observed(enveloped(app)), { scope })
   const inFlight = new Set<ServerResponse>()
