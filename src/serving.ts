@@ -8,6 +8,7 @@ import { Programs } from "./domain/programs.ts"
 import { makeEdge } from "./http/edge/edge.ts"
 import { TrustedHops } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
+import { corsFor } from "./http/server/cors.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
 import { Figures, Readiness } from "./http/server/operation.ts"
@@ -66,6 +67,7 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     port: settings.port,
     apiHosts: apiHosts(settings),
     contentHost: hostOf(settings.contentDomain),
+    cors: corsFor(settings.appUrl, settings.baseUrl),
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
     drainMs: DRAIN_MS
   }, edge)
@@ -74,6 +76,7 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
 export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Parameters<typeof summary>[0]["demo"]) {
   const facts = {
     baseUrl: settings.baseUrl,
+    cors: corsFor(settings.appUrl, settings.baseUrl),
     mailbox: settings.devMailbox ? `${settings.baseUrl}/_dev/mail` : null,
     docs: `${settings.baseUrl}/docs`,
     demo,

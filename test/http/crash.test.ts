@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, it } from "vitest"
 import { loadConfig } from "../../src/services/config.ts"
-import { Database } from "../../src/services/live.ts"
+import { Database, Jobs } from "../../src/services/live.ts"
 import { House } from "../../src/serving.ts"
 import { collectOnce } from "../../src/workers/collect-packs.ts"
 import { checkPage, checkVersions, publish } from "../support/ledger.ts"
@@ -44,7 +44,7 @@ const collected = (dataDir: string) =>
       const before = { packs: packsIn(dataDir), rows: yield* rows }
       yield* Effect.provideService(collectOnce, Clock.Clock, later(yield* Clock.Clock))
       return { before, after: { packs: packsIn(dataDir), rows: yield* rows } }
-    }).pipe(Effect.provide(House(settings, Database(settings))))
+    }).pipe(Effect.provide(House(settings, Database(settings), Jobs(settings))))
   }).pipe(Effect.scoped, Effect.provide(Logger.layer([])), Effect.runPromise)
 
 it("keeps every acknowledged publish through ten kills under load, tears none, and leaves nothing uncollectable", async () => {

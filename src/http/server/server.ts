@@ -10,6 +10,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/api.ts"
+import type { Cors } from "./cors.ts"
 import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
 import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
 import { ProjectsHandlers } from "./handlers/projects.ts"
@@ -33,6 +34,7 @@ export interface ServerOptions {
   readonly apiHosts: ReadonlySet<string>
   /** Lower case, without a port. */
   readonly contentHost: string
+  readonly cors: Cors
   readonly mailbox: { readonly open: boolean } | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
@@ -118,7 +120,7 @@ const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: n
 
 /** Serves until the scope closes. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
-  const { apiHosts, contentHost, drainMs } = options
+  const { apiHosts, contentHost, cors, drainMs } = options
   // Of the requests' own fibers: made before the listener, so that it closes after the listener has let them finish.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const app = yield* HttpRouter.toHttpEffect(routes(options))
@@ -143,6 +145,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     const requestId = requestIdOf(request.headers["x-request-id"])
     request.headers["x-request-id"] = requestId
     response.setHeader("x-request-id", requestId)
+    if (cors(request, response)) return
     inFlight.add(response)
     response.once("close", () => inFlight.delete(response))
     api(request, response)
