@@ -6,9 +6,11 @@ import { Collection } from "./projects/collection.ts"
 import { Projects } from "./projects/projects.ts"
 import { Publishing } from "./projects/publishing.ts"
 import { Receiving } from "./projects/receiving.ts"
+import { Versions } from "./projects/versions.ts"
 import { Sessions } from "./sessions/sessions.ts"
 import { Workspaces } from "./workspaces/workspaces.ts"
 
 export const Programs = Layer.mergeAll(Accounts.layer, Projects.layer, Publishing.layer, Collection.layer, ApiTokens.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, Workspaces.layer, Receiving.layer))
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, Versions.layer, Receiving.layer)),
+  Layer.provideMerge(Workspaces.layer)
 )

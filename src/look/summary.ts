@@ -28,7 +28,7 @@ export const summary = ({ baseUrl, colour, demo, docs, mailbox, startedMs }: Sum
   const row = (name: string, value: string): string => `  ${quiet(name.padEnd(10))}${value}`
   const signUp = `curl ${baseUrl}/v1/auth/signup --json '{"email":"you@example.com","password":"a long phrase"}'`
   const publish = (token: string): string =>
-    `echo '<h1>Hello</h1>' | curl -T - ${baseUrl}/v1/projects/hello -H 'Authorization: Bearer ${token}' -H 'Content-Type: text/html'`
+    `echo '<h1>Hello</h1>' | curl -sT - ${baseUrl}/v1/projects/hello -H 'Authorization: Bearer ${token}' -H 'Content-Type: text/html'`
   return [
     "",
     `  ${live("●")} ${strong("svc")} ${quiet(`is up, after ${took(startedMs)}`)}`,

@@ -1,6 +1,7 @@
 /** Projects over the wire: publishing every kind, changing, renaming, restoring, and every refusal on the way. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { form } from "../support/ask.ts"
 import type { FormPart, Question } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -301,9 +302,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(full.status, 402)
       assert.deepStrictEqual([full.json.error.code, full.json.error.field], ["quota_exceeded", "projects"])
 
-      const big = yield* put(service, starter, fresh("big"), { body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { "content-type": "text/plain" } })
+      const small = yield* service.account({ plan: "starter" })
+      const big = yield* put(service, small, fresh("big"), { body: Buffer.alloc(25 * 1024 * 1024 + 1), headers: { "content-type": "text/plain" } })
       assert.strictEqual(big.status, 413)
       assert.strictEqual(big.json.error.code, "upload_too_large")
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      yield* Effect.orDie(sql`UPDATE workspaces SET storage_bytes = ${2 ** 30 - 10} WHERE id = ${small.workspaceId}`)
+      const stuffed = yield* put(service, small, fresh("big"), { body: "eleven more" })
+      assert.deepStrictEqual([stuffed.status, stuffed.json.error.code, stuffed.json.error.field], [402, "quota_exceeded", "storage"])
+      assert.strictEqual((yield* put(service, small, fresh("big"), { body: "ten bytes!" })).status, 201)
     }))
 
   it.effect("prunes by plan, and stores identical bytes once", () =>

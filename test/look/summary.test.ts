@@ -10,7 +10,7 @@ describe("summary", () => {
   it("names every address and the demo, and one line that publishes", () => {
     const text = summary(facts)
     for (const value of [base, facts.mailbox, facts.docs, demo.email, demo.password, demo.token, demo.sampleUrl, "1.2 s"]) assert.include(text, value)
-    const line = text.split("\n").find((each) => each.includes("curl -T")) ?? ""
+    const line = text.split("\n").find((each) => each.includes("curl -sT")) ?? ""
     assert.include(line, `${base}/v1/projects/hello -H 'Authorization: Bearer svc_abc'`)
   })
 

@@ -2,52 +2,41 @@
  * A publish: (1) may the caller, (2) bytes into a draft, (3) what kind they make, (4) new bodies kept as one
  * durable pack, (5) one transaction that makes the version live. Before (5) nothing is visible, after it all is.
  */
-import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
-import { invalid, NotFound, Unavailable } from "../failures.ts"
-import type { Manifest } from "../hosting/model.ts"
+import { invalid, NotFound } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
-import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { billingState, PLANS } from "../workspaces/rules.ts"
-import { WorkspaceStore } from "../workspaces/store.ts"
+import { PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { doorcodeFrom } from "./doorcodes.ts"
-import type { Kind, Project, PublishSettings } from "./model.ts"
-import { ProjectId, VersionId } from "./model.ts"
+import type { Project, PublishSettings } from "./model.ts"
+import { ProjectId } from "./model.ts"
 import { inSite, Receiving, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { readableSlug } from "./slugs.ts"
-import type { NewPack } from "./store.ts"
-import { ProjectStore, VersionStore } from "./store.ts"
+import { ProjectStore } from "./store.ts"
+import { Versions } from "./versions.ts"
 
 /** Reads a form: hands each file on as it streams by, and answers the fields at the end. */
 export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
 
-const published = Metric.counter("svc_publishes_total", { description: "Versions that went live, by kind", incremental: true })
-
-const publishedBytes = Metric.counter("svc_published_bytes_total", { description: "New bytes that publishes stored", incremental: true })
-
 /** How often a made-up slug may meet a held one before we give up. */
 const SLUG_TRIES = 5
-
-const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
 
 export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
-    const versions = yield* VersionStore
+    const versions = yield* Versions
     const workspaces = yield* Workspaces
-    const workspaceStore = yield* WorkspaceStore
     const hosting = yield* HostingStore
     const packs = yield* Packs
     const receiving = yield* Receiving
     const tokens = yield* Tokens
-    const policies = yield* Policies
     const { atomically } = yield* Atomically
 
     const checkFolder = Effect.fn("Publishing.checkFolder")(function*(
@@ -65,8 +54,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const settle = Effect.fn("Publishing.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
       const { expiresInDays, ...given } = settings
       const visibility = settings.visibility ?? held?.visibility ?? "public"
-      const password = settings.password ?? held?.password ??
-        (visibility === "password" ? doorcodeFrom(yield* tokens.random(16)) : undefined)
+      const needed = visibility === "password" && (held?.password ?? null) === null
+      const password = settings.password ?? (needed ? doorcodeFrom(yield* tokens.random(16)) : undefined)
       const expiresAt = Rules.expiryIn(expiresInDays, now)
       return { ...given, ...(password === undefined ? {} : { password }), ...(expiresAt === undefined ? {} : { expiresAt }) }
     })
@@ -98,17 +87,6 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       } satisfies Project
     })
 
-    const locked = (workspaceId: WorkspaceId) =>
-      Effect.flatMap(workspaceStore.lock(workspaceId), Effect.fromOption).pipe(Effect.orDie)
-
-    /** A project that must still be there, behind its workspace's lock. */
-    const standing = Effect.fn("Publishing.standing")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
-      const workspace = yield* locked(workspaceId)
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
-      if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
-      return { workspace, project: reach.project }
-    })
-
     /** The project of this slug, made when nobody holds it. Runs behind the workspace's lock. */
     const claim = Effect.fn("Publishing.claim")(function*(
       user: User,
@@ -118,7 +96,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       title: string | undefined,
       now: DateTime.Utc
     ) {
-      const workspace = yield* locked(workspaceId)
+      const workspace = yield* versions.locked(workspaceId)
       const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
       if (reach !== undefined) {
         if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
@@ -137,37 +115,6 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return { workspace, project, created: true }
     })
 
-    /** (5) The next version goes live, older ones than the plan keeps go. Runs behind the workspace's lock. */
-    const advance = Effect.fn("Publishing.advance")(function*(
-      user: User,
-      workspace: { readonly plan: keyof typeof PLANS; readonly storageBytes: number },
-      project: Project,
-      content: { readonly kind: Kind; readonly entry: string; readonly manifest: Manifest; readonly pack: NewPack | null },
-      now: DateTime.Utc
-    ) {
-      yield* Effect.fromResult(Rules.roomForBytes(workspace, content.pack?.sizeBytes ?? 0))
-      const version = project.version + 1
-      const sizeBytes = sizeOf(content.manifest)
-      const id = VersionId.make(yield* tokens.uuid)
-      const added = yield* versions.add({
-        ...content,
-        id,
-        version,
-        sizeBytes,
-        projectId: project.id,
-        workspaceId: project.workspaceId,
-        createdBy: user.id,
-        createdAt: now
-      })
-      if (!added) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
-      const { versionsKept } = PLANS[workspace.plan]
-      if (version > versionsKept) yield* versions.prune(project, versionsKept, now)
-      const fileCount = Object.keys(content.manifest).length
-      yield* Metric.update(Metric.withAttributes(published, { kind: content.kind }), 1)
-      yield* Metric.update(publishedBytes, content.pack?.sizeBytes ?? 0)
-      return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
-    })
-
     const publishContent = Effect.fn("Publishing.publishContent")(
       function*(
         user: User,
@@ -181,18 +128,22 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { created, project, workspace } = yield* claim(user, workspaceId, slug, settings, content.title, now)
         const { entry, kind } = content
         const manifest = Object.fromEntries(kept.assets)
-        return { created, project: yield* advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now) }
+        return { created, project: yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now) }
       },
       atomically
     )
 
-    /** (1) Whose plan a publish to this slug counts on, and whether the caller may publish at all. */
-    const permit = Effect.fn("Publishing.permit")(function*(user: User, slug: string | undefined, workspaceId: WorkspaceId | undefined) {
-      const reach = slug === undefined ? undefined : Option.getOrUndefined(yield* store.reach(slug, user.id))
-      if (reach !== undefined && !Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
-      const workspace = yield* workspaces.select(user.id, reach?.project.workspaceId ?? workspaceId)
+    /** (1) May the caller publish to this slug? What is certain to be refused is refused before its bytes travel. */
+    const permit = Effect.fn("Publishing.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined) {
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach !== undefined) {
+        return Rules.mayChange(reach, user) ? yield* versions.permit(user, reach.project.workspaceId) : yield* Rules.slugTaken()
+      }
+      const workspace = yield* versions.permit(user, asked)
       const now = yield* DateTime.now
-      yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
+      const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
+      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspace.id))
+      yield* Effect.fromResult(Rules.roomForProject(workspace))
       return workspace
     })
 
@@ -252,7 +203,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
         if (received.size === 0) return yield* empty(user, workspace.id, slug, settings)
 
-        yield* permit(user, asked, workspace.id)
+        yield* versions.permit(user, workspace.id)
         if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
@@ -267,7 +218,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
       function*(user: User, slug: string, workspaceId: WorkspaceId, removed: ReadonlyArray<string>, kept: KeptContent) {
         const now = yield* DateTime.now
-        const { project, workspace } = yield* standing(user, workspaceId, slug)
+        const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const gone = removed.filter((path) => !Object.hasOwn(held, path))
         if (gone.length > 0) return yield* invalid({ field: "delete", message: `There is no file named ${gone[0]}.` })
@@ -281,7 +232,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (!Object.hasOwn(manifest, "index.html")) {
           return yield* Rules.noIndex()
         }
-        return yield* advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
+        return yield* versions.advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
       },
       atomically
     )
@@ -292,11 +243,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     /** POST /v1/projects/{slug}/files: parts replace or add by path, `delete` removes; the rest stays. */
     const addFiles = Effect.fn("Publishing.addFiles")(
       function*<E>(user: User, slug: string, form: Form<{ readonly delete?: ReadonlyArray<string> | undefined }, E>) {
-        const found = Option.getOrUndefined(yield* store.reach(slug, user.id))
-        if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
-        if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
-        const workspace = yield* permit(user, slug, undefined)
-        if (found.project.kind !== null && found.project.kind !== "site") {
+        const { project: held, workspace } = yield* versions.permitAgain(user, slug)
+        if (held.kind !== null && held.kind !== "site") {
           return yield* invalid({ field: "file", message: "This project is not a site. Publish it anew with PUT." })
         }
         const cap = PLANS[workspace.plan].uploadBytes
@@ -312,24 +260,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       Effect.scoped
     )
 
-    /** Publishes an old version's content again as the newest. */
-    const restore = Effect.fn("Publishing.restore")(
-      function*(user: User, slug: string, number: number) {
-        const found = Option.getOrUndefined(yield* store.reach(slug, user.id))
-        if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
-        if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
-        const { id } = yield* permit(user, slug, undefined)
-        const now = yield* DateTime.now
-        const { project, workspace } = yield* standing(user, id, slug)
-        const old = Option.getOrUndefined(yield* versions.find(project.id, number))
-        const manifest = old && Option.getOrUndefined(yield* hosting.manifest(old.id))
-        if (old === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
-        return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null }, now)
-      },
-      atomically
-    )
-
-    return { put, create, addFiles, restore }
+    return { put, create, addFiles }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

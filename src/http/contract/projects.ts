@@ -227,7 +227,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
       params: named,
       success: ProjectView,
-      error: [noProject, notYours, refusal(SlugTaken, 409), ...publishRefusals]
+      error: [noProject, notYours, ...publishRefusals]
     }).annotateMerge(annotate(
       "Add, replace or remove files of a site",
       "A multipart form: file parts replace or add by path, `delete` fields remove a path. Makes one new version.",
@@ -238,7 +238,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     HttpApiEndpoint.post("restore", "/projects/:slug/versions/:version/restore", {
       params: numbered,
       success: ProjectView,
-      error: [noProject, notYours, refusal(SlugTaken, 409), ...publishRefusals]
+      error: [noProject, notYours, ...publishRefusals]
     }).annotateMerge(annotate("Restore a version", "Publishes its content again as the newest version.")),
     HttpApiEndpoint.get("download", "/projects/:slug/versions/:version/download", {
       params: numbered,

@@ -25,11 +25,6 @@ export class BodyWriter {
     return this.#spool.write(chunk)
   }
 
-  /** Nothing is copied before its first bytes are known. */
-  get head(): Uint8Array {
-    return this.#head
-  }
-
   end(): Body {
     return { offset: this.#offset, length: this.length, hash: this.#hash.digest("hex"), head: this.#head }
   }

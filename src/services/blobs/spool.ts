@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises"
 /** Up to here nothing touches the disk before the spool is kept. */
 const HELD = 256 * 1024
 /** One write: large enough that the thread pool's hand-over costs nothing, small enough to stay in the cache. */
-const BATCH = 1024 * 1024
+const BATCH = 512 * 1024
 const WRITES_AT_ONCE = 3
 /** Chunks from here on are written from where they lie; smaller ones are gathered first. */
 const LARGE = 8 * 1024

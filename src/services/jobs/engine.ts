@@ -14,7 +14,9 @@ const pace = {
   entityMessagePollInterval: "200 millis",
   refreshAssignmentsInterval: "1 seconds",
   shardLockExpiration: "6 seconds",
-  shardLockRefreshInterval: "2 seconds"
+  shardLockRefreshInterval: "2 seconds",
+  // A stop waits so long for what is being sent; a mail that only waits for its next try would hold it up for all of it.
+  entityTerminationTimeout: "3 seconds"
 } as const
 
 export const JobsEmbedded = ClusterWorkflowEngine.layer.pipe(

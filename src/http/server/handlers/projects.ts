@@ -7,6 +7,7 @@ import { Addresses } from "../../../domain/ports/addresses.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
+import { Versions } from "../../../domain/projects/versions.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -67,6 +68,7 @@ export const ProjectsHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function*(handlers) {
     const projects = yield* Projects
     const publishing = yield* Publishing
+    const versions = yield* Versions
     const { projectUrl } = yield* Addresses
     const addressed = <P extends Pick<Project, "slug">>(project: P) => ({ ...project, url: projectUrl(project.slug) })
     const published = HttpServerResponse.schemaJson(PublishedView)
@@ -100,7 +102,7 @@ export const ProjectsHandlers = HttpApiBuilder.group(
           .pipe(Effect.map(addressed)),
       available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),
       restore: ({ params }) =>
-        Caller.use(({ user }) => publishing.restore(user, params.slug, params.version)).pipe(Effect.map(addressed)),
+        Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(addressed)),
       download: ({ params }) =>
         Caller.use(({ user }) => projects.download(user, params.slug, params.version)).pipe(
           Effect.map(({ bytes, name }) =>

@@ -1,0 +1,113 @@
+/** Versions: who may make the next one, how it goes live, and how an old one comes back (CONTRACT §8). */
+import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Unavailable } from "../failures.ts"
+import type { Manifest } from "../hosting/model.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Policies } from "../ports/policies.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { billingState, PLANS } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import type { Kind, Project } from "./model.ts"
+import { VersionId } from "./model.ts"
+import * as Rules from "./rules.ts"
+import type { NewPack } from "./store.ts"
+import { ProjectStore, VersionStore } from "./store.ts"
+
+const published = Metric.counter("svc_publishes_total", { description: "Versions that went live, by kind", incremental: true })
+
+const publishedBytes = Metric.counter("svc_published_bytes_total", { description: "New bytes that publishes stored", incremental: true })
+
+const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
+
+export class Versions extends Context.Service<Versions>()("svc/domain/projects/Versions", {
+  make: Effect.gen(function*() {
+    const projects = yield* ProjectStore
+    const store = yield* VersionStore
+    const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
+    const hosting = yield* HostingStore
+    const tokens = yield* Tokens
+    const policies = yield* Policies
+    const { atomically } = yield* Atomically
+
+    /** The workspace whose plan a publish counts on, when the caller may publish there at all. */
+    const permit = Effect.fn("Versions.permit")(function*(user: User, workspaceId: WorkspaceId | undefined) {
+      const workspace = yield* workspaces.select(user.id, workspaceId)
+      const now = yield* DateTime.now
+      yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
+      return workspace
+    })
+
+    /** A project that the caller may publish to again, and its workspace. */
+    const permitAgain = Effect.fn("Versions.permitAgain")(function*(user: User, slug: string) {
+      const found = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
+      if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
+      return { project: found.project, workspace: yield* permit(user, found.project.workspaceId) }
+    })
+
+    const locked = (workspaceId: WorkspaceId) =>
+      Effect.flatMap(workspaceStore.lock(workspaceId), Effect.fromOption).pipe(Effect.orDie)
+
+    /** A project that must still be there, behind its workspace's lock. */
+    const standing = Effect.fn("Versions.standing")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
+      const workspace = yield* locked(workspaceId)
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
+      return { workspace, project: reach.project }
+    })
+
+    /** The next version goes live, older ones than the plan keeps go. Runs behind the workspace's lock. */
+    const advance = Effect.fn("Versions.advance")(function*(
+      user: User,
+      workspace: { readonly plan: keyof typeof PLANS; readonly storageBytes: number },
+      project: Project,
+      content: { readonly kind: Kind; readonly entry: string; readonly manifest: Manifest; readonly pack: NewPack | null },
+      now: DateTime.Utc
+    ) {
+      yield* Effect.fromResult(Rules.roomForBytes(workspace, content.pack?.sizeBytes ?? 0))
+      const version = project.version + 1
+      const sizeBytes = sizeOf(content.manifest)
+      const id = VersionId.make(yield* tokens.uuid)
+      const added = yield* store.add({
+        ...content,
+        id,
+        version,
+        sizeBytes,
+        projectId: project.id,
+        workspaceId: project.workspaceId,
+        createdBy: user.id,
+        createdAt: now
+      })
+      if (!added) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
+      const { versionsKept } = PLANS[workspace.plan]
+      if (version > versionsKept) yield* store.prune(project, versionsKept, now)
+      const fileCount = Object.keys(content.manifest).length
+      yield* Metric.update(Metric.withAttributes(published, { kind: content.kind }), 1)
+      yield* Metric.update(publishedBytes, content.pack?.sizeBytes ?? 0)
+      return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
+    })
+
+    /** Publishes an old version's content again as the newest. */
+    const restore = Effect.fn("Versions.restore")(
+      function*(user: User, slug: string, number: number) {
+        const { workspace: { id } } = yield* permitAgain(user, slug)
+        const now = yield* DateTime.now
+        const { project, workspace } = yield* standing(user, id, slug)
+        const old = Option.getOrUndefined(yield* store.find(project.id, number))
+        const manifest = old && Option.getOrUndefined(yield* hosting.manifest(old.id))
+        if (old === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
+        return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null }, now)
+      },
+      atomically
+    )
+
+    return { permit, permitAgain, locked, standing, advance, restore }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,55 @@
+/** A mail server for tests: takes what it is sent, or refuses it for now, and remembers every attempt. */
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+import PostalMime from "postal-mime"
+import type { Email } from "postal-mime"
+import { SMTPServer } from "smtp-server"
+
+export interface Attempt {
+  readonly taken: boolean
+  /** Whom the envelope names, which no header can change. */
+  readonly recipients: ReadonlyArray<string>
+  readonly mail: Email
+  readonly raw: string
+}
+
+export interface PostOffice {
+  readonly url: string
+  readonly attempts: ReadonlyArray<Attempt>
+  /** The letters taken for this address. */
+  readonly lettersTo: (address: string) => ReadonlyArray<Attempt>
+  /** From now on everything is refused, as a server does that is busy; or taken again. */
+  readonly refuse: (refusing: boolean) => void
+  readonly stop: () => Promise<void>
+}
+
+export const openPostOffice = async (): Promise<PostOffice> => {
+  const attempts: Array<Attempt> = []
+  let refusing = false
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    onData: (stream, { envelope }, done) => {
+      void (async () => {
+        const bytes = await buffer(stream)
+        const taken = !refusing
+        const mail = await PostalMime.parse(bytes)
+        attempts.push({ taken, recipients: envelope.rcptTo.map(({ address }) => address), mail, raw: bytes.toString("latin1") })
+        done(taken ? null : Object.assign(new Error("Busy, come again later"), { responseCode: 451 }))
+      })()
+    }
+  })
+  // A client that is killed breaks its connection.
+  server.on("error", () => undefined)
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    attempts,
+    lettersTo: (address) => attempts.filter(({ recipients, taken }) => taken && recipients.includes(address)),
+    refuse: (given) => {
+      refusing = given
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve()))
+  }
+}
