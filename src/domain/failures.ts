@@ -14,10 +14,13 @@ const shape = {
 export class AuthRequired extends Schema.TaggedError<AuthRequired>()("auth_required", shape) {}
 export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("invalid_credentials", shape) {}
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("invalid_token", shape) {}
+export class DeviceDenied extends Schema.TaggedError<DeviceDenied>()("device_denied", shape) {}
 export class Forbidden extends Schema.TaggedError<Forbidden>()("forbidden", shape) {}
 export class EmailNotVerified extends Schema.TaggedError<EmailNotVerified>()("email_not_verified", shape) {}
 export class NotFound extends Schema.TaggedError<NotFound>()("not_found", shape) {}
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("method_not_allowed", shape) {}
+export class Conflict extends Schema.TaggedError<Conflict>()("conflict", shape) {}
+export class AccountExists extends Schema.TaggedError<AccountExists>()("account_exists", shape) {}
 export class SlugTaken extends Schema.TaggedError<SlugTaken>()("slug_taken", shape) {}
 export class SlugReserved extends Schema.TaggedError<SlugReserved>()("slug_reserved", shape) {}
 export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("payment_required", shape) {}
@@ -25,6 +28,7 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("quota_ex
 export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("upload_too_large", shape) {}
 export class Invalid extends Schema.TaggedError<Invalid>()("validation_error", shape) {}
 export class RateLimited extends Schema.TaggedError<RateLimited>()("rate_limited", shape) {}
+export class OauthNotConfigured extends Schema.TaggedError<OauthNotConfigured>()("oauth_not_configured", shape) {}
 export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable", shape) {}
 export class InternalError extends Schema.TaggedError<InternalError>()("internal_error", shape) {}
 

@@ -3,8 +3,10 @@ import { DateTime } from "effect"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { TokenPurpose } from "./model.ts"
 
-const LIFETIMES: Record<TokenPurpose, { readonly hours: number }> = {
-  "verify-email": { hours: 48 }
+const LIFETIMES: Record<TokenPurpose, { readonly minutes: number }> = {
+  "verify-email": { minutes: 48 * 60 },
+  "magic-link": { minutes: 15 },
+  "password-reset": { minutes: 60 }
 }
 
 export const tokenExpiry = (purpose: TokenPurpose, now: DateTime.Utc): DateTime.Utc =>
@@ -17,6 +19,14 @@ export const LIMITS = {
   signupByAddressHourly: { name: "signup.address.hour", limit: 200, window: "1 hour" },
   /** Beyond it nothing is mailed, without a word. */
   signupMails: { name: "signup.mails", limit: 3, window: "1 hour" },
+  magicLink: { name: "magic-link", limit: 3, window: "1 hour" },
+  passwordReset: { name: "password-reset", limit: 3, window: "1 hour" },
+  /** Of one mailed-token endpoint each, by address. */
+  magicLinkVerify: { name: "magic-link.verify", limit: 20, window: "1 minute" },
+  resetConfirm: { name: "password-reset.confirm", limit: 20, window: "1 minute" },
+  inviteAccept: { name: "invites.accept", limit: 20, window: "1 minute" },
+  /** Password confirmations and changes, by user. */
+  reauthentication: { name: "reauthentication", limit: 5, window: "1 minute" },
   verificationResend: { name: "verify-email.resend", limit: 3, window: "1 hour" }
 } as const satisfies Record<string, Limit>
 

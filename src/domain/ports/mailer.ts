@@ -7,7 +7,15 @@ export const Mail = Schema.TaggedUnion({
   /** To prove an address after signup or resend; the link lives 48 hours. */
   VerifyEmail: { to: Schema.String, name: Schema.String, token: Schema.String },
   /** To someone who signs up with an address that already has an account. */
-  AlreadyRegistered: { to: Schema.String, name: Schema.String }
+  AlreadyRegistered: { to: Schema.String, name: Schema.String },
+  /** A link that signs in; it lives 15 minutes. */
+  MagicLink: { to: Schema.String, name: Schema.String, token: Schema.String },
+  /** A link to choose a new password; it lives an hour. */
+  PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String },
+  /** To the owner of an account when a device was let in: what asked, from where. */
+  DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
+  /** To someone invited to a workspace; the link lives seven days. `name` is the guest's, empty when unknown. */
+  Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
 })
 export type Mail = typeof Mail.Type
 

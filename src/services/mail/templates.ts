@@ -2,6 +2,7 @@
 import { Mail } from "../../domain/ports/mailer.ts"
 import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
+import { plainFact, plainName } from "./names.ts"
 
 /** `appUrl` without a slash at its end; every link starts with it and with nothing else. */
 export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Letter =>
@@ -24,5 +25,41 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Le
         terms: "Nothing about your account has changed.",
         also: { sentence: "Forgot your password? Choose a new one:", href: `${appUrl}/forgot-password` },
         why: "You get this so that you know. If it was not you, there is nothing to do."
+      }),
+    MagicLink: ({ name, token }) =>
+      letter({
+        subject: "Your link to sign in",
+        name,
+        sentence: "Sign in to svc with this link.",
+        button: { label: "Sign in", href: `${appUrl}/magic-link?token=${encodeURIComponent(token)}` },
+        terms: "The link works once, for 15 minutes.",
+        why: "You get this because someone asked for a link with this address. If it was not you, leave it: nothing happens without that click."
+      }),
+    PasswordReset: ({ name, token }) =>
+      letter({
+        subject: "Choose a new password",
+        name,
+        sentence: "Choose a new password for svc. It ends every session and revokes every token of the account.",
+        button: { label: "Choose a password", href: `${appUrl}/reset-password?token=${encodeURIComponent(token)}` },
+        terms: "The link works once, for an hour.",
+        why: "You get this because someone asked for it with this address. If it was not you, leave it: your password stays as it is."
+      }),
+    DeviceApproved: ({ address, client, name }) =>
+      letter({
+        subject: "A device was signed in",
+        name,
+        sentence: `You let a device sign in to your account: ${plainFact(client)}, from ${plainFact(address)}.`,
+        button: { label: "See connected devices", href: `${appUrl}/settings` },
+        terms: "It may publish and read in your name until you revoke it.",
+        why: "You get this because a device was approved with your account. If it was not you, revoke it and change your password."
+      }),
+    Invitation: ({ inviter, name, token, workspace }) =>
+      letter({
+        subject: "You are invited to a workspace",
+        name,
+        sentence: `${plainName(inviter) ?? "Someone"} invites you to the workspace ${plainName(workspace) ?? "of theirs"} on svc.`,
+        button: { label: "Accept the invitation", href: `${appUrl}/invite?token=${encodeURIComponent(token)}` },
+        terms: "The link works once, for seven days.",
+        why: "You get this because an admin of that workspace entered this address. If you do not know them, leave it."
       })
   })

@@ -13,6 +13,22 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
   AlreadyRegistered: {
     mail: (name) => ({ _tag: "AlreadyRegistered", to: "ada@example.com", name }),
     links: [`${appUrl}/login`, `${appUrl}/forgot-password`]
+  },
+  MagicLink: {
+    mail: (name) => ({ _tag: "MagicLink", to: "ada@example.com", name, token: "t-_0+/" }),
+    links: [`${appUrl}/magic-link?token=t-_0%2B%2F`]
+  },
+  PasswordReset: {
+    mail: (name) => ({ _tag: "PasswordReset", to: "ada@example.com", name, token: "t-_0+/" }),
+    links: [`${appUrl}/reset-password?token=t-_0%2B%2F`]
+  },
+  DeviceApproved: {
+    mail: (name) => ({ _tag: "DeviceApproved", to: "ada@example.com", name, client: "svc-cli/0.1.0 https://evil.example/\r\nx", address: "192.0.2.7" }),
+    links: [`${appUrl}/settings`]
+  },
+  Invitation: {
+    mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
+    links: [`${appUrl}/invite?token=t-_0%2B%2F`]
   }
 }
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
