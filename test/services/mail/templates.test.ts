@@ -23,7 +23,7 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     links: [`${appUrl}/reset-password?token=t-_0%2B%2F`]
   },
   DeviceApproved: {
-    mail: (name) => ({ _tag: "DeviceApproved", to: "ada@example.com", name, client: "svc-cli/0.1.0 https://evil.example/\r\nx", address: "192.0.2.7" }),
+    mail: (name) => ({ _tag: "DeviceApproved", to: "ada@example.com", name, client: "svc-cli/0.1.0 https://elsewhere.example/\r\nx", address: "192.0.2.7" }),
     links: [`${appUrl}/settings`]
   },
   Invitation: {
