@@ -103,8 +103,9 @@ const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? isEmp
 /** The service as `npm start` runs it. */
 export const serving = (settings: Settings) =>
   Effect.gen(function*() {
-    const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
     if (settings.role !== "worker") yield* Effect.provide(listen(settings), ServerFacts(settings))
+    // Behind the open port: a start that cannot listen must not use the demo up unseen.
+    const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
     yield* greet(settings, demo)
     return yield* settings.role === "http" ? Effect.never : Layer.launch(Workers)
   }).pipe(Effect.scoped, Effect.provide(House(settings, Database(settings), Jobs(settings))))

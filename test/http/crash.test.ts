@@ -64,7 +64,7 @@ it("keeps every acknowledged publish through ten kills under load, tears none, a
   }
   let program = await start()
   const bearer = { authorization: `Bearer ${demoToken(program)}` }
-  const count = { acknowledged: 0, unheard: 0, pages: 0, servers: 0 }
+  const count = { acknowledged: 0, unheard: 0, pages: 0, scratch: 0, servers: 0 }
 
   /** Publishes until the kill: each round to a new address first, then on and on to the writer's own. */
   const write = async (writer: number, round: number, dead: () => boolean) => {
@@ -95,6 +95,7 @@ it("keeps every acknowledged publish through ten kills under load, tears none, a
     }
     assert.strictEqual((await killed).signal, "SIGKILL")
     await writers
+    count.scratch += readdirSync(join(dataDir, "blobs/scratch")).length
     program = await start()
     await Promise.all([...ledgers.values()].map((ledger) => checkPage(program, ledger)))
     count.pages += ledgers.size
@@ -110,7 +111,7 @@ it("keeps every acknowledged publish through ten kills under load, tears none, a
   const strays = before.packs.filter((id) => !before.rows.includes(id)).length
   console.log(
     `crash: ${KILLS} kills under ${WRITERS} writers, ${count.servers} of them PostgreSQL's too: ${count.acknowledged} publishes acknowledged, ` +
-      `${count.unheard} cut off; none lost, none torn in ${count.pages} pages and ${versions} kept versions; scratch empty, ` +
-      `${strays} stray of ${before.packs.length} packs, all collected; starts ${Math.min(...starts)}–${Math.max(...starts)} ms`
+      `${count.unheard} cut off; none lost, none torn in ${count.pages} pages and ${versions} kept versions; ${count.scratch} scratch files and ` +
+      `${strays} stray packs of ${before.packs.length} left by the kills, all gone; starts ${Math.min(...starts)}–${Math.max(...starts)} ms`
   )
 }, 180_000)

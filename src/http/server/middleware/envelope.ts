@@ -52,8 +52,8 @@ const unavailable = envelope(503, { code: "unavailable", message: "The service i
   "retry-after": "2"
 })
 
-/** SQLSTATE classes of a server that is away, starting, stopping, full, or read-only. */
-const AWAY = /^(08...|57P0[1-5]|53[34]00|25006)$/
+/** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
+const AWAY = /^(08...|57P0[1-5]|53[34]00|25006|55000)$/
 
 const codeOf = (error: SqlError.SqlError): string => {
   const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
