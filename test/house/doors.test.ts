@@ -6,6 +6,10 @@ import { Authenticated, SessionOnly } from "../../src/http/contract/authenticati
 const PUBLIC = [
   "POST /v1/auth/signup",
   "POST /v1/auth/login",
+  "POST /v1/auth/magic-link",
+  "POST /v1/auth/magic-link/verify",
+  "POST /v1/auth/password-reset",
+  "POST /v1/auth/password-reset/confirm",
   "POST /v1/auth/verify-email/resend",
   "POST /v1/auth/verify-email/confirm"
 ]

@@ -1,6 +1,6 @@
 /** Getting an account, proving its address, signing in (SPEC §4.1). No answer tells whether an account exists. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { invalid, InvalidCredentials, InvalidToken } from "../failures.ts"
+import { invalid } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Passwords } from "../ports/passwords.ts"
@@ -12,14 +12,9 @@ import { TRIAL } from "../workspaces/rules.ts"
 import type { Credentials, Signup, User } from "./model.ts"
 import { UserId } from "./model.ts"
 import { passwordFault } from "./password-rules.ts"
+import { refusedCredentials, refusedToken } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { AccountStore } from "./store.ts"
-
-/** Unknown, used, expired and wrong-purpose tokens: one refusal. */
-const refusedToken = () => new InvalidToken({ message: "This link is no longer valid. Ask for a new one.", field: "token" })
-
-/** Unknown address, wrong password, account without one: one refusal. */
-const refusedCredentials = () => new InvalidCredentials({ message: "The email or the password is wrong." })
 
 export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/Accounts", {
   make: Effect.gen(function*() {

@@ -26,6 +26,11 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly create: (account: NewAccount, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly rename: (id: UserId, name: string) => Effect.Effect<void>
   readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
+  readonly dropPassword: (id: UserId) => Effect.Effect<void>
+  /** Ends every session, and answers the user as of now. */
+  readonly bumpEpoch: (id: UserId) => Effect.Effect<User>
+  /** Every mailed token of these purposes that is still unused is as if used. */
+  readonly voidTokens: (id: UserId, purposes: ReadonlyArray<TokenPurpose>, now: DateTime.Utc) => Effect.Effect<void>
   readonly verifyEmail: (id: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly addToken: (token: NewEmailToken) => Effect.Effect<void>
   /** One conditional UPDATE: of any number of tries, one gets the user. */

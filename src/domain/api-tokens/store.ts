@@ -10,6 +10,7 @@ export class ApiTokenStore extends Context.Service<ApiTokenStore, {
   readonly add: (userId: UserId, token: ApiToken, hash: string) => Effect.Effect<void>
   /** False when there is none of that id among the user's. */
   readonly remove: (userId: UserId, id: ApiTokenId) => Effect.Effect<boolean>
+  readonly removeAll: (userId: UserId) => Effect.Effect<void>
   readonly authenticate: (hash: string) => Effect.Effect<Option.Option<{ readonly token: ApiToken; readonly user: User }>>
   readonly used: (id: ApiTokenId, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/api-tokens/ApiTokenStore") {}

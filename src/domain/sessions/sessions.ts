@@ -52,7 +52,10 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
       return held !== undefined && CSRF_TOKEN.test(held) ? held : (yield* tokens.mint()).raw
     })
 
-    return { issue, authenticate, csrfToken }
+    /** Every session of the user ends, this one too. */
+    const endAll = Effect.fn("Sessions.endAll")((user: User) => Effect.asVoid(accounts.bumpEpoch(user.id)))
+
+    return { issue, authenticate, csrfToken, endAll }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

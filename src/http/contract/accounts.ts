@@ -46,6 +46,13 @@ export class AuthContract extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.post("logout", "/logout", { success: Status })
       .annotateMerge(summary("Sign out", "Clears the session and CSRF cookies of this browser.")),
+    HttpApiEndpoint.post("logoutAll", "/logout-all", { success: Status })
+      .annotateMerge(summary("Sign out everywhere", "Ends every session of the account, this one included.")),
+    HttpApiEndpoint.post("changePassword", "/password/change", {
+      payload: wire({ currentPassword: Secret, newPassword: Secret }),
+      success: wire({ status: Schema.Literal("ok"), csrfToken: Schema.String }),
+      error: [refusal(InvalidCredentials, 401), limited]
+    }).annotateMerge(summary("Change the password", "Ends every other session; this browser gets a new one.")),
     HttpApiEndpoint.get("csrf", "/csrf", { success: CsrfView })
       .annotateMerge(summary("Get the CSRF token", "The token the browser already holds, or a fresh one; the cookie is set again."))
   )
@@ -64,6 +71,20 @@ export class AuthContract extends HttpApiGroup.make("auth")
       success: SignedInView,
       error: [refusal(InvalidCredentials, 401), limited]
     }).annotateMerge(summary("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
+    HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email }), success: accepted, error: limited })
+      .annotateMerge(summary("Mail a link that signs in", "The same answer whether or not the account exists.")),
+    HttpApiEndpoint.post("openMagicLink", "/magic-link/verify", {
+      payload: Schema.Struct({ token: Secret }),
+      success: SignedInView,
+      error: [refusal(InvalidToken, 401), limited]
+    }).annotateMerge(summary("Sign in with a mailed link", "Sets the session and CSRF cookies. Unknown, used and expired links get one refusal.")),
+    HttpApiEndpoint.post("resetPassword", "/password-reset", { payload: Schema.Struct({ email: Email }), success: accepted, error: limited })
+      .annotateMerge(summary("Mail a link to choose a new password", "Always the same answer.")),
+    HttpApiEndpoint.post("confirmReset", "/password-reset/confirm", {
+      payload: Schema.Struct({ token: Secret, password: Secret }),
+      success: Status,
+      error: [refusal(InvalidToken, 401), limited]
+    }).annotateMerge(summary("Choose a new password", "Ends every session and revokes every token of the account.")),
     HttpApiEndpoint.post("resendVerification", "/verify-email/resend", {
       payload: Schema.Struct({ email: Email }),
       success: accepted,

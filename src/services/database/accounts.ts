@@ -36,6 +36,12 @@ export const AccountStoreSql = Layer.effect(
         RETURNING ${columns}`
     })
 
+    const bumpEpoch = SqlSchema.findOne({
+      Request: Schema.String,
+      Result: User,
+      execute: (id) => sql`UPDATE users u SET session_epoch = session_epoch + 1 WHERE u.id = ${id} RETURNING ${columns}`
+    })
+
     return AccountStore.of({
       find: (id) => Effect.orDie(find(id)),
       byEmail: (email) =>
@@ -68,6 +74,12 @@ export const AccountStoreSql = Layer.effect(
       }, Effect.orDie),
       rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET name = ${name} WHERE id = ${id}`)),
       setPasswordHash: (id, hash) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`)),
+      dropPassword: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL WHERE id = ${id}`)),
+      bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
+      voidTokens: (id, purposes, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE email_tokens SET used_at = ${DateTime.toDateUtc(now)}
+          WHERE user_id = ${id} AND used_at IS NULL AND purpose = ANY(${purposes})`)),
       verifyEmail: (id, now) =>
         Effect.orDie(Effect.asVoid(sql`
           UPDATE users SET email_verified_at = coalesce(email_verified_at, ${DateTime.toDateUtc(now)}) WHERE id = ${id}`)),

@@ -49,6 +49,7 @@ export const ApiTokenStoreSql = Layer.effect(
           sql`DELETE FROM api_tokens WHERE id = ${id} AND user_id = ${userId} RETURNING id`,
           (rows) => rows.length > 0
         )),
+      removeAll: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`)),
       authenticate: (hash) =>
         Effect.orDie(authenticate(hash)).pipe(
           Effect.map(Option.map(({ label, lastUsedAt, prefix, tokenCreatedAt, tokenId, ...user }) => ({

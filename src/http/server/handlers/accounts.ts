@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
+import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
@@ -23,8 +24,10 @@ export const AuthHandlers = HttpApiBuilder.group(
   "auth",
   Effect.fnUntraced(function*(handlers) {
     const accounts = yield* Accounts
+    const recovery = yield* Recovery
     const sessions = yield* Sessions
     const view = viewOf(yield* Policies)
+    const signedInView = ({ csrfToken, user }: { readonly csrfToken: string; readonly user: User }) => ({ ...view(user), csrfToken })
     const cookies = yield* CookieScope
     const hops = yield* TrustedHops
     const from = Effect.provideService(addressOf, TrustedHops, hops)
@@ -40,8 +43,28 @@ export const AuthHandlers = HttpApiBuilder.group(
         from.pipe(
           Effect.flatMap((address) => accounts.login(payload, address)),
           Effect.tap((signedIn) => withCookies(setSession(signedIn))),
-          Effect.map(({ csrfToken, user }) => ({ ...view(user), csrfToken }))
+          Effect.map(signedInView)
         ),
+      magicLink: ({ payload }) => Effect.as(recovery.requestMagicLink(payload.email), ok),
+      openMagicLink: ({ payload }) =>
+        from.pipe(
+          Effect.flatMap((address) => recovery.openMagicLink(payload.token, address)),
+          Effect.tap((signedIn) => withCookies(setSession(signedIn))),
+          Effect.map(signedInView)
+        ),
+      resetPassword: ({ payload }) => Effect.as(recovery.requestReset(payload.email), ok),
+      confirmReset: ({ payload }) =>
+        from.pipe(
+          Effect.flatMap((address) => recovery.confirmReset(payload.token, payload.password, address)),
+          Effect.as(ok)
+        ),
+      changePassword: ({ payload }) =>
+        Caller.use(({ user }) => recovery.changePassword(user, payload.currentPassword, payload.newPassword)).pipe(
+          Effect.tap((issued) => withCookies(setSession(issued))),
+          Effect.map(({ csrfToken }) => ({ ...ok, csrfToken }))
+        ),
+      logoutAll: () =>
+        Caller.use(({ user }) => sessions.endAll(user)).pipe(Effect.andThen(withCookies(clearSession)), Effect.as(ok)),
       logout: () => Effect.as(withCookies(clearSession), ok),
       csrf: () =>
         HttpServerRequest.HttpServerRequest.pipe(

@@ -1,0 +1,142 @@
+/**
+ * Getting in without the password, and getting a new one (SPEC §4.1, CONTRACT §3).
+ *
+ * 1. A link is asked for: always the same answer; the mail goes to accounts alone.
+ * 2. The link's page wants a click, since mail scanners open links too.
+ * 3. The token is consumed by one conditional UPDATE; one refusal for every reason.
+ * 4. Whoever could open the mail has proved the address. Where nobody had, what a stranger may have
+ *    set up before them goes: sessions, tokens, the password.
+ * 5. A new password ends every session and revokes every token; a change lets its caller stay.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { ApiTokenStore } from "../api-tokens/store.ts"
+import { invalid } from "../failures.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { Passwords } from "../ports/passwords.ts"
+import type { Limit } from "../ports/rate-limits.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { Sessions } from "../sessions/sessions.ts"
+import type { TokenPurpose, User } from "./model.ts"
+import { passwordFault } from "./password-rules.ts"
+import { refusedCredentials, refusedToken } from "./refusals.ts"
+import * as Rules from "./rules.ts"
+import { AccountStore } from "./store.ts"
+
+const MAILS = { "magic-link": Mail.cases.MagicLink, "password-reset": Mail.cases.PasswordReset } as const
+
+export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/Recovery", {
+  make: Effect.gen(function*() {
+    const store = yield* AccountStore
+    const apiTokens = yield* ApiTokenStore
+    const tokens = yield* Tokens
+    const passwords = yield* Passwords
+    const mailer = yield* Mailer
+    const limits = yield* RateLimits
+    const sessions = yield* Sessions
+    const { atomically } = yield* Atomically
+
+    const mail = Effect.fn("Recovery.mail")(
+      function*(email: string, purpose: keyof typeof MAILS) {
+        const now = yield* DateTime.now
+        const found = Option.getOrUndefined(yield* store.byEmail(email))
+        // The same token either way, so that the time tells little.
+        const token = yield* tokens.mint()
+        if (found === undefined) return
+        const { id, name } = found.user
+        yield* store.addToken({ hash: token.hash, userId: id, purpose, expiresAt: Rules.tokenExpiry(purpose, now) })
+        yield* mailer.enqueue(MAILS[purpose].make({ to: email, name, token: token.raw }))
+      },
+      atomically
+    )
+
+    /** (1) */
+    const request = Effect.fn("Recovery.request")(function*(email: string, purpose: keyof typeof MAILS, limit: Limit) {
+      yield* limits.consume(limit, email)
+      yield* mail(email, purpose)
+    })
+
+    const requestMagicLink = (email: string) => request(email, "magic-link", Rules.LIMITS.magicLink)
+    const requestReset = (email: string) => request(email, "password-reset", Rules.LIMITS.passwordReset)
+
+    /** (3) */
+    const consume = Effect.fn("Recovery.consume")(function*(raw: string, purpose: TokenPurpose, now: DateTime.Utc) {
+      const user = Option.getOrUndefined(yield* store.consumeToken(tokens.hash(raw), purpose, now))
+      return user ?? (yield* refusedToken())
+    })
+
+    /** (5) No session, no token of before. */
+    const endEverything = Effect.fn("Recovery.endEverything")(function*(user: User, now: DateTime.Utc) {
+      yield* apiTokens.removeAll(user.id)
+      yield* store.voidTokens(user.id, ["magic-link", "password-reset"], now)
+      return yield* store.bumpEpoch(user.id)
+    })
+
+    /** (4) */
+    const prove = Effect.fn("Recovery.prove")(function*(user: User, now: DateTime.Utc) {
+      if (user.emailVerified) return user
+      yield* store.verifyEmail(user.id, now)
+      yield* store.dropPassword(user.id)
+      return yield* endEverything(user, now)
+    })
+
+    const proven = Effect.fn("Recovery.proven")(
+      function*(raw: string) {
+        const now = yield* DateTime.now
+        return yield* prove(yield* consume(raw, "magic-link", now), now)
+      },
+      atomically
+    )
+
+    const openMagicLink = Effect.fn("Recovery.openMagicLink")(function*(raw: string, address: string) {
+      yield* limits.consume(Rules.LIMITS.magicLinkVerify, address)
+      const user = yield* proven(raw)
+      return { user, ...(yield* sessions.issue(user)) }
+    })
+
+    /** A weak password fails inside the transaction, so the link is good for another try. */
+    const replace = Effect.fn("Recovery.replace")(
+      function*(raw: string, password: string, hash: string) {
+        const now = yield* DateTime.now
+        const user = yield* consume(raw, "password-reset", now)
+        const fault = yield* Effect.promise(() => passwordFault(password, user.email, "password"))
+        if (fault !== undefined) return yield* invalid(fault)
+        yield* prove(user, now)
+        yield* store.setPasswordHash(user.id, hash)
+        yield* endEverything(user, now)
+      },
+      atomically
+    )
+
+    const confirmReset = Effect.fn("Recovery.confirmReset")(function*(raw: string, password: string, address: string) {
+      yield* limits.consume(Rules.LIMITS.resetConfirm, address)
+      const fault = yield* Effect.promise(() => passwordFault(password, "", "password"))
+      if (fault !== undefined) return yield* invalid(fault)
+      // Hashed before the row is touched: it takes long, and a transaction should not.
+      yield* replace(raw, password, yield* passwords.hash(password))
+    })
+
+    const changeTo = Effect.fn("Recovery.changeTo")(
+      function*(user: User, hash: string) {
+        yield* store.setPasswordHash(user.id, hash)
+        return yield* store.bumpEpoch(user.id)
+      },
+      atomically
+    )
+
+    const changePassword = Effect.fn("Recovery.changePassword")(function*(user: User, current: string, next: string) {
+      yield* limits.consume(Rules.LIMITS.reauthentication, user.id)
+      const found = Option.getOrUndefined(yield* store.byEmail(user.email))
+      const { matches } = yield* passwords.verify(found?.passwordHash ?? null, current)
+      if (!matches) return yield* refusedCredentials()
+      const fault = yield* Effect.promise(() => passwordFault(next, user.email, "new_password"))
+      if (fault !== undefined) return yield* invalid(fault)
+      return yield* sessions.issue(yield* changeTo(user, yield* passwords.hash(next)))
+    })
+
+    return { requestMagicLink, openMagicLink, requestReset, confirmReset, changePassword }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

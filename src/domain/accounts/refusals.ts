@@ -1,0 +1,8 @@
+/** Refusals that must look the same whatever the reason: no answer tells whether an account or a token exists. */
+import { InvalidCredentials, InvalidToken } from "../failures.ts"
+
+/** Unknown, used, expired and wrong-purpose tokens. */
+export const refusedToken = () => new InvalidToken({ message: "This link is no longer valid. Ask for a new one.", field: "token" })
+
+/** Unknown address, wrong password, account without one. */
+export const refusedCredentials = () => new InvalidCredentials({ message: "The email or the password is wrong." })
