@@ -46,6 +46,12 @@ background:var(--ink);color:var(--sheet);font:500 var(--text-control)/1.4 var(--
 .button.quiet{background:transparent;color:var(--ink);border-color:color-mix(in srgb,var(--muted) 55%,var(--sheet))}
 .button.quiet:hover{border-color:var(--ink)}
 .actions{display:flex;flex-wrap:wrap;gap:8px}
+.field{display:block;margin-bottom:16px;font:500 var(--text-control)/1.4 var(--ui)}
+.field input{display:block;width:100%;min-height:44px;margin-top:6px;padding:8px 12px;border:1px solid color-mix(in srgb,var(--muted) 70%,var(--sheet));
+border-radius:var(--radius-control);background:var(--sheet);color:var(--ink);font:400 var(--text-body)/1.4 var(--ui)}
+.field input:focus-visible{outline-offset:1px}
+.refusal{color:var(--bad);font-weight:500}
+form .button{width:100%}
 pre{margin-top:12px;padding:16px;border-radius:var(--radius-control);background:var(--desk);font:400 var(--text-small)/1.6 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere;tab-size:2}
 pre code{font-size:inherit}`
 

@@ -1,19 +1,10 @@
 /** Accounts over the wire: signing up, proving an address, signing in and out, and what must not be told. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
-
-const mailTo = (service: typeof Service.Service, to: string, count = 1) =>
-  service.ask("/_dev/mail", { headers: { accept: "application/json" } }).pipe(
-    Effect.map((answer) => (answer.json.messages as ReadonlyArray<{ to: string; subject: string; text: string; links: ReadonlyArray<string> }>)
-      .filter((message) => message.to === to)),
-    Effect.repeat({ until: (messages) => messages.length >= count, schedule: Schedule.spaced("25 millis"), times: 400 })
-  )
-
-const tokenIn = (links: ReadonlyArray<string>) =>
-  new URL(links.find((link) => link.includes("token="))!).searchParams.get("token")!
 
 const signIn = (service: typeof Service.Service, email: string, headers: Record<string, string> = {}) =>
   service.ask("/v1/auth/login", { json: { email, password: PASSWORD }, headers })

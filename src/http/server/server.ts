@@ -24,6 +24,7 @@ import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
 import { routeOf } from "./routes.ts"
+import { SignIn } from "./sign-in.ts"
 
 export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
 
@@ -52,6 +53,7 @@ const routes = ({ mailbox }: ServerOptions) =>
       Layer.provide([AuthenticatedChecked, SessionOnlyChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
+    SignIn,
     Operation,
     Reference,
     ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)])

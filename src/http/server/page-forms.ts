@@ -1,0 +1,34 @@
+/** Forms of our own pages: read as plain fields, and only when they were sent from one of those pages. */
+import { Effect, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { pageAnswer } from "./answers.ts"
+import { foreignFormPage } from "./sign-in-pages.ts"
+
+/** Browsers say where a form comes from; a cookie that is about to be set needs no other guard. */
+const isForeign = (request: HttpServerRequest.HttpServerRequest, baseUrl: string): boolean => {
+  const site = request.headers["sec-fetch-site"]
+  if (site !== undefined) return site !== "same-origin"
+  const origin = request.headers["origin"]
+  return origin !== undefined && origin !== new URL(baseUrl).origin
+}
+
+const Fields = Schema.Record(Schema.String, Schema.String)
+
+/** The form's fields, each once; nothing that cannot be read as a form is an error. */
+const fieldsOf = Effect.orElseSucceed(HttpServerRequest.schemaBodyUrlParams(Fields), () => ({}) as Readonly<Record<string, string>>)
+
+export const ownForm = <E, R>(
+  answer: (fields: Readonly<Record<string, string>>) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { baseUrl } = yield* Addresses
+    if (isForeign(request, baseUrl)) return pageAnswer(foreignFormPage(), 403)
+    return yield* answer(yield* fieldsOf)
+  })
+
+/** A path on this origin, or the front page: never another site. */
+export const ownPath = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/"

@@ -1,0 +1,126 @@
+/** The way in for people, until the web app takes these addresses over: plain pages over the same programs. */
+import { Effect, Layer, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Accounts } from "../../domain/accounts/accounts.ts"
+import { Email } from "../../domain/accounts/email.ts"
+import { Recovery } from "../../domain/accounts/recovery.ts"
+import { pageAnswer } from "./answers.ts"
+import { addressOf } from "./client-address.ts"
+import { setSession } from "./cookies.ts"
+import { ownForm, ownPath } from "./page-forms.ts"
+import {
+  askForLinkPage,
+  linkRefusedPage,
+  linkSentPage,
+  loginPage,
+  openMagicLinkPage,
+  passwordChosenPage,
+  resetPasswordPage,
+  signedInPage
+} from "./sign-in-pages.ts"
+import type { Way } from "./sign-in-pages.ts"
+
+const emailIn = (fields: Readonly<Record<string, string>>) => Option.getOrUndefined(Schema.decodeUnknownOption(Email)(fields["email"]))
+
+const parameter = (name: string) =>
+  Effect.map(HttpServerRequest.ParsedSearchParams, (parameters) => {
+    const value = parameters[name]
+    return typeof value === "string" && value !== "" ? value : undefined
+  })
+
+const onwards = (next: string) => HttpServerResponse.redirect(next, { status: 303 })
+
+const ShowLogin = HttpRouter.add("GET", "/login", Effect.map(parameter("next"), (next) => pageAnswer(loginPage({ next: ownPath(next) }))))
+
+const Login = HttpRouter.add(
+  "POST",
+  "/login",
+  ownForm((fields) =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const next = ownPath(fields["next"])
+      const email = emailIn(fields)
+      const again = (status: number, refusal: string) => Effect.succeed(pageAnswer(loginPage({ next, email: email ?? "", refusal }), status))
+      if (email === undefined) return yield* again(422, "That is not an email address.")
+      return yield* accounts.login({ email, password: fields["password"] ?? "" }, yield* addressOf).pipe(
+        Effect.tap(setSession),
+        Effect.map(({ user }) => next === "/" ? pageAnswer(signedInPage(user)) : onwards(next)),
+        Effect.catchTags({
+          invalid_credentials: ({ message }) => again(401, message),
+          rate_limited: ({ message }) => again(429, message)
+        })
+      )
+    })
+  )
+)
+
+/** The page that asks for a link, and the answer that is the same for every address. */
+const asking = (way: Way, request: (recovery: typeof Recovery.Service, email: string) => ReturnType<typeof Recovery.Service["requestReset"]>) =>
+  (fields: Readonly<Record<string, string>>) =>
+    Effect.gen(function*() {
+      const email = emailIn(fields)
+      if (email === undefined) return pageAnswer(askForLinkPage(way, "That is not an email address."), 422)
+      return yield* request(yield* Recovery, email).pipe(
+        Effect.as(pageAnswer(linkSentPage(), 202)),
+        Effect.catchTag("rate_limited", ({ message }) => Effect.succeed(pageAnswer(askForLinkPage(way, message), 429)))
+      )
+    })
+
+const ShowMagicLink = HttpRouter.add(
+  "GET",
+  "/magic-link",
+  Effect.map(parameter("token"), (token) => pageAnswer(token === undefined ? askForLinkPage("/magic-link") : openMagicLinkPage({ token })))
+)
+
+const askForMagicLink = asking("/magic-link", (recovery, email) => recovery.requestMagicLink(email))
+
+const MagicLink = HttpRouter.add(
+  "POST",
+  "/magic-link",
+  ownForm((fields) =>
+    fields["token"] === undefined ? askForMagicLink(fields) : Effect.gen(function*() {
+      const recovery = yield* Recovery
+      return yield* recovery.openMagicLink(fields["token"] ?? "", yield* addressOf).pipe(
+        Effect.tap(setSession),
+        Effect.map(({ user }) => pageAnswer(signedInPage(user))),
+        Effect.catchTags({
+          invalid_token: () => Effect.succeed(pageAnswer(linkRefusedPage("/magic-link"), 401)),
+          rate_limited: ({ message }) => Effect.succeed(pageAnswer(askForLinkPage("/magic-link", message), 429))
+        })
+      )
+    })
+  )
+)
+
+const ShowForgot = HttpRouter.add("GET", "/forgot-password", pageAnswer(askForLinkPage("/forgot-password")))
+
+const Forgot = HttpRouter.add("POST", "/forgot-password", ownForm(asking("/forgot-password", (recovery, email) => recovery.requestReset(email))))
+
+const ShowReset = HttpRouter.add(
+  "GET",
+  "/reset-password",
+  Effect.map(parameter("token"), (token) =>
+    token === undefined ? pageAnswer(linkRefusedPage("/forgot-password"), 401) : pageAnswer(resetPasswordPage({ token })))
+)
+
+const Reset = HttpRouter.add(
+  "POST",
+  "/reset-password",
+  ownForm((fields) =>
+    Effect.gen(function*() {
+      const recovery = yield* Recovery
+      const token = fields["token"] ?? ""
+      const again = (status: number, refusal: string) => Effect.succeed(pageAnswer(resetPasswordPage({ token, refusal }), status))
+      return yield* recovery.confirmReset(token, fields["password"] ?? "", yield* addressOf).pipe(
+        Effect.as(pageAnswer(passwordChosenPage())),
+        Effect.catchTags({
+          invalid_token: () => Effect.succeed(pageAnswer(linkRefusedPage("/forgot-password"), 401)),
+          validation_error: ({ message }) => again(422, message),
+          rate_limited: ({ message }) => again(429, message)
+        })
+      )
+    })
+  )
+)
+
+export const SignIn = Layer.mergeAll(ShowLogin, Login, ShowMagicLink, MagicLink, ShowForgot, Forgot, ShowReset, Reset)

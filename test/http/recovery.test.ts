@@ -1,0 +1,191 @@
+/** Getting in by mail and getting a new password, over the wire: what each link opens, and what it ends. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { cookiesOf } from "../support/ask.ts"
+import type { Answer } from "../support/ask.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+
+type Running = typeof Service.Service
+
+const NEW_PASSWORD = "another long phrase entirely"
+
+const said = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => JSON.stringify({ headers, status, text })
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("recovery", (it) => {
+  let client = 0
+  const from = () => ({ "x-forwarded-for": `10.1.${Math.floor(++client / 250)}.${client % 250}` })
+
+  const login = (service: Running, email: string, password = PASSWORD) =>
+    service.ask("/v1/auth/login", { json: { email, password }, headers: from() })
+
+  /** A token of each purpose for an address, fresh from the mail. */
+  const mailed = (service: Running, email: string, way: "magic-link" | "password-reset" | "verify-email/resend") =>
+    Effect.gen(function*() {
+      const before = (yield* service.ask("/_dev/mail", { headers: { accept: "application/json" } })).json.messages
+        .filter((message: { to: string }) => message.to === email).length
+      assert.strictEqual((yield* service.ask(`/v1/auth/${way}`, { json: { email } })).status, 202)
+      const [mail] = yield* mailTo(service, email, before + 1)
+      return tokenIn(mail!.links)
+    })
+
+  const verify = (service: Running, token: string) => service.ask("/v1/auth/magic-link/verify", { json: { token }, headers: from() })
+  const confirm = (service: Running, token: string, password = NEW_PASSWORD) =>
+    service.ask("/v1/auth/password-reset/confirm", { json: { token, password }, headers: from() })
+  const prove = (service: Running, token: string) => service.ask("/v1/auth/verify-email/confirm", { json: { token } })
+
+  it.effect("signs in by a mailed link, once", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      const token = yield* mailed(service, email, "magic-link")
+      const opened = yield* verify(service, token)
+      assert.strictEqual(opened.status, 200)
+      assert.strictEqual(opened.json.email, email)
+      const me = yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(opened) } })
+      assert.strictEqual(me.status, 200)
+      const again = yield* verify(service, token)
+      const unknown = yield* verify(service, "never-minted")
+      assert.strictEqual(again.status, 401)
+      assert.strictEqual(said(again), said(unknown))
+    }))
+
+  it.effect("every token opens its own door and no other, with one refusal for all", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account({ verified: false })
+      const tokens = {
+        verify: yield* mailed(service, email, "verify-email/resend"),
+        magic: yield* mailed(service, email, "magic-link"),
+        reset: yield* mailed(service, email, "password-reset")
+      }
+      const refusals = {
+        verify: said(yield* prove(service, "never-minted")),
+        magic: said(yield* verify(service, "never-minted")),
+        reset: said(yield* confirm(service, "never-minted"))
+      }
+      for (const [kind, token] of Object.entries(tokens)) {
+        if (kind !== "verify") assert.strictEqual(said(yield* prove(service, token)), refusals.verify, kind)
+        if (kind !== "magic") assert.strictEqual(said(yield* verify(service, token)), refusals.magic, kind)
+        if (kind !== "reset") assert.strictEqual(said(yield* confirm(service, token)), refusals.reset, kind)
+        assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
+      }
+      // None of the wrong doors used a token up, and a verification opens no session.
+      const proven = yield* prove(service, tokens.verify)
+      assert.strictEqual(proven.status, 200)
+      assert.isUndefined(proven.headers["set-cookie"])
+      assert.strictEqual((yield* verify(service, tokens.magic)).status, 200)
+      assert.strictEqual((yield* confirm(service, tokens.reset)).status, 200)
+    }))
+
+  it.effect("answers known and unknown addresses alike, three times an hour", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      for (const way of ["magic-link", "password-reset"]) {
+        const ask = (email: string) => service.ask(`/v1/auth/${way}`, { json: { email } })
+        for (let index = 0; index < 4; index++) assert.strictEqual(said(yield* ask(email)), said(yield* ask(`nobody-${way}@example.com`)), way)
+        assert.strictEqual((yield* ask(email)).status, 429)
+      }
+    }))
+
+  it.effect("a reset ends every session and every token, and lets in by the new password alone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, email } = yield* service.account()
+      const cookie = cookiesOf(yield* login(service, email))
+      const other = yield* mailed(service, email, "password-reset")
+      const token = yield* mailed(service, email, "password-reset")
+      const weak = yield* confirm(service, token, email)
+      assert.deepStrictEqual([weak.status, weak.json.error.field], [422, "password"])
+      assert.strictEqual((yield* confirm(service, token)).status, 200)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie } })).status, 401)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 401)
+      assert.strictEqual((yield* confirm(service, other)).status, 401)
+      assert.strictEqual((yield* login(service, email)).status, 401)
+      assert.strictEqual((yield* login(service, email, NEW_PASSWORD)).status, 200)
+    }))
+
+  it.effect("a change keeps its caller and ends the others; signing out everywhere ends all", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, email } = yield* service.account()
+      const [here, there] = [yield* login(service, email), yield* login(service, email)]
+      const headers = { cookie: cookiesOf(here), "x-csrf-token": here.json.csrf_token as string }
+      const change = (json: unknown) => service.ask("/v1/auth/password/change", { json, headers })
+      const wrong = yield* change({ current_password: "not it", new_password: NEW_PASSWORD })
+      assert.deepStrictEqual([wrong.status, wrong.json.error.code], [401, "invalid_credentials"])
+      const weak = yield* change({ current_password: PASSWORD, new_password: "short" })
+      assert.deepStrictEqual([weak.status, weak.json.error.field], [422, "new_password"])
+      const changed = yield* change({ current_password: PASSWORD, new_password: NEW_PASSWORD })
+      assert.strictEqual(changed.status, 200)
+      assert.strictEqual(changed.json.status, "ok")
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(there) } })).status, 401)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(here) } })).status, 401)
+      const stays = { cookie: cookiesOf(changed), "x-csrf-token": changed.json.csrf_token as string }
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: stays })).status, 200)
+      assert.strictEqual((yield* service.ask("/v1/auth/password/change", { json: {}, headers: bearer })).status, 401)
+
+      assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: { cookie: stays.cookie } })).status, 403)
+      assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays })).status, 200)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: stays })).status, 401)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
+    }))
+
+  it.effect("the first to prove an address finds nothing of whoever set the account up before them", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, email } = yield* service.account({ verified: false })
+      const squatter = cookiesOf(yield* login(service, email))
+      const opened = yield* verify(service, yield* mailed(service, email, "magic-link"))
+      assert.strictEqual(opened.json.email_verified, true)
+      assert.strictEqual(opened.json.has_password, false)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: squatter } })).status, 401)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 401)
+      assert.strictEqual((yield* login(service, email)).status, 401)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { cookie: cookiesOf(opened) } })).status, 200)
+    }))
+
+  it.effect("of two hundred uses of one link at once, one gets in", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      const token = yield* mailed(service, email, "magic-link")
+      const uses = yield* Effect.forEach(Array.from({ length: 200 }), () => verify(service, token), { concurrency: "unbounded" })
+      assert.strictEqual(uses.filter((answer) => answer.status === 200).length, 1)
+      assert.strictEqual(new Set(uses.filter((answer) => answer.status !== 200).map(said)).size, 1)
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const kept = yield* Effect.orDie(sql<{ hash: string }>`SELECT hash FROM email_tokens`)
+      assert.isFalse(kept.some((row) => row.hash === token))
+    }))
+
+  it.effect("pages: sign in and go on, never to another site; a form from elsewhere does nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+        service.ask(path, { method: "POST", body: new URLSearchParams(fields).toString(), headers: { "content-type": "application/x-www-form-urlencoded", ...from(), ...headers } })
+      const onward = yield* send("/login", { email, password: PASSWORD, next: "/device?code=ABCDE-FGHI" })
+      assert.deepStrictEqual([onward.status, onward.headers.location], [303, "/device?code=ABCDE-FGHI"])
+      assert.match(cookiesOf(onward), /__Host-svc_session=/)
+      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
+        assert.isUndefined((yield* send("/login", { email, password: PASSWORD, next })).headers.location, next)
+      }
+      assert.strictEqual((yield* send("/login", { email, password: "wrong", next: "/" })).status, 401)
+      const foreign = yield* send("/login", { email, password: PASSWORD, next: "/" }, { "sec-fetch-site": "cross-site" })
+      assert.strictEqual(foreign.status, 403)
+      assert.isUndefined(foreign.headers["set-cookie"])
+
+      const token = yield* mailed(service, email, "password-reset")
+      const opened = yield* service.ask(`/reset-password?token=${token}`)
+      assert.match(String(opened.headers["content-security-policy"]), /frame-ancestors 'none'/)
+      assert.strictEqual(opened.headers["referrer-policy"], "no-referrer")
+      assert.strictEqual((yield* send("/reset-password", { token, password: "short" })).status, 422)
+      assert.strictEqual((yield* send("/reset-password", { token, password: NEW_PASSWORD })).status, 200)
+      assert.strictEqual((yield* send("/reset-password", { token, password: NEW_PASSWORD })).status, 401)
+      const link = yield* mailed(service, email, "magic-link")
+      assert.strictEqual((yield* service.ask(`/magic-link?token=${link}`)).headers["set-cookie"], undefined)
+      assert.match(cookiesOf(yield* send("/magic-link", { token: link })), /__Host-svc_session=/)
+    }))
+})
