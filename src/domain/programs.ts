@@ -3,6 +3,14 @@ import { Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
 import { Recovery } from "./accounts/recovery.ts"
 import { ApiTokens } from "./api-tokens/api-tokens.ts"
+import { DeviceGrants } from "./device-grants/device-grants.ts"
+import { Idp } from "./idp/idp.ts"
+import { Invites } from "./invites/invites.ts"
+import { CommentTokens } from "./comments/comment-tokens.ts"
+import { Mails } from "./mails/mails.ts"
+import { OauthClients } from "./oauth/clients.ts"
+import { OAuth } from "./oauth/oauth.ts"
+import { TokenGrants } from "./oauth/token-grants.ts"
 import { Collection } from "./projects/collection.ts"
 import { Projects } from "./projects/projects.ts"
 import { Publishing } from "./projects/publishing.ts"
@@ -11,7 +19,11 @@ import { Versions } from "./projects/versions.ts"
 import { Sessions } from "./sessions/sessions.ts"
 import { Workspaces } from "./workspaces/workspaces.ts"
 
-export const Programs = Layer.mergeAll(Accounts.layer, Recovery.layer, Projects.layer, Publishing.layer, Collection.layer, ApiTokens.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, Versions.layer, Receiving.layer)),
+/** Over parts of other slices, which are the same ones below. */
+const SignedInElsewhere = Idp.layer.pipe(Layer.provide([Recovery.layer, Invites.layer]))
+
+export const Programs = Layer.mergeAll(Accounts.layer, Recovery.layer, CommentTokens.layer, Projects.layer, Publishing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer)),
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, ApiTokens.layer, Versions.layer, Receiving.layer)),
   Layer.provideMerge(Workspaces.layer)
 )

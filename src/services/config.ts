@@ -37,6 +37,10 @@ const address = () =>
     Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => text.replace(/\/+$/, ""), encode: (text) => text }))
   )
 
+/** As the provider names itself, slashes and all; plain http only where it cannot leave the machine. */
+const isIssuer = (text: string): boolean =>
+  isAddress(text) && (new URL(text).protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname))
+
 const hidden = (check: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(check)).pipe(
     Schema.decodeTo(
@@ -90,7 +94,7 @@ export const SETTINGS = {
   SVC_MAIL_FROM: setting(Schema.String.check(Schema.isPattern(/^([^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/)), "an address, such as svc <hello@example.com>"),
   SVC_SECRET: secret(hidden(secretBytes), "at least 32 bytes"),
   SVC_SECRET_PREVIOUS: secret(hidden(secretBytes), "at least 32 bytes"),
-  SVC_IDP_ISSUER: setting(address(), "the issuer’s address"),
+  SVC_IDP_ISSUER: setting(Schema.String.check(Schema.makeFilter(isIssuer)), "the issuer’s https address"),
   SVC_IDP_CLIENT_ID: setting(Schema.NonEmptyString, "a client id"),
   SVC_IDP_CLIENT_SECRET: secret(hidden((text) => text !== ""), "a client secret"),
   SVC_STRIPE_SECRET_KEY: secret(hidden((text) => text !== ""), "a secret key of Stripe"),
@@ -176,6 +180,9 @@ const settle = (read: Read) => {
     mailFrom: read.SVC_MAIL_FROM ?? `svc <no-reply@${base.hostname}>`,
     secret: read.SVC_SECRET,
     secretPrevious: read.SVC_SECRET_PREVIOUS,
+    idp: read.SVC_IDP_ISSUER === undefined || read.SVC_IDP_CLIENT_ID === undefined || read.SVC_IDP_CLIENT_SECRET === undefined
+      ? undefined
+      : { issuer: read.SVC_IDP_ISSUER, clientId: read.SVC_IDP_CLIENT_ID, clientSecret: read.SVC_IDP_CLIENT_SECRET },
     redisUrl: read.SVC_REDIS_URL,
     trial: read.SVC_TRIAL ?? (read.SVC_STRIPE_SECRET_KEY === undefined ? "open" as const : "enforced" as const),
     platformAdmins: new Set(read.SVC_PLATFORM_ADMINS ?? []),

@@ -9,6 +9,7 @@ import { PacksDisk } from "./blobs/packs-disk.ts"
 import { PacksS3 } from "./blobs/packs-s3.ts"
 import { SnifferFileType } from "./blobs/sniff.ts"
 import { ArchivesYazl } from "./blobs/zip.ts"
+import { ClientDocumentsFetched } from "./client-documents/client-documents.ts"
 import type { Settings } from "./config.ts"
 import { PasswordsArgon2 } from "./crypto/passwords.ts"
 import { SealsJose } from "./crypto/seals.ts"
@@ -18,17 +19,24 @@ import { AccountStoreSql } from "./database/accounts.ts"
 import { ApiTokenStoreSql } from "./database/api-tokens.ts"
 import { AtomicallySql } from "./database/atomically.ts"
 import { DatabaseEmbedded, DatabaseRemote } from "./database/client.ts"
+import { DeviceGrantStoreSql } from "./database/device-grants.ts"
 import { embeddedPostgres } from "./database/embedded.ts"
 import { HostingStoreSql } from "./database/hosting.ts"
+import { IdpStoreSql } from "./database/idp.ts"
+import { InviteStoreSql } from "./database/invites.ts"
+import { OauthStoreSql } from "./database/oauth.ts"
 import { PackStoreSql } from "./database/packs.ts"
 import { ProjectStoreSql } from "./database/projects.ts"
 import { VersionStoreSql } from "./database/versions.ts"
 import { WorkspaceStoreSql } from "./database/workspaces.ts"
+import { IdentityProviderNone, IdentityProviderOpenId } from "./idp/identity-provider.ts"
 import { JobsClient, JobsEmbedded, JobsShared } from "./jobs/engine.ts"
+import { DeadMailStoreOutbox } from "./mail/dead-mails.ts"
 import { MailerOutbox } from "./mail/outbox.ts"
 import { MailTransportMailbox, MailTransportSmtp } from "./mail/transport.ts"
 import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
+import { RateLimiterStoreRedis } from "./rate-limits/store-redis.ts"
 import { RateLimiterStoreSql } from "./rate-limits/store-sql.ts"
 
 export const Database = ({ databaseUrl, dataDir }: Settings) =>
@@ -47,8 +55,13 @@ const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
     (secret) => SealsJose({ secret, previous: Option.fromUndefinedOr(secretPrevious) })
   ))
 
-const Limits = ({ databaseUrl }: Settings) => 
-  RateLimitsEffect.pipe(Layer.provide(databaseUrl === undefined ? RateLimiterStoreMemory : RateLimiterStoreSql))
+/** In Redis where there is one, else where the facts are: in the shared database, or in the one process. */
+const LimitsKept = ({ databaseUrl, redisUrl }: Settings) =>
+  redisUrl !== undefined ? RateLimiterStoreRedis(redisUrl) : databaseUrl !== undefined ? RateLimiterStoreSql : RateLimiterStoreMemory
+
+const Limits = (settings: Settings) => RateLimitsEffect.pipe(Layer.provide(LimitsKept(settings)))
+
+const Idp = ({ idp }: Settings) => idp === undefined ? IdentityProviderNone : IdentityProviderOpenId(idp)
 
 /** Where jobs run: in this process, in any worker of a shared database, or elsewhere only. */
 export const Jobs = ({ databaseUrl, host, role }: Settings) =>
@@ -62,11 +75,15 @@ const Post = ({ baseUrl, mailFrom, smtpUrl }: Settings) =>
 const Stores = Layer.mergeAll(
   AccountStoreSql,
   ApiTokenStoreSql,
+  DeviceGrantStoreSql,
+  OauthStoreSql,
   WorkspaceStoreSql,
+  InviteStoreSql,
   ProjectStoreSql,
   VersionStoreSql,
   PackStoreSql,
   HostingStoreSql,
+  IdpStoreSql,
   AtomicallySql
 )
 
@@ -74,7 +91,7 @@ const Stores = Layer.mergeAll(
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Limits(settings), Post(settings), ArchivesYazl).pipe(
+  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), DeadMailStoreOutbox, ArchivesYazl, ClientDocumentsFetched()).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

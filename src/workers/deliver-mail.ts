@@ -2,39 +2,47 @@
 import { DateTime, Effect, Option, Schedule, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Addresses } from "../domain/ports/addresses.ts"
-import { countAttempt, DeliverMail, markDead, markSent, pendingMail } from "../services/mail/outbox.ts"
+import { DeliverMail, markDead, markSent, takeUp } from "../services/mail/outbox.ts"
 import { written } from "../services/mail/templates.ts"
-import { MailTransport } from "../services/mail/transport.ts"
+import { MailRefused, MailTransport } from "../services/mail/transport.ts"
 
 /** One second, doubling to five minutes, for a day. */
 const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")]).pipe(
   Schedule.upTo({ duration: "1 day" })
 )
 
+/** A database that is away must not cost a mail: what goes wrong in our own house is tried again as well. */
+const atHome = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchDefect(effect, (cause) => Effect.fail(new MailRefused({ permanent: false, cause })))
+
+/** Noted on its own, so that a note that fails never repeats the sending. */
+const noted = <A, R>(note: Effect.Effect<A, never, R>) => atHome(note).pipe(Effect.retry(pauses), Effect.orDie)
+
+/** The server's own words may name the recipient, so they stay out of the log. */
+const giveUp = Effect.fn("DeliverMail.giveUp")(function*(mailId: string, why: "refused" | "never taken" | "unreadable") {
+  yield* noted(markDead(mailId, yield* DateTime.now))
+  yield* Effect.logError("mail given up").pipe(Effect.annotateLogs({ mailId, why }))
+})
+
 const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
   const { appUrl } = yield* Addresses
   const transport = yield* MailTransport
-  const found = Option.getOrUndefined(yield* pendingMail(mailId))
-  if (found === undefined) return
-  yield* countAttempt(mailId)
-  const { html, subject, text } = written(found.mail, { appUrl })
-  yield* transport.send({ id: mailId, to: found.mail.to, subject, html, text })
-  yield* markSent(mailId, yield* DateTime.now)
-  yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: found.mail._tag, mailId }))
+  const mail = Option.getOrUndefined(yield* takeUp(mailId))
+  if (mail === undefined) return
+  if (mail === "unreadable") return yield* giveUp(mailId, mail)
+  const { html, subject, text } = written(mail, { appUrl })
+  yield* transport.send({ id: mailId, to: mail.to, subject, html, text })
+  yield* noted(markSent(mailId, yield* DateTime.now))
+  yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: mail._tag, mailId }))
 })
 
+/** At least once: a worker that dies between the server's yes and its own note leaves a repeat, under the same Message-ID. */
+export const deliver = (mailId: string) =>
+  atHome(attempt(mailId)).pipe(
+    Effect.retry({ schedule: pauses, while: (refused) => !refused.permanent }),
+    Effect.catchTag("MailRefused", ({ permanent }) => giveUp(mailId, permanent ? "refused" : "never taken"))
+  )
+
 export const DeliverMailWorker = DeliverMail.toLayer(({ mailId }) =>
-  Activity.make({
-    name: "deliver",
-    success: Schema.Void,
-    execute: attempt(mailId).pipe(
-      Effect.retry({ schedule: pauses, while: (refused) => !refused.permanent }),
-      Effect.catchTag("MailRefused", (refused) =>
-        Effect.gen(function*() {
-          yield* markDead(mailId, yield* DateTime.now)
-          // The server's own words may name the recipient, so they stay out of the log.
-          yield* Effect.logError("mail given up").pipe(Effect.annotateLogs({ mailId, permanent: refused.permanent }))
-        }))
-    )
-  })
+  Activity.make({ name: "deliver", success: Schema.Void, execute: deliver(mailId) })
 )

@@ -4,13 +4,20 @@ import { Api } from "../../src/http/contract/api.ts"
 import { Authenticated, SessionOnly } from "../../src/http/contract/authentication.ts"
 
 const PUBLIC = [
+  "POST /v1/auth/invites/accept",
   "POST /v1/auth/signup",
   "POST /v1/auth/login",
   "POST /v1/auth/magic-link",
   "POST /v1/auth/magic-link/verify",
   "POST /v1/auth/password-reset",
   "POST /v1/auth/password-reset/confirm",
+  "GET /v1/auth/idp",
+  // Leads whoever has no session to the login page instead of answering 401.
+  "GET /v1/auth/idp/link",
+  "GET /v1/auth/idp/callback",
   "POST /v1/auth/verify-email/resend",
+  "POST /v1/auth/device",
+  "POST /v1/auth/device/token",
   "POST /v1/auth/verify-email/confirm"
 ]
 

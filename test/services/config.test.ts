@@ -32,7 +32,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_MAIL_FROM: ["svc", "svc <hello@example.com", "hello@example.com>", "a@example.com\r\nBcc: b@example.com", "<script>@example.com"],
   SVC_SECRET: ["hunter2", "k".repeat(31)],
   SVC_SECRET_PREVIOUS: ["hunter2"],
-  SVC_IDP_ISSUER: ["accounts.example.com", "https://example.com/?a"],
+  SVC_IDP_ISSUER: ["accounts.example.com", "https://example.com/?a", "http://accounts.example.com", "http://127.0.0.1.example.com"],
   SVC_IDP_CLIENT_ID: [],
   SVC_IDP_CLIENT_SECRET: [],
   SVC_STRIPE_SECRET_KEY: [],

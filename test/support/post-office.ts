@@ -19,24 +19,25 @@ export interface PostOffice {
   readonly attempts: ReadonlyArray<Attempt>
   /** The letters taken for this address. */
   readonly lettersTo: (address: string) => ReadonlyArray<Attempt>
-  /** From now on everything is refused, as a server does that is busy; or taken again. */
-  readonly refuse: (refusing: boolean) => void
+  /** From now on everything is refused, as a server does that is busy, or for good; or taken again. */
+  readonly refuse: (refusing: boolean | "for good") => void
   readonly stop: () => Promise<void>
 }
 
 export const openPostOffice = async (): Promise<PostOffice> => {
   const attempts: Array<Attempt> = []
-  let refusing = false
+  let refusing: boolean | "for good" = false
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     onData: (stream, { envelope }, done) => {
       void (async () => {
         const bytes = await buffer(stream)
-        const taken = !refusing
+        const taken = refusing === false
+        const responseCode = refusing === "for good" ? 550 : 451
         const mail = await PostalMime.parse(bytes)
         attempts.push({ taken, recipients: envelope.rcptTo.map(({ address }) => address), mail, raw: bytes.toString("latin1") })
-        done(taken ? null : Object.assign(new Error("Busy, come again later"), { responseCode: 451 }))
+        done(taken ? null : Object.assign(new Error("Not now, or never"), { responseCode }))
       })()
     }
   })

@@ -73,7 +73,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       return yield* store.bumpEpoch(user.id)
     })
 
-    /** (4) */
+    /** (4) Part of the caller’s transaction. */
     const prove = Effect.fn("Recovery.prove")(function*(user: User, now: DateTime.Utc) {
       if (user.emailVerified) return user
       yield* store.verifyEmail(user.id, now)
@@ -135,7 +135,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       return yield* sessions.issue(yield* changeTo(user, yield* passwords.hash(next)))
     })
 
-    return { requestMagicLink, openMagicLink, requestReset, confirmReset, changePassword }
+    return { requestMagicLink, openMagicLink, requestReset, confirmReset, changePassword, prove }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

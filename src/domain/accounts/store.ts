@@ -12,6 +12,15 @@ export interface NewAccount {
   readonly home: { readonly id: WorkspaceId; readonly name: string; readonly plan: Plan; readonly trialEndsAt: DateTime.Utc }
 }
 
+/** Someone invited, with no workspace of their own; their address is proven. */
+export interface NewGuest {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string | null
+  readonly idpSub: string | null
+}
+
 export interface NewEmailToken {
   readonly hash: string
   readonly userId: UserId
@@ -24,6 +33,8 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly byEmail: (email: string) => Effect.Effect<Option.Option<{ readonly user: User; readonly passwordHash: string | null }>>
   /** The account with its home workspace and admin membership; false when the address is taken. */
   readonly create: (account: NewAccount, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** None when the address, or the identity provider's subject, is taken. */
+  readonly createGuest: (guest: NewGuest, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
   readonly rename: (id: UserId, name: string) => Effect.Effect<void>
   readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
   readonly dropPassword: (id: UserId) => Effect.Effect<void>

@@ -54,3 +54,9 @@ export const original = (version: NonNullable<Site["version"]>, files: Manifest,
   const asset = version.kind === "site" ? undefined : own(files, name)
   return asset === undefined ? undefined : { path: name, asset, status: 200 }
 }
+
+/**
+ * Whether our own code alone runs on a project's origin, so that it may act in its reader's name (SPEC §4.1, scoped
+ * /v1/me). Sites are served as their author wrote them until they are framed, and no author's script gets a token.
+ */
+export const isViewerOrigin = (site: Site): boolean => site.version !== null && site.version.kind !== "site"

@@ -15,6 +15,9 @@ const PURPOSE = "session"
 const Sealed = Schema.Struct({ user: UserId, epoch: Schema.Int, at: Schema.Number })
 const decode = Schema.decodeUnknownOption(Sealed)
 
+/** What may travel in the cookie for a while, with or without somebody signed in. */
+const decodeLoad = Schema.decodeUnknownOption(Schema.Struct({ load: Schema.Unknown }))
+
 export interface IssuedSession {
   /** The value of `__Host-svc_session`. */
   readonly session: string
@@ -47,6 +50,24 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
       return Option.filter(yield* accounts.find(user), (found) => found.sessionEpoch === epoch)
     })
 
+    const open = (cookie: string | undefined) => seals.open(PURPOSE, cookie ?? "")
+
+    /** The cookie with something beside whoever is signed in, in place of what was there before. */
+    const carry = Effect.fn("Sessions.carry")(function*(cookie: string | undefined, load: unknown) {
+      const signedIn = Option.getOrUndefined(Option.flatMap(yield* open(cookie), decode))
+      return yield* seals.seal(PURPOSE, { ...signedIn, load })
+    })
+
+    const carried = Effect.fn("Sessions.carried")(function*(cookie: string | undefined) {
+      return Option.map(Option.flatMap(yield* open(cookie), decodeLoad), ({ load }) => load)
+    })
+
+    /** The cookie without what it carries; none when nobody is signed in. */
+    const putDown = Effect.fn("Sessions.putDown")(function*(cookie: string | undefined) {
+      const signedIn = Option.flatMap(yield* open(cookie), decode)
+      return Option.isNone(signedIn) ? Option.none<string>() : Option.some(yield* seals.seal(PURPOSE, signedIn.value))
+    })
+
     /** The CSRF token a session goes on with: the one the browser holds, or a fresh one (SPEC §4.1). */
     const csrfToken = Effect.fn("Sessions.csrfToken")(function*(held: string | undefined) {
       return held !== undefined && CSRF_TOKEN.test(held) ? held : (yield* tokens.mint()).raw
@@ -55,7 +76,7 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
     /** Every session of the user ends, this one too. */
     const endAll = Effect.fn("Sessions.endAll")((user: User) => Effect.asVoid(accounts.bumpEpoch(user.id)))
 
-    return { issue, authenticate, csrfToken, endAll }
+    return { issue, authenticate, carry, carried, putDown, csrfToken, endAll }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -31,7 +31,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     })
 
     const usage = Effect.fn("Workspaces.usage")(function*(workspace: { id: WorkspaceId; projectCount: number; storageBytes: number }) {
-      const seats = yield* store.seatsTaken(workspace.id)
+      const seats = yield* store.seatsTaken(workspace.id, yield* DateTime.now)
       return { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats }
     })
 

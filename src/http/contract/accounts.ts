@@ -5,11 +5,11 @@ import { Email } from "../../domain/accounts/email.ts"
 import { UserId } from "../../domain/accounts/model.ts"
 import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
-import { Authenticated, SessionOnly } from "./authentication.ts"
+import { Authenticated, SessionOnly, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { line, Secret, Status, Timestamp, wire } from "./wire.ts"
 
-const user = {
+export const userFields = {
   id: UserId,
   name: Schema.String,
   email: Schema.String,
@@ -20,9 +20,9 @@ const user = {
   createdAt: Timestamp
 }
 
-const UserView = wire(user).annotate({ identifier: "User" })
+const UserView = wire(userFields).annotate({ identifier: "User" })
 
-const SignedInView = wire({ ...user, csrfToken: Schema.String }).annotate({ identifier: "SignedIn" })
+const SignedInView = wire({ ...userFields, csrfToken: Schema.String }).annotate({ identifier: "SignedIn" })
 
 const WorkspaceSummary = wire({
   id: WorkspaceId,
@@ -34,6 +34,14 @@ const WorkspaceSummary = wire({
   billingState: BillingState,
   linksDownOn: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "WorkspaceSummary" })
+
+const MeView = Schema.Struct({ user: UserView, workspaces: Schema.Array(WorkspaceSummary) }).annotate({ identifier: "Me" })
+
+/** All that a viewer learns of its reader. */
+const ReaderView = wire({
+  user: Schema.Struct({ name: Schema.String, email: Schema.String }),
+  commentToken: Schema.String.annotate({ description: "Good for 15 minutes, for this reader on this project" })
+}).annotate({ identifier: "Reader" })
 
 const CsrfView = wire({ csrfToken: Schema.String })
 
@@ -102,15 +110,18 @@ export class AuthContract extends HttpApiGroup.make("auth")
 
 export class AccountContract extends HttpApiGroup.make("account")
   .add(
-    HttpApiEndpoint.get("me", "/me", {
-      success: Schema.Struct({ user: UserView, workspaces: Schema.Array(WorkspaceSummary) })
-    }).annotateMerge(summary("Who am I", "The account and its workspaces, the home workspace first.")),
+    HttpApiEndpoint.get("me", "/me", { success: [MeView, ReaderView] })
+      .annotateMerge(summary(
+        "Who am I",
+        "The account and its workspaces, the home workspace first. A viewer’s origin gets the reader’s name and email, and a comment token."
+      ))
+      .middleware(Authenticated)
+      .middleware(ViewerOrigin),
     HttpApiEndpoint.patch("rename", "/me", {
       payload: Schema.Struct({ name: line(1, 100) }),
       success: UserView
-    }).annotateMerge(summary("Change the account’s name"))
+    }).annotateMerge(summary("Change the account’s name")).middleware(Authenticated)
   )
   .prefix("/v1")
-  .middleware(Authenticated)
   .annotateMerge(OpenApi.annotations({ title: "Account", description: "The signed-in account." }))
 {}

@@ -2,13 +2,17 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountContract, AuthContract } from "./accounts.ts"
 import { ApiTokensContract } from "./api-tokens.ts"
+import { DeviceGrantsContract } from "./device-grants.ts"
+import { IdpContract } from "./idp.ts"
+import { InvitesContract } from "./invites.ts"
+import { OauthContract } from "./oauth.ts"
 import { ProjectsContract } from "./projects.ts"
 import { RequestShape } from "./request-shape.ts"
 
 export const API_VERSION = "0.1.0"
 
 export class Api extends HttpApi.make("svc")
-  .add(AuthContract, AccountContract, ApiTokensContract, ProjectsContract)
+  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, ProjectsContract, InvitesContract, IdpContract)
   .middleware(RequestShape)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({

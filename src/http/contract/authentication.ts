@@ -7,6 +7,7 @@ import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { User } from "../../domain/accounts/model.ts"
 import { AuthRequired, Forbidden } from "../../domain/failures.ts"
+import type { ProjectId } from "../../domain/projects/model.ts"
 import { refusal } from "./envelope.ts"
 
 export const SESSION_COOKIE = "__Host-svc_session"
@@ -42,3 +43,9 @@ export class SessionOnly extends HttpApiMiddleware.Service<SessionOnly, { provid
   "svc/http/contract/SessionOnly",
   { security: { session }, error: refusals }
 ) {}
+
+/** The project whose viewer is asking, when the request comes from one of those origins with a session. */
+export class Viewer extends Context.Service<Viewer, { readonly projectId: ProjectId | undefined }>()("svc/http/contract/Viewer") {}
+
+/** Lets trusted viewer origins read the answer, refusals too; outermost, so that it sees them (SPEC §4.1, scoped GET /v1/me). */
+export class ViewerOrigin extends HttpApiMiddleware.Service<ViewerOrigin, { provides: Viewer }>()("svc/http/contract/ViewerOrigin") {}

@@ -21,6 +21,17 @@ export const setSession = Effect.fnUntraced(function*(issued: { readonly session
   )
 })
 
+/** The same session in another wrapping, or none: undefined takes the cookie away. The CSRF token stays. */
+export const replaceSession = Effect.fnUntraced(function*(session: string | undefined) {
+  const { sameSite } = yield* CookieScope
+  const lasting = session === undefined ? { maxAge: 0 } : {}
+  yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setCookiesUnsafe(response, [
+      [SESSION_COOKIE, session ?? "", { ...attributes(sameSite), ...lasting, httpOnly: true }]
+    ]))
+  )
+})
+
 export const setCsrf = Effect.fnUntraced(function*(token: string) {
   const { sameSite } = yield* CookieScope
   yield* HttpEffect.appendPreResponseHandler((_request, response) =>

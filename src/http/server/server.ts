@@ -10,15 +10,24 @@ import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../contract/api.ts"
+import { ConsentPage } from "./consent-page.ts"
 import type { Cors } from "./cors.ts"
+import { DevicePage } from "./device-page.ts"
 import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
 import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
+import { DeviceGrantsHandlers } from "./handlers/device-grants.ts"
+import { IdpHandlers } from "./handlers/idp.ts"
+import { InvitesHandlers } from "./handlers/invites.ts"
+import { OauthHandlers } from "./handlers/oauth.ts"
 import { ProjectsHandlers } from "./handlers/projects.ts"
 import { MailboxRoutes } from "./mailbox.ts"
+import { Mcp } from "./mcp.ts"
 import { countRequest } from "./metrics.ts"
 import { AuthenticatedChecked, SessionOnlyChecked } from "./middleware/authentication.ts"
 import { enveloped } from "./middleware/envelope.ts"
+import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
+import { OauthRoutes } from "./oauth.ts"
 import { Operation } from "./operation.ts"
 import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
@@ -49,12 +58,16 @@ const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 const routes = ({ mailbox }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, ProjectsHandlers]),
-      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, RequestShapeChecked])
+      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, ProjectsHandlers, InvitesHandlers, IdpHandlers]),
+      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, ViewerOriginChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
     SignIn,
     Operation,
+    OauthRoutes,
+    ConsentPage,
+    DevicePage,
+    Mcp,
     Reference,
     ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)])
   )

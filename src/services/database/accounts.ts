@@ -1,7 +1,7 @@
 /** Accounts in PostgreSQL. Rows decode through the model, so a bad row is a defect, not a value. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { User } from "../../domain/accounts/model.ts"
+import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
@@ -25,6 +25,23 @@ export const AccountStoreSql = Layer.effect(
       Request: Schema.String,
       Result: Schema.Struct({ ...User.fields, passwordHash: Schema.NullOr(Schema.String) }),
       execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email}`
+    })
+
+    const createGuest = SqlSchema.findOneOption({
+      Request: Schema.Struct({
+        id: UserId,
+        email: Schema.String,
+        name: Schema.String,
+        passwordHash: Schema.NullOr(Schema.String),
+        idpSub: Schema.NullOr(Schema.String),
+        now: Schema.DateTimeUtcFromDate
+      }),
+      Result: User,
+      execute: ({ email, id, idpSub, name, now, passwordHash }) => sql`
+        INSERT INTO users AS u (id, email, name, password_hash, idp_sub, email_verified_at, created_at)
+        VALUES (${id}, ${email}, ${name}, ${passwordHash}, ${idpSub}, ${now}, ${now})
+        ON CONFLICT DO NOTHING
+        RETURNING ${columns}`
     })
 
     const consumeToken = SqlSchema.findOneOption({
@@ -72,6 +89,7 @@ export const AccountStoreSql = Layer.effect(
           VALUES (${home.id}, ${account.id}, 'admin', true, ${at})`
         return true
       }, Effect.orDie),
+      createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET name = ${name} WHERE id = ${id}`)),
       setPasswordHash: (id, hash) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`)),
       dropPassword: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL WHERE id = ${id}`)),

@@ -1,17 +1,16 @@
 /** The outbox: a mail rides in its writer's transaction as a sealed row and a durable job. */
-import { Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Workflow, WorkflowEngine } from "effect/workflow"
-import { DateTime } from "effect"
 import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import { Tokens } from "../../domain/ports/tokens.ts"
 
-/** The job: delivers the mail of this id. Its payload holds nothing of the mail itself. */
+/** The job: delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job of it from the first. */
 export const DeliverMail = Workflow.make("DeliverMail", {
-  payload: { mailId: Schema.String },
+  payload: { mailId: Schema.String, round: Schema.optionalKey(Schema.Int) },
   success: Schema.Void,
-  idempotencyKey: ({ mailId }) => mailId
+  idempotencyKey: ({ mailId, round }) => round === undefined ? mailId : `${mailId}/${round}`
 })
 
 const PURPOSE = "mail"
@@ -40,21 +39,16 @@ export const MailerOutbox = Layer.effect(
   })
 )
 
-/** A mail that still has to go out; none when it went, or can no longer be read. */
-export const pendingMail = Effect.fn("pendingMail")(function*(id: string) {
+/** Counts a try at a mail and opens it: none when it went or is given up, unreadable when its secret is gone. */
+export const takeUp = Effect.fn("takeUp")(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
-  const rows = yield* sql<{ sealed: string | null; enqueuedAt: Date }>`
-    SELECT sealed, enqueued_at AS "enqueuedAt" FROM mails WHERE id = ${id} AND sent_at IS NULL AND dead_at IS NULL`
-  const row = rows[0]
-  if (row === undefined || row.sealed === null) return Option.none<{ mail: Mail; enqueuedAt: Date }>()
-  const mail = Option.flatMap(yield* seals.open(PURPOSE, row.sealed), decodeMail)
-  return Option.map(mail, (mail) => ({ mail, enqueuedAt: row.enqueuedAt }))
-}, Effect.orDie)
-
-export const countAttempt = Effect.fn("countAttempt")(function*(id: string) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE mails SET attempts = attempts + 1 WHERE id = ${id}`
+  const rows = yield* sql<{ sealed: string }>`
+    UPDATE mails SET attempts = attempts + 1
+    WHERE id = ${id} AND sent_at IS NULL AND dead_at IS NULL AND sealed IS NOT NULL RETURNING sealed`
+  if (rows[0] === undefined) return Option.none<Mail | "unreadable">()
+  const mail = Option.flatMap(yield* seals.open(PURPOSE, rows[0].sealed), decodeMail)
+  return Option.some(Option.getOrElse(mail, () => "unreadable" as const))
 }, Effect.orDie)
 
 /** What it said is forgotten; that it went stays. */

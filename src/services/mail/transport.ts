@@ -12,7 +12,7 @@ export interface Letter {
   readonly text: string
 }
 
-/** `permanent`: the server will never take it (a 5xx answer); trying again is no use. */
+/** `permanent`: the server will never take this letter; trying again is no use. */
 export class MailRefused extends Schema.TaggedError<MailRefused>()("MailRefused", {
   permanent: Schema.Boolean,
   cause: Schema.Defect()
@@ -22,9 +22,14 @@ export class MailTransport extends Context.Service<MailTransport, {
   readonly send: (letter: Letter) => Effect.Effect<void, MailRefused>
 }>()("svc/services/mail/MailTransport") {}
 
+/**
+ * A 5xx about this recipient or this text. One about the connection, the password or the sender is about our own
+ * settings, which somebody will put right: it must not cost the mails of an hour.
+ */
 const permanent = (cause: unknown): boolean => {
-  const code = typeof cause === "object" && cause !== null && "responseCode" in cause ? Number(cause.responseCode) : 0
-  return code >= 500 && code < 600
+  const { code, command, responseCode } = typeof cause === "object" && cause !== null ? cause as Record<string, unknown> : {}
+  if ((code !== "EENVELOPE" && code !== "EMESSAGE") || command === "MAIL FROM") return false
+  return command === "API" || (Number(responseCode) >= 500 && Number(responseCode) < 600)
 }
 
 const TIMEOUT_MILLIS = 20_000

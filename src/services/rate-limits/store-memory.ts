@@ -1,12 +1,12 @@
 /** Rate limits of one process. Unlike the library's own store it forgets keys whose window is over. */
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
-import type { Counted } from "./fixed-windows.ts"
+import type { Counted, Try } from "./fixed-windows.ts"
 import { fixedWindows } from "./fixed-windows.ts"
 
 const SWEEP_EVERY = 1024
 
-export const RateLimiterStoreMemory = Layer.sync(RateLimiter.RateLimiterStore, () => {
+export const memoryCounter = () => {
   const windows = new Map<string, Counted>()
   let tries = 0
 
@@ -14,19 +14,22 @@ export const RateLimiterStoreMemory = Layer.sync(RateLimiter.RateLimiterStore, (
     for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key)
   }
 
-  return fixedWindows(({ key, limit, now, tokens, windowMillis }) =>
-    Effect.sync(() => {
-      // A pass over all keys, paid for by as many tries as there may be keys to pass over.
-      tries += 1
-      if (tries >= Math.max(SWEEP_EVERY, windows.size)) {
-        tries = 0
-        sweep(now)
-      }
-      const held = windows.get(key)
-      const open = held !== undefined && held.endsAt > now ? held : { count: 0, endsAt: now + windowMillis }
-      const next = { count: open.count + tokens, endsAt: open.endsAt }
-      if (limit === undefined || next.count <= limit) windows.set(key, next)
-      return next
-    })
-  )
+  return ({ key, limit, now, tokens, windowMillis }: Try): Counted => {
+    // A pass over all keys, paid for by as many tries as there may be keys to pass over.
+    tries += 1
+    if (tries >= Math.max(SWEEP_EVERY, windows.size)) {
+      tries = 0
+      sweep(now)
+    }
+    const held = windows.get(key)
+    const open = held !== undefined && held.endsAt > now ? held : { count: 0, endsAt: now + windowMillis }
+    const next = { count: open.count + tokens, endsAt: open.endsAt }
+    if (limit === undefined || next.count <= limit) windows.set(key, next)
+    return next
+  }
+}
+
+export const RateLimiterStoreMemory = Layer.sync(RateLimiter.RateLimiterStore, () => {
+  const count = memoryCounter()
+  return fixedWindows((one) => Effect.sync(() => count(one)))
 })

@@ -5,16 +5,17 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
 import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
+import { CommentTokens } from "../../../domain/comments/comment-tokens.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Api } from "../../contract/api.ts"
-import { Caller, CSRF_COOKIE } from "../../contract/authentication.ts"
+import { Caller, CSRF_COOKIE, Viewer } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
 
-const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
+export const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
   ...user,
   isPlatformAdmin: user.emailVerified && policies.platformAdmins.has(user.email)
 })
@@ -84,11 +85,18 @@ export const AccountHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function*(handlers) {
     const accounts = yield* Accounts
     const workspaces = yield* Workspaces
+    const commentTokens = yield* CommentTokens
     const view = viewOf(yield* Policies)
 
     return handlers.handleAll({
       me: () =>
-        Caller.use(({ user }) => Effect.map(workspaces.of(user.id), (workspaces) => ({ user: view(user), workspaces }))),
+        Effect.gen(function*() {
+          const { user } = yield* Caller
+          const { projectId } = yield* Viewer
+          return projectId === undefined
+            ? { user: view(user), workspaces: yield* workspaces.of(user.id) }
+            : { user: { name: user.name, email: user.email }, commentToken: yield* commentTokens.issue(user, projectId) }
+        }),
       rename: ({ payload }) => Caller.use(({ user }) => Effect.map(accounts.rename(user, payload.name), view))
     })
   })

@@ -16,7 +16,7 @@ const csrfRefused = () =>
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 
-const matches = (sent: string | undefined, held: string | undefined): boolean => {
+export const matches = (sent: string | undefined, held: string | undefined): boolean => {
   if (sent === undefined || held === undefined || held === "") return false
   const [a, b] = [Buffer.from(sent), Buffer.from(held)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -24,14 +24,16 @@ const matches = (sent: string | undefined, held: string | undefined): boolean =>
 
 const found = (user: Option.Option<User>) => Effect.mapError(Effect.fromOption(user), refused)
 
+/** A session's request changes something only with the token that its own pages know. */
+export const csrfConfirmed = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.suspend(() => matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE]) ? Effect.void : csrfRefused())
+
 /** The header alone decides, so a junk one never lets a cookie skip CSRF. */
 const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.headers["authorization"] !== undefined || cookie === "") return yield* refused()
   const user = yield* found(yield* sessions.authenticate(cookie))
-  if (!SAFE.has(request.method) && !matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE])) {
-    return yield* csrfRefused()
-  }
+  if (!SAFE.has(request.method)) yield* csrfConfirmed(request)
   return { user, via: "session" as const }
 })
 

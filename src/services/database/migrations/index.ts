@@ -4,10 +4,16 @@ import accounts from "./0001-accounts.ts"
 import rateLimits from "./0002-rate-limits.ts"
 import projects from "./0003-projects.ts"
 import mails from "./0004-mails.ts"
+import deviceGrants from "./0005-device-grants.ts"
+import oauth from "./0006-oauth.ts"
+import invites from "./0008-invites.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
   "0002_rate_limits": rateLimits,
   "0003_projects": projects,
-  "0004_mails": mails
+  "0004_mails": mails,
+  "0005_device_grants": deviceGrants,
+  "0006_oauth": oauth,
+  "0008_invites": invites
 })

@@ -1,0 +1,146 @@
+/**
+ * Signing a device in (SPEC §4.2, CONTRACT §4, RFC 8628):
+ * 1. The device starts: it gets a secret `device_code`, and a `user_code` for the person in front of it.
+ * 2. The person opens the device page in a session and sees who asks: what, from where, since when.
+ * 3. With a click they approve or deny. Nothing is approved by opening a link.
+ * 4. The device polls with its `device_code`. While nobody has answered, once an interval.
+ * 5. The first poll after an approval consumes the grant and mints an API token, in one transaction.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { ApiTokens } from "../api-tokens/api-tokens.ts"
+import { DeviceDenied, InvalidToken, NotFound, RateLimited } from "../failures.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { Asker, DeviceGrant, Polled } from "./model.ts"
+import { DeviceGrantId } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { DeviceGrantStore } from "./store.ts"
+
+/** Unknown, expired and consumed: one refusal. */
+const refusedCode = () => new InvalidToken({ message: "This device code is no longer valid. Start again.", field: "device_code" })
+
+/** Unknown, expired and resolved: one refusal. */
+const noSuchCode = () => new NotFound({ message: "No device is waiting with this code.", field: "user_code" })
+
+const tooEarly = (seconds: number) =>
+  new RateLimited({ message: `Nobody has answered yet. Ask once every ${Rules.INTERVAL_SECONDS} seconds.`, details: { retry_after_seconds: seconds } })
+
+export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/device-grants/DeviceGrants", {
+  make: Effect.gen(function*() {
+    const store = yield* DeviceGrantStore
+    const apiTokens = yield* ApiTokens
+    const tokens = yield* Tokens
+    const mailer = yield* Mailer
+    const limits = yield* RateLimits
+    const { appUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
+
+    /** Step 1. */
+    const start = Effect.fn("DeviceGrants.start")(function*({ address, client, clientId }: Asker) {
+      yield* limits.consume(Rules.LIMITS.startByAddress, address)
+      const now = yield* DateTime.now
+      const device = yield* tokens.mint()
+      const userCode = Rules.userCodeFrom(yield* tokens.random(Rules.USER_CODE_BYTES))
+      const id = DeviceGrantId.make(yield* tokens.uuid)
+      const grant = { id, userCode, client: Rules.clientName(client), address, clientId, requestedAt: now, expiresAt: Rules.expiry(now) }
+      yield* store.add(grant, device.hash)
+      const shown = Rules.shownUserCode(userCode)
+      return {
+        deviceCode: device.raw,
+        userCode: shown,
+        verificationUrl: `${appUrl}/device`,
+        verificationUrlComplete: `${appUrl}/device?user_code=${shown}`,
+        interval: Rules.INTERVAL_SECONDS,
+        expiresIn: Rules.LIFETIME_SECONDS
+      }
+    })
+
+    /** Step 2. */
+    const look = Effect.fn("DeviceGrants.look")(function*(user: User, userCode: string) {
+      yield* limits.consume(Rules.LIMITS.look, user.id)
+      const now = yield* DateTime.now
+      const found = yield* store.byUserCode(Rules.normaliseUserCode(userCode))
+      const pending = Option.filter(found, (grant) => Rules.stateOf(grant, now) === "pending")
+      if (Option.isNone(pending)) return yield* noSuchCode()
+      const { address, client, expiresAt, requestedAt } = pending.value
+      return { userCode: Rules.shownUserCode(pending.value.userCode), client, address, requestedAt, expiresAt }
+    })
+
+    const approved = Effect.fn("DeviceGrants.approved")(
+      function*(user: User, userCode: string) {
+        const now = yield* DateTime.now
+        const grant = Option.getOrUndefined(yield* store.approve(userCode, user.id, now))
+        if (grant === undefined) return yield* noSuchCode()
+        yield* mailer.enqueue(Mail.cases.DeviceApproved.make({ to: user.email, name: user.name, client: grant.client, address: grant.address }))
+      },
+      atomically
+    )
+
+    /** Step 3. */
+    const approve = Effect.fn("DeviceGrants.approve")(function*(user: User, userCode: string) {
+      yield* limits.consume(Rules.LIMITS.resolve, user.id)
+      yield* approved(user, Rules.normaliseUserCode(userCode))
+    })
+
+    /** Step 3. */
+    const deny = Effect.fn("DeviceGrants.deny")(function*(user: User, userCode: string) {
+      yield* limits.consume(Rules.LIMITS.resolve, user.id)
+      const now = yield* DateTime.now
+      const denied = yield* store.deny(Rules.normaliseUserCode(userCode), user.id, now)
+      if (Option.isNone(denied)) return yield* noSuchCode()
+    })
+
+    /** Step 5. */
+    const claim = Effect.fn("DeviceGrants.claim")(
+      function*(grant: DeviceGrant, now: DateTime.Utc) {
+        const won = Option.getOrUndefined(yield* store.consume(grant.id, now))
+        if (won === undefined || won.userId === null) return { state: "unknown" } as Polled
+        const { id, token } = yield* apiTokens.create(won.userId, won.client)
+        yield* store.became(won.id, id)
+        return { state: "approved", token } as Polled
+      },
+      atomically
+    )
+
+    /** Step 4, for either wire form; with an OAuth client's id where the grant was started for one. */
+    const polled = Effect.fn("DeviceGrants.polled")(function*(deviceCode: string, clientId?: string) {
+      const now = yield* DateTime.now
+      const grant = Option.getOrUndefined(yield* store.byDeviceCode(tokens.hash(deviceCode)))
+      if (grant === undefined) return { state: "unknown" } as Polled
+      if (clientId !== undefined && grant.clientId !== null && grant.clientId !== clientId) return { state: "unknown" } as Polled
+      const state = Rules.stateOf(grant, now)
+      if (state === "approved") return yield* claim(grant, now)
+      if (state === "consumed") return { state: "unknown" } as Polled
+      if (state !== "pending") return { state } as Polled
+      const inTime = yield* store.polled(grant.id, Rules.lastPollBefore(now), now)
+      return inTime
+        ? { state: "pending" } as Polled
+        : { state: "early", retryAfterSeconds: Rules.retryAfterSeconds(grant.polledAt, now) } as Polled
+    })
+
+    /** Step 4 as SPEC words it. */
+    const poll = Effect.fn("DeviceGrants.poll")(function*(deviceCode: string) {
+      const outcome = yield* polled(deviceCode)
+      switch (outcome.state) {
+        case "approved":
+          return { status: "approved" as const, token: outcome.token }
+        case "pending":
+          return { status: "pending" as const }
+        case "early":
+          return yield* tooEarly(outcome.retryAfterSeconds)
+        case "denied":
+          return yield* new DeviceDenied({ message: "The request was denied." })
+        default:
+          return yield* refusedCode()
+      }
+    })
+
+    return { start, look, approve, deny, poll, polled }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

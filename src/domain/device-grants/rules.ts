@@ -1,0 +1,55 @@
+/** Device grants as plain decisions: codes, states, pace (SPEC §3, CONTRACT §3, §4). */
+import { DateTime, Duration } from "effect"
+import type { Limit } from "../ports/rate-limits.ts"
+import type { DeviceGrant, DeviceGrantState } from "./model.ts"
+
+export const INTERVAL_SECONDS = 5
+export const LIFETIME_SECONDS = 900
+
+export const LIMITS = {
+  startByAddress: { name: "device.start", limit: 20, window: "1 minute" },
+  /** Approvals and denials together: both tell whether a code exists. */
+  resolve: { name: "device.resolve", limit: 10, window: "1 minute" },
+  look: { name: "device.look", limit: 10, window: "1 minute" }
+} as const satisfies Record<string, Limit>
+
+/** Nothing that reads as something else: no 0 O 1 I. 32 symbols, five bits each. */
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+const SYMBOLS = 9
+
+export const USER_CODE_BYTES = SYMBOLS
+
+/** One symbol a byte; 32 divides 256, so none is likelier than another. */
+export const userCodeFrom = (bytes: Uint8Array): string => Array.from(bytes.subarray(0, SYMBOLS), (byte) => ALPHABET[byte % 32]).join("")
+
+/** As people type it: any case, with the dash or without. */
+export const normaliseUserCode = (given: string): string => given.replaceAll(/[\s\p{Pd}]/gu, "").toUpperCase()
+
+export const shownUserCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
+
+export const expiry = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, { seconds: LIFETIME_SECONDS })
+
+export const stateOf = (grant: DeviceGrant, now: DateTime.Utc): DeviceGrantState => {
+  if (grant.consumedAt !== null) return "consumed"
+  if (DateTime.isGreaterThanOrEqualTo(now, grant.expiresAt)) return "expired"
+  if (grant.deniedAt !== null) return "denied"
+  return grant.approvedAt === null ? "pending" : "approved"
+}
+
+/** A poll before this moment is too early after one at `now`; the same span seen from the other side. */
+export const lastPollBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, { seconds: INTERVAL_SECONDS })
+
+/** Whole seconds to wait, at least one. */
+export const retryAfterSeconds = (polledAt: DateTime.Utc | null, now: DateTime.Utc): number => {
+  if (polledAt === null) return INTERVAL_SECONDS
+  const free = DateTime.add(polledAt, { seconds: INTERVAL_SECONDS })
+  return Math.min(INTERVAL_SECONDS, Math.max(1, Math.ceil(Duration.toSeconds(DateTime.distance(now, free)))))
+}
+
+const CLIENT_MAX = 100
+
+/** One plain line of what a client says of itself; it is shown, mailed, and labels its token. */
+export const clientName = (told: string | undefined): string => {
+  const line = (told ?? "").replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim()
+  return line === "" ? "An unnamed client" : [...line].slice(0, CLIENT_MAX).join("").slice(0, CLIENT_MAX).toWellFormed()
+}

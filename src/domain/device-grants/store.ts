@@ -1,0 +1,25 @@
+/** What the device programs need remembered. Implemented by services/database/device-grants.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { ApiTokenId } from "../api-tokens/model.ts"
+import type { DeviceGrant, DeviceGrantId } from "./model.ts"
+
+export type NewDeviceGrant = Pick<DeviceGrant, "id" | "userCode" | "client" | "address" | "clientId" | "requestedAt" | "expiresAt">
+
+export class DeviceGrantStore extends Context.Service<DeviceGrantStore, {
+  readonly add: (grant: NewDeviceGrant, deviceHash: string) => Effect.Effect<void>
+  readonly byDeviceCode: (deviceHash: string) => Effect.Effect<Option.Option<DeviceGrant>>
+  readonly byUserCode: (userCode: string) => Effect.Effect<Option.Option<DeviceGrant>>
+  /** One conditional UPDATE each: of any number of tries on a pending grant, one gets it. */
+  readonly approve: (userCode: string, userId: UserId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
+  readonly deny: (userCode: string, userId: UserId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
+  /** One conditional UPDATE: false where somebody polled after `before`. */
+  readonly polled: (id: DeviceGrantId, before: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** One conditional UPDATE: of any number of polls on an approved grant, one consumes it. */
+  readonly consume: (id: DeviceGrantId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
+  /** Remembers which API token the grant became. */
+  readonly became: (id: DeviceGrantId, token: ApiTokenId) => Effect.Effect<void>
+  /** Nothing that was approved and not fetched yet can be fetched any more: for resets, which revoke every token. */
+  readonly forgetAllOf: (userId: UserId) => Effect.Effect<void>
+}>()("svc/domain/device-grants/DeviceGrantStore") {}

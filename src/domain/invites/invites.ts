@@ -1,0 +1,139 @@
+/**
+ * Coming in by invitation (SPEC §3, §4.1; CONTRACT §5). The link proves the address, so accepting verifies it.
+ *
+ * 1. No account has the address: the account is made, without a workspace of its own, and signed in.
+ * 2. Its owner is signed in: the membership is added, the session stays as it is.
+ * 3. Otherwise the account stays shut: whoever holds the link signs in first.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { UserId } from "../accounts/model.ts"
+import { passwordFault } from "../accounts/password-rules.ts"
+import { LIMITS } from "../accounts/rules.ts"
+import { AccountStore } from "../accounts/store.ts"
+import { invalid } from "../failures.ts"
+import type { Forbidden } from "../failures.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Passwords } from "../ports/passwords.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { IssuedSession } from "../sessions/sessions.ts"
+import { Sessions } from "../sessions/sessions.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import type { Acceptance, Invite } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { InviteStore } from "./store.ts"
+
+/** Whoever happens to be signed in. */
+export interface Visitor {
+  readonly user: User
+  /** Fails when the request may not act for the session it carries. Asked only where the session counts. */
+  readonly confirm: Effect.Effect<void, Forbidden>
+}
+
+export interface Accepted {
+  readonly user: User
+  /** Of a new account; none where the caller's own session goes on. */
+  readonly issued: Option.Option<IssuedSession>
+}
+
+interface Guest {
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string | null
+  readonly idpSub: string | null
+}
+
+export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invites", {
+  make: Effect.gen(function*() {
+    const store = yield* InviteStore
+    const accounts = yield* AccountStore
+    const workspaces = yield* WorkspaceStore
+    const tokens = yield* Tokens
+    const passwords = yield* Passwords
+    const limits = yield* RateLimits
+    const sessions = yield* Sessions
+    const { atomically } = yield* Atomically
+
+    const consume = Effect.fnUntraced(function*(tokenHash: string, now: DateTime.Utc) {
+      return Option.getOrUndefined(yield* store.consume(tokenHash, now)) ?? (yield* Rules.refusedToken())
+    })
+
+    const create = Effect.fnUntraced(function*(guest: Guest, now: DateTime.Utc) {
+      const id = UserId.make(yield* tokens.uuid)
+      return Option.getOrUndefined(yield* accounts.createGuest({ id, ...guest }, now)) ?? (yield* Rules.accountExists())
+    })
+
+    const enter = (user: User, invites: ReadonlyArray<Invite>, now: DateTime.Utc) =>
+      Effect.forEach(invites, (invite) => workspaces.join(user.id, Rules.membership(invite), now), { discard: true })
+
+    const join = Effect.fn("Invites.join")(
+      function*(user: User, tokenHash: string, now: DateTime.Utc) {
+        const invite = yield* consume(tokenHash, now)
+        yield* accounts.verifyEmail(user.id, now)
+        yield* enter(user, [invite], now)
+        return { ...user, emailVerified: true }
+      },
+      atomically
+    )
+
+    const admit = Effect.fn("Invites.admit")(
+      function*(guest: Guest, tokenHash: string, now: DateTime.Utc) {
+        const invite = yield* consume(tokenHash, now)
+        const user = yield* create(guest, now)
+        yield* enter(user, [invite], now)
+        return user
+      },
+      atomically
+    )
+
+    /** The link is judged first, then what was typed, so that only who holds it learns anything. */
+    const accept = Effect.fn("Invites.accept")(function*(given: Acceptance, visitor: Visitor | undefined, address: string) {
+      yield* limits.consume(LIMITS.inviteAccept, address)
+      const now = yield* DateTime.now
+      const tokenHash = tokens.hash(given.token)
+      const found = Option.getOrUndefined(yield* store.byToken(tokenHash))
+      const branch = yield* Effect.fromResult(Rules.accept(found, visitor?.user.id, now))
+
+      if (branch === "joins") {
+        yield* visitor!.confirm
+        return { user: yield* join(visitor!.user, tokenHash, now), issued: Option.none() } satisfies Accepted
+      }
+      const { name, password } = given
+      const { email } = found!.invite
+      const fault = password === undefined ? undefined : yield* Effect.promise(() => passwordFault(password, email, "password"))
+      const passwordFaults = fault === undefined ? [] : [fault]
+      if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account wants a name." }, ...passwordFaults)
+      if (fault !== undefined) return yield* invalid(fault)
+      const passwordHash = password === undefined ? null : yield* passwords.hash(password)
+      const user = yield* admit({ email, name, passwordHash, idpSub: null }, tokenHash, now)
+      return { user, issued: Option.some(yield* sessions.issue(user)) } satisfies Accepted
+    })
+
+    const admitAll = Effect.fn("Invites.admitAll")(
+      function*(guest: Guest, now: DateTime.Utc) {
+        const invites = yield* store.consumeAll(guest.email, now)
+        if (invites.length === 0) return Option.none<User>()
+        const user = yield* create(guest, now)
+        yield* enter(user, invites, now)
+        return Option.some(user)
+      },
+      atomically
+    )
+
+    /**
+     * For who proved the address elsewhere (SPEC §4.1, callback rule 4): the account, with every pending invite
+     * accepted. None when nobody invited the address or, by now, it or the subject has an account.
+     */
+    const acceptAll = Effect.fn("Invites.acceptAll")(function*(given: { readonly email: string; readonly name: string; readonly idpSub: string }) {
+      const now = yield* DateTime.now
+      return yield* admitAll({ ...given, passwordHash: null }, now).pipe(
+        Effect.catchTag("account_exists", () => Effect.succeed(Option.none<User>()))
+      )
+    })
+
+    return { accept, acceptAll }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,37 @@
+/** What an invite is (SPEC §2, CONTRACT §5). Whether it still works is derived, never stored. */
+import { DateTime, Schema } from "effect"
+import { UserId } from "../accounts/model.ts"
+import { Role, WorkspaceId } from "../workspaces/model.ts"
+
+export const InviteId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InviteId"))
+export type InviteId = typeof InviteId.Type
+
+export const Invite = Schema.Struct({
+  id: InviteId,
+  workspaceId: WorkspaceId,
+  /** In normal form. */
+  email: Schema.String,
+  role: Role,
+  /** Makes its guest an owner of the workspace; only a platform administrator makes such an invite. */
+  grantsOwnership: Schema.Boolean,
+  /** Null once that account is gone. */
+  invitedBy: Schema.NullOr(UserId),
+  createdAt: Schema.DateTimeUtcFromDate,
+  expiresAt: Schema.DateTimeUtcFromDate,
+  acceptedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type Invite = typeof Invite.Type
+
+export const InviteState = Schema.Literals(["pending", "expired", "accepted"])
+export type InviteState = typeof InviteState.Type
+
+export const stateOf = (invite: Pick<Invite, "acceptedAt" | "expiresAt">, now: DateTime.Utc): InviteState =>
+  invite.acceptedAt !== null ? "accepted" : DateTime.isLessThan(now, invite.expiresAt) ? "pending" : "expired"
+
+/** What someone who holds the link brings along. */
+export interface Acceptance {
+  readonly token: string
+  /** Of a new account; an existing one keeps its own. */
+  readonly name: string | undefined
+  readonly password: string | undefined
+}

@@ -1,0 +1,22 @@
+/** Mails that no server took: for a platform administrator to look at, and to send again once the reason is gone. */
+import { Context, Effect, Layer } from "effect"
+import { NotFound } from "../failures.ts"
+import type { MailId } from "./model.ts"
+import { DeadMailStore } from "./store.ts"
+import type { DeadPage } from "./store.ts"
+
+export class Mails extends Context.Service<Mails>()("svc/domain/mails/Mails", {
+  make: Effect.gen(function*() {
+    const store = yield* DeadMailStore
+
+    const dead = Effect.fn("Mails.dead")((page: DeadPage) => store.list(page))
+
+    const retry = Effect.fn("Mails.retry")(function*(id: MailId) {
+      if (!(yield* store.revive(id))) return yield* new NotFound({ message: "There is no such mail among those given up." })
+    })
+
+    return { dead, retry }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,15 @@
+/** A mail that was given up: what kind it is and when, never to whom or what it says. */
+import { Schema } from "effect"
+
+export const MailId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MailId"))
+export type MailId = typeof MailId.Type
+
+export const DeadMail = Schema.Struct({
+  id: MailId,
+  /** A case of `Mail`, such as `VerifyEmail`. */
+  kind: Schema.String,
+  attempts: Schema.Int,
+  enqueuedAt: Schema.DateTimeUtcFromDate,
+  deadAt: Schema.DateTimeUtcFromDate
+})
+export type DeadMail = typeof DeadMail.Type

@@ -1,0 +1,68 @@
+/** Who may ask for consent: clients that registered (RFC 7591), and addresses of documents about one (CONTRACT §4). */
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import { invalid } from "../failures.ts"
+import { ClientDocuments } from "../ports/client-documents.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { OauthClient } from "./model.ts"
+import { refuse } from "./refusals.ts"
+import { registered } from "./registration.ts"
+import * as Rules from "./rules.ts"
+import { OauthStore } from "./store.ts"
+
+/** Unknown, and a document that cannot be had: one refusal. */
+const unknownClient = () => invalid({ field: "client_id", message: "This client is not known here." })
+
+const isDocument = (id: string): boolean => id.startsWith("https://")
+
+/** A document speaks for its own address alone. */
+const speaksFor = Schema.is(Schema.Struct({ client_id: Schema.String }))
+
+const described = (id: string, document: unknown): Option.Option<OauthClient> =>
+  speaksFor(document) && document.client_id === id
+    ? Option.map(Result.getSuccess(registered(document)), (client) => ({ ...client, id }))
+    : Option.none()
+
+export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oauth/OauthClients", {
+  make: Effect.gen(function*() {
+    const store = yield* OauthStore
+    const documents = yield* ClientDocuments
+    const limits = yield* RateLimits
+    const tokens = yield* Tokens
+
+    const register = Effect.fn("OauthClients.register")(function*(metadata: unknown, address: string) {
+      yield* limits.consume(Rules.LIMITS.registerByAddress, address)
+      const client = { ...(yield* Effect.fromResult(registered(metadata))), id: yield* tokens.uuid }
+      const now = yield* DateTime.now
+      yield* store.addClient(client, now)
+      return { client, at: now }
+    })
+
+    const find = (id: string, user: UserId) =>
+      isDocument(id)
+        ? limits.consume(Rules.LIMITS.documents, user).pipe(
+          Effect.andThen(documents.fetch(id)),
+          Effect.map(Option.flatMap((document) => described(id, document)))
+        )
+        : store.client(id)
+
+    /** The client a signed-in person is asked about; nobody else makes us fetch a document. */
+    const known = Effect.fn("OauthClients.known")(function*(id: string, user: UserId) {
+      const client = Option.getOrUndefined(yield* find(id, user))
+      return client ?? (yield* unknownClient())
+    })
+
+    /** The id a token request comes with. A document's client shows by its code or token that it was known. */
+    const presented = Effect.fn("OauthClients.presented")(function*(id: string | undefined) {
+      if (id === undefined) return yield* refuse("invalid_client", "The client_id is missing.")
+      if (isDocument(id)) return { id, name: undefined }
+      const client = Option.getOrUndefined(yield* store.client(id))
+      return client ?? (yield* refuse("invalid_client", "This client is not known here."))
+    })
+
+    return { register, known, presented }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

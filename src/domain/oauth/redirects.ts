@@ -1,0 +1,45 @@
+/** Where an answer may be sent: addresses compared as they are written, ports of loopback ones aside (RFC 6749 §3.1.2, 8252). */
+
+const MAX_LENGTH = 2000
+
+/** http on this very machine; what follows the port starts a path or a query, so `localhost.evil` is none. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:[/?].*)?)$/
+
+/** A private-use scheme is a reversed domain: it has a dot (RFC 8252 §7.1). */
+const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:[/a-z0-9]/i
+
+/** What is wrong with an address that a client wants to register; undefined when it will do. */
+export const redirectFault = (uri: string): string | undefined => {
+  if (uri.length > MAX_LENGTH) return `A redirect address has at most ${MAX_LENGTH} characters.`
+  // Browsers drop or turn these; what is compared must be what is opened.
+  if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri) || !URL.canParse(uri)) return "This is not an address."
+  if (uri.includes("#")) return "A redirect address has no fragment."
+  const { hostname, password, protocol, username } = new URL(uri)
+  if (username !== "" || password !== "") return "A redirect address names no user."
+  if (protocol === "https:") return /^https:\/\/[^/]/i.test(uri) && hostname !== "" ? undefined : "This is not an address."
+  if (protocol === "http:") return LOOPBACK.test(uri) ? undefined : "Plain http is for this machine alone: use https."
+  return PRIVATE_USE.test(uri) ? undefined : "Use https, http on this machine, or a private-use scheme with a dot."
+}
+
+/** Exactly as registered; a program on the person's machine may listen on any port (RFC 8252 §7.3). */
+export const mayRedirect = (registered: ReadonlyArray<string>, asked: string): boolean => {
+  if (registered.includes(asked)) return true
+  if (redirectFault(asked) !== undefined) return false
+  const local = LOOPBACK.exec(asked)
+  return local !== null && registered.some((uri) => {
+    const known = LOOPBACK.exec(uri)
+    return known !== null && known[1] === local[1] && known[2] === local[2]
+  })
+}
+
+/** What a person can judge of an address: its host; of a private one its scheme. */
+export const redirectHost = (uri: string): string => {
+  const { host, protocol } = new URL(uri)
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
+}
+
+/** The address with the answer in its query. What it had there stays as it was. */
+export const answered = (uri: string, answer: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`
+}

@@ -1,0 +1,54 @@
+/** What a client may register (RFC 7591 §2, CONTRACT §4): public clients alone, with addresses that are checked one by one. */
+import { Option, Result, Schema } from "effect"
+import { clientName } from "../device-grants/rules.ts"
+import type { OauthClient } from "./model.ts"
+import { GrantType } from "./model.ts"
+import { redirectFault } from "./redirects.ts"
+import type { OauthRefusal } from "./refusals.ts"
+import { refuse } from "./refusals.ts"
+
+const MAX_REDIRECTS = 10
+
+const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+
+const Metadata = Schema.Struct({
+  redirect_uris: optional(Schema.Array(Schema.String).check(Schema.isMaxLength(MAX_REDIRECTS))),
+  client_name: optional(text(1000)),
+  client_uri: optional(text(2000)),
+  logo_uri: optional(text(2000)),
+  scope: optional(text(2000)),
+  grant_types: optional(Schema.Array(Schema.String)),
+  response_types: optional(Schema.Array(Schema.String)),
+  token_endpoint_auth_method: optional(Schema.String)
+})
+
+const decode = Schema.decodeUnknownOption(Metadata)
+const isGrantType = Schema.is(GrantType)
+
+const webAddress = (uri: string | null | undefined): string | null =>
+  typeof uri === "string" && /^https?:\/\//.test(uri) && URL.canParse(uri) ? uri : null
+
+/** The client that these metadata describe, without its id. */
+export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "id">, OauthRefusal> => {
+  const given = Option.getOrUndefined(decode(metadata))
+  const wrong = (message: string) => Result.fail(refuse("invalid_client_metadata", message))
+  if (given === undefined) return wrong("This is not client metadata.")
+  if ((given.token_endpoint_auth_method ?? "none") !== "none") return wrong("Clients here are public: token_endpoint_auth_method is none.")
+  if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The one response type is code.")
+  const grantTypes = given.grant_types ?? ["authorization_code", "refresh_token"]
+  if (!grantTypes.every(isGrantType)) return wrong("A grant type is not supported.")
+  const redirectUris = given.redirect_uris ?? []
+  if (redirectUris.length === 0 && grantTypes.includes("authorization_code")) {
+    return Result.fail(refuse("invalid_redirect_uri", "At least one redirect address is needed."))
+  }
+  const fault = redirectUris.map(redirectFault).find((found) => found !== undefined)
+  if (fault !== undefined) return Result.fail(refuse("invalid_redirect_uri", fault))
+  return Result.succeed({
+    name: clientName(given.client_name ?? undefined),
+    redirectUris,
+    grantTypes,
+    clientUri: webAddress(given.client_uri),
+    logoUri: webAddress(given.logo_uri)
+  })
+}

@@ -1,0 +1,78 @@
+/** OAuth as plain decisions: lifetimes, PKCE, and what an authorization request must be (CONTRACT §4). */
+import { DateTime } from "effect"
+import type { Limit } from "../ports/rate-limits.ts"
+import type { AuthorizationRequest } from "./model.ts"
+import { SCOPE } from "./model.ts"
+import type { OauthError } from "./refusals.ts"
+
+export const ACCESS_SECONDS = 3600
+
+export const LIMITS = {
+  registerByAddress: { name: "oauth.register", limit: 20, window: "1 minute" },
+  /** Documents fetched for one person's sake; what is cached counts too. */
+  documents: { name: "oauth.documents", limit: 30, window: "1 minute" }
+} as const satisfies Record<string, Limit>
+
+export const codeExpiry = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, { seconds: 60 })
+export const accessExpiry = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, { seconds: ACCESS_SECONDS })
+export const refreshExpiry = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, { days: 30 })
+
+/** SHA-256, base64url: 43 characters. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+/** RFC 7636 §4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
+
+const hexOf = (base64url: string): string =>
+  Array.from(
+    atob(base64url.replaceAll("-", "+").replaceAll("_", "/")),
+    (character) => character.charCodeAt(0).toString(16).padStart(2, "0")
+  ).join("")
+
+/** `hash` is SHA-256 in hex. */
+export const proves = (verifier: string, challenge: string, hash: (text: string) => string): boolean =>
+  VERIFIER.test(verifier) && hash(verifier) === hexOf(challenge)
+
+export interface AuthorizationFault {
+  readonly error: OauthError
+  readonly field: string
+  readonly message: string
+}
+
+type Check = (request: AuthorizationRequest, resource: string) => AuthorizationFault | undefined
+
+const hasChallenge: Check = ({ codeChallenge }) =>
+  codeChallenge !== undefined && CHALLENGE.test(codeChallenge)
+    ? undefined
+    : { error: "invalid_request", field: "code_challenge", message: "A code_challenge is needed: SHA-256 of the verifier, base64url." }
+
+/** Without a method the standard means `plain`. */
+const hashesChallenge: Check = ({ codeChallengeMethod }) =>
+  codeChallengeMethod === "S256"
+    ? undefined
+    : { error: "invalid_request", field: "code_challenge_method", message: "The code_challenge_method must be S256." }
+
+/** Scopes that mean nothing here are left out (RFC 6749 §3.3); without ours there is nothing to grant. */
+const asksForScope: Check = ({ scope }) =>
+  scope === undefined || scope.split(" ").includes(SCOPE)
+    ? undefined
+    : { error: "invalid_scope", field: "scope", message: `The scope is ${SCOPE}.` }
+
+const namesResource: Check = ({ resource: asked }, resource) =>
+  asked === undefined || asked === resource
+    ? undefined
+    : { error: "invalid_target", field: "resource", message: `The resource is ${resource}.` }
+
+/** Only where a browser brings the request: the API's own has one kind of answer. */
+export const responseFault = (responseType: string): AuthorizationFault | undefined =>
+  responseType === "code" ? undefined : { error: "unsupported_response_type", field: "response_type", message: "The response_type is code." }
+
+/** In this order, once the client and its redirect address are known to be good. */
+const CHECKS: ReadonlyArray<Check> = [hasChallenge, hashesChallenge, asksForScope, namesResource]
+
+export const authorizationFault = (request: AuthorizationRequest, resource: string): AuthorizationFault | undefined => {
+  for (const check of CHECKS) {
+    const fault = check(request, resource)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+/** What the OAuth programs need remembered. Implemented by services/database/oauth.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { User, UserId } from "../accounts/model.ts"
+import type { Code, Family, FamilyId, OauthClient, TokenKind } from "./model.ts"
+
+export interface NewToken {
+  readonly hash: string
+  readonly kind: TokenKind
+  readonly expiresAt: DateTime.Utc
+}
+
+export class OauthStore extends Context.Service<OauthStore, {
+  readonly addClient: (client: OauthClient, now: DateTime.Utc) => Effect.Effect<void>
+  readonly client: (id: string) => Effect.Effect<Option.Option<OauthClient>>
+  readonly addCode: (code: Omit<Code, "usedAt">, hash: string) => Effect.Effect<void>
+  readonly code: (hash: string) => Effect.Effect<Option.Option<Code>>
+  /** One conditional UPDATE: of any number of exchanges, one gets true. */
+  readonly consumeCode: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly addFamily: (family: Family, now: DateTime.Utc) => Effect.Effect<void>
+  readonly addTokens: (family: FamilyId, tokens: ReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
+  /** One conditional UPDATE: of any number of refreshes, one gets the family. */
+  readonly consumeRefresh: (hash: string, clientId: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Family>>
+  /** The family of a token, whatever has become of either; `used` for a refresh token that gave its successor. */
+  readonly familyOf: (hash: string) => Effect.Effect<Option.Option<Family & { readonly used: boolean }>>
+  readonly revoke: (family: FamilyId, now: DateTime.Utc) => Effect.Effect<void>
+  /** Every family of an account, and every code that has not been exchanged yet: for resets, which revoke every token. */
+  readonly revokeAllOf: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void>
+  readonly access: (hash: string, resource: string, now: DateTime.Utc) => Effect.Effect<
+    Option.Option<{ readonly user: User; readonly family: FamilyId; readonly lastUsedAt: DateTime.Utc | null }>
+  >
+  readonly used: (family: FamilyId, now: DateTime.Utc) => Effect.Effect<void>
+}>()("svc/domain/oauth/OauthStore") {}

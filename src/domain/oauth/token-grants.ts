@@ -1,0 +1,155 @@
+/**
+ * What a client gets tokens for (RFC 6749 §4.1.3, §6; RFC 7009; RFC 8628 §3.4).
+ * 1. A code is exchanged once, by its client, within its minute, with the verifier of its challenge. A second
+ *    try means that two hold it: the tokens it gave die.
+ * 2. A refresh token gives its successor once. A second try means that two hold it: the family dies.
+ * 3. A device's code gives what the device endpoint gives: an API token.
+ * 4. Whoever holds a token may revoke its family.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { DeviceGrants } from "../device-grants/device-grants.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { OauthClients } from "./clients.ts"
+import type { Code, Family, TokenAnswer } from "./model.ts"
+import { refuse, refusedCode, refusedRefresh } from "./refusals.ts"
+import * as Rules from "./rules.ts"
+import { OauthStore } from "./store.ts"
+
+/** The parameters of a token request, each given at most once. */
+export type TokenRequest = Readonly<Record<string, string>>
+
+const needed = (request: TokenRequest, name: string) => {
+  const value = request[name]
+  return value === undefined || value === "" ? Effect.fail(refuse("invalid_request", `The parameter ${name} is missing.`)) : Effect.succeed(value)
+}
+
+export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oauth/TokenGrants", {
+  make: Effect.gen(function*() {
+    const store = yield* OauthStore
+    const clients = yield* OauthClients
+    const devices = yield* DeviceGrants
+    const tokens = yield* Tokens
+    const { baseUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
+    const resource = `${baseUrl}/mcp`
+
+    const forResource = (request: TokenRequest) =>
+      request["resource"] === undefined || request["resource"] === resource
+        ? Effect.void
+        : Effect.fail(refuse("invalid_target", `The resource is ${resource}.`))
+
+    const issue = Effect.fn("TokenGrants.issue")(function*(family: Family, now: DateTime.Utc) {
+      const access = yield* tokens.mint("svc_at_")
+      const refresh = yield* tokens.mint("svc_rt_")
+      yield* store.addTokens(family.id, [
+        { hash: access.hash, kind: "access", expiresAt: Rules.accessExpiry(now) },
+        { hash: refresh.hash, kind: "refresh", expiresAt: Rules.refreshExpiry(now) }
+      ], now)
+      return { accessToken: access.raw, refreshToken: refresh.raw, expiresIn: Rules.ACCESS_SECONDS } as TokenAnswer
+    })
+
+    const consumeCode = Effect.fn("TokenGrants.consumeCode")(
+      function*(code: Code, hash: string, now: DateTime.Utc) {
+        if (!(yield* store.consumeCode(hash, now))) return undefined
+        const family = { id: code.id, userId: code.userId, clientId: code.clientId, clientName: code.clientName, resource: code.resource }
+        yield* store.addFamily(family, now)
+        return yield* issue(family, now)
+      },
+      atomically
+    )
+
+    /** Step 1. */
+    const exchange = Effect.fn("TokenGrants.exchange")(function*(request: TokenRequest) {
+      const now = yield* DateTime.now
+      const client = yield* clients.presented(request["client_id"])
+      const hash = tokens.hash(yield* needed(request, "code"))
+      const redirectUri = yield* needed(request, "redirect_uri")
+      const verifier = yield* needed(request, "code_verifier")
+
+      const code = Option.getOrUndefined(yield* store.code(hash))
+      if (code === undefined) return yield* refusedCode()
+      if (code.usedAt !== null) {
+        yield* store.revoke(code.id, now)
+        return yield* refusedCode()
+      }
+      if (code.clientId !== client.id) return yield* refusedCode()
+      if (DateTime.isGreaterThanOrEqualTo(now, code.expiresAt)) return yield* refusedCode()
+      if (code.redirectUri !== redirectUri) return yield* refuse("invalid_grant", "The redirect_uri is not the one that was authorized.")
+      if (!Rules.proves(verifier, code.challenge, tokens.hash)) return yield* refuse("invalid_grant", "The code_verifier does not fit the challenge.")
+      yield* forResource(request)
+
+      const issued = yield* consumeCode(code, hash, now)
+      if (issued !== undefined) return issued
+      yield* store.revoke(code.id, now)
+      return yield* refusedCode()
+    })
+
+    const consumeRefresh = Effect.fn("TokenGrants.consumeRefresh")(
+      function*(hash: string, clientId: string, now: DateTime.Utc) {
+        const family = Option.getOrUndefined(yield* store.consumeRefresh(hash, clientId, now))
+        return family === undefined ? undefined : yield* issue(family, now)
+      },
+      atomically
+    )
+
+    /** Step 2. */
+    const refresh = Effect.fn("TokenGrants.refresh")(function*(request: TokenRequest) {
+      const now = yield* DateTime.now
+      const client = yield* clients.presented(request["client_id"])
+      const hash = tokens.hash(yield* needed(request, "refresh_token"))
+      yield* forResource(request)
+
+      const issued = yield* consumeRefresh(hash, client.id, now)
+      if (issued !== undefined) return issued
+      const family = Option.getOrUndefined(yield* store.familyOf(hash))
+      if (family?.used === true) yield* store.revoke(family.id, now)
+      return yield* refusedRefresh()
+    })
+
+    /** Step 3. */
+    const device = Effect.fn("TokenGrants.device")(function*(request: TokenRequest) {
+      const client = yield* clients.presented(request["client_id"])
+      const polled = yield* devices.polled(yield* needed(request, "device_code"), client.id)
+      switch (polled.state) {
+        case "approved":
+          return { accessToken: polled.token } as TokenAnswer
+        case "pending":
+          return yield* refuse("authorization_pending", "Nobody has answered yet.")
+        case "early":
+          return yield* refuse("slow_down", "Ask once an interval.")
+        case "denied":
+          return yield* refuse("access_denied", "The request was denied.")
+        case "expired":
+          return yield* refuse("expired_token", "The device code has expired. Start again.")
+        case "unknown":
+          return yield* refuse("invalid_grant", "This device code is not valid.")
+      }
+    })
+
+    const token = Effect.fn("TokenGrants.token")(function*(request: TokenRequest) {
+      switch (yield* needed(request, "grant_type")) {
+        case "authorization_code":
+          return yield* exchange(request)
+        case "refresh_token":
+          return yield* refresh(request)
+        case "urn:ietf:params:oauth:grant-type:device_code":
+          return yield* device(request)
+        default:
+          return yield* refuse("unsupported_grant_type", "This grant type is not supported.")
+      }
+    })
+
+    /** Step 4. What is unknown, or another client's, is left alone without a word (RFC 7009 §2.2). */
+    const revoke = Effect.fn("TokenGrants.revoke")(function*(request: TokenRequest) {
+      const client = yield* clients.presented(request["client_id"])
+      const family = Option.getOrUndefined(yield* store.familyOf(tokens.hash(yield* needed(request, "token"))))
+      if (family?.clientId === client.id) yield* store.revoke(family.id, yield* DateTime.now)
+    })
+
+    return { token, revoke }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,43 @@
+/** Signing in through an identity provider, and linking an account to it (SPEC §4.1). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict, Forbidden, OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
+import { SessionOnly } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { Status } from "./wire.ts"
+
+const redirect = HttpApiSchema.Empty(303)
+const forbidden = refusal(Forbidden, 403)
+const provider = [refusal(OauthNotConfigured, 503), refusal(Unavailable, 503)] as const
+
+/** Whatever the browser is sent back with: what is amiss in it is a 403, not a 422. */
+const sent = Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
+
+const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
+
+export class IdpContract extends HttpApiGroup.make("idp")
+  .add(
+    HttpApiEndpoint.post("unlink", "/idp/unlink", { success: Status, error: refusal(Conflict, 409) })
+      .annotateMerge(summary("Unlink the identity provider", "Only where the account has a password to sign in with."))
+  )
+  .middleware(SessionOnly)
+  .add(
+    HttpApiEndpoint.get("begin", "/idp", { success: redirect, error: provider })
+      .annotateMerge(summary("Sign in through the identity provider", "For browsers: leads to the provider, and back to the callback.")),
+    HttpApiEndpoint.get("beginLink", "/idp/link", { success: redirect, error: [forbidden, ...provider] })
+      .annotateMerge(summary(
+        "Link the account to the identity provider",
+        "For browsers. Without a session it leads to the login page; from another site it is refused."
+      )),
+    HttpApiEndpoint.get("callback", "/idp/callback", {
+      query: { code: sent, state: sent, iss: sent, error: sent, error_description: sent },
+      success: redirect,
+      error: [forbidden, ...provider]
+    }).annotateMerge(summary(
+      "Come back from the identity provider",
+      "Leads to the app with a session, or to its settings page with `idp_linked=1` or `idp_link_error=<code>`."
+    ))
+  )
+  .prefix("/v1/auth")
+  .annotateMerge(OpenApi.annotations({ title: "Identity provider", description: "OpenID Connect, where the operator configured it." }))
+{}

@@ -1,0 +1,54 @@
+/** Consent for agents (SPEC §4.2, CONTRACT §4). The other half of OAuth, under `/oauth`, speaks the RFCs' own form. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Invalid, RateLimited } from "../../domain/failures.ts"
+import { SessionOnly } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { wire } from "./wire.ts"
+
+const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+const optional = (maximum: number) => Schema.optionalKey(Schema.NullOr(text(maximum)))
+
+const ClientId = text(2000).check(Schema.isNonEmpty())
+
+const ConsentView = wire({
+  clientId: Schema.String,
+  clientName: Schema.String.annotate({ description: "What the client calls itself. Nobody checked it." }),
+  clientUri: Schema.NullOr(Schema.String),
+  redirectHosts: Schema.Array(Schema.String).annotate({ description: "Where an answer may be sent: hosts, or private-use schemes" }),
+  scope: Schema.String
+}).annotate({ identifier: "OauthConsent" })
+
+const refusals = [refusal(Invalid, 422), refusal(RateLimited, 429)] as const
+
+const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
+
+export class OauthContract extends HttpApiGroup.make("oauth")
+  .add(
+    HttpApiEndpoint.get("info", "/authorize/info", {
+      query: { client_id: ClientId, scope: Schema.optionalKey(text(2000)) },
+      success: ConsentView,
+      error: refusals
+    }).annotateMerge(summary("See which client asks for consent", "For the consent page. `scope` is `mcp` where none is given.")),
+    HttpApiEndpoint.post("authorize", "/authorize", {
+      payload: Schema.Struct({
+        decision: Schema.Literals(["approve", "deny"]),
+        client_id: ClientId,
+        redirect_uri: text(2000),
+        code_challenge: optional(200),
+        code_challenge_method: optional(20),
+        scope: optional(2000),
+        state: optional(4000),
+        resource: optional(2000)
+      }),
+      success: wire({ redirectTo: Schema.String }).annotate({ identifier: "OauthDecision" }),
+      error: refusals
+    }).annotateMerge(summary(
+      "Approve or deny a client",
+      "Answers where to send the browser, with a code or `access_denied`. An unknown client or redirect address is an error, never a redirect."
+    ))
+  )
+  .prefix("/v1/oauth")
+  .middleware(SessionOnly)
+  .annotateMerge(OpenApi.annotations({ title: "Consent", description: "Letting agents in by OAuth 2.0, in a session." }))
+{}

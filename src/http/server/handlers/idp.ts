@@ -1,0 +1,58 @@
+/** Signing in through an identity provider over HTTP: redirects, and the session cookie that goes along. */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Forbidden } from "../../../domain/failures.ts"
+import type { Arrival, Departure } from "../../../domain/idp/idp.ts"
+import { Idp } from "../../../domain/idp/idp.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
+import { ok } from "../../contract/wire.ts"
+import { CookieScope, replaceSession, setSession } from "../cookies.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** A request with an `Authorization` header is nobody's session (CONTRACT §3). */
+const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] === undefined ? cookies[SESSION_COOKIE] : undefined
+
+const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
+
+/** What travels in the address is between the provider and us. */
+const sendTo = ({ url }: Departure | Arrival) =>
+  HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
+
+/** Another site cannot start a link in somebody's name. */
+const fromHere = ({ headers }: Request) =>
+  headers["sec-fetch-site"] === "cross-site"
+    ? new Forbidden({ message: "Start from the settings page." })
+    : Effect.void
+
+export const IdpHandlers = HttpApiBuilder.group(
+  Api,
+  "idp",
+  Effect.fnUntraced(function*(handlers) {
+    const idp = yield* Idp
+    const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
+
+    const depart = (departure: Departure) =>
+      departure.session === undefined ? Effect.void : withCookies(replaceSession(departure.session))
+    /** Before anything is judged: it is gone whatever comes of it. */
+    const unload = (request: Request) =>
+      Effect.tap(idp.unload(cookieIn(request)), (left) => left === undefined ? Effect.void : withCookies(replaceSession(left.session)))
+    const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : withCookies(setSession(issued))
+
+    return handlers.handleAll({
+      begin: ({ request }) => idp.begin(cookieIn(request)).pipe(Effect.tap(depart), Effect.map(sendTo)),
+      beginLink: ({ request }) =>
+        fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(sendTo)),
+      callback: ({ request }) =>
+        unload(request).pipe(
+          Effect.andThen(idp.finish(cookieIn(request), queryOf(request))),
+          Effect.tap(arrive),
+          Effect.map(sendTo)
+        ),
+      unlink: () => Caller.use(({ user }) => Effect.as(idp.unlink(user), ok))
+    })
+  })
+)

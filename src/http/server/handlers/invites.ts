@@ -1,0 +1,39 @@
+/** Invitations over HTTP. */
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Invites } from "../../../domain/invites/invites.ts"
+import type { Accepted } from "../../../domain/invites/invites.ts"
+import { Policies } from "../../../domain/ports/policies.ts"
+import { Sessions } from "../../../domain/sessions/sessions.ts"
+import { Api } from "../../contract/api.ts"
+import { addressOf, TrustedHops } from "../client-address.ts"
+import { CookieScope, setSession } from "../cookies.ts"
+import { visitorOf } from "../visitor.ts"
+import { viewOf } from "./accounts.ts"
+
+export const InvitesHandlers = HttpApiBuilder.group(
+  Api,
+  "invites",
+  Effect.fnUntraced(function*(handlers) {
+    const invites = yield* Invites
+    const sessions = yield* Sessions
+    const view = viewOf(yield* Policies)
+    const from = Effect.provideService(addressOf, TrustedHops, yield* TrustedHops)
+    const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
+
+    const answer = ({ issued, user }: Accepted) =>
+      Option.match(issued, {
+        onNone: () => Effect.succeed(view(user)),
+        onSome: (session) => Effect.as(withCookies(setSession(session)), { ...view(user), csrfToken: session.csrfToken })
+      })
+
+    return handlers.handleAll({
+      accept: ({ payload: { name, password, token } }) =>
+        Effect.all([visitorOf(sessions), from]).pipe(
+          Effect.flatMap(([visitor, address]) =>
+            invites.accept({ token, name: name ?? undefined, password: password ?? undefined }, visitor, address)),
+          Effect.flatMap(answer)
+        )
+    })
+  })
+)

@@ -1,0 +1,48 @@
+/** Which project's viewer is asking, and the CORS headers that let it read the answer (SPEC §4.1). */
+import { Effect, Layer } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isViewerOrigin } from "../../../domain/hosting/rules.ts"
+import { HostingStore } from "../../../domain/hosting/store.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
+import { Viewer, ViewerOrigin } from "../../contract/authentication.ts"
+
+const PROBE = "slug"
+
+/** The slug whose own address is this origin, letter for letter. */
+const slugOf = (origin: string | undefined, projectUrl: (slug: string) => string): string | undefined => {
+  const [before = "", after = ""] = projectUrl(PROBE).split(PROBE)
+  if (origin === undefined || !origin.startsWith(before) || !origin.endsWith(after)) return undefined
+  const slug = origin.slice(before.length, origin.length - after.length)
+  return /^[a-z0-9-]+$/.test(slug) && projectUrl(slug) === origin ? slug : undefined
+}
+
+const readable = (origin: string) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, {
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      vary: "Origin"
+    }))
+  )
+
+export const ViewerOriginChecked = Layer.effect(
+  ViewerOrigin,
+  Effect.gen(function*() {
+    const hosting = yield* HostingStore
+    const { projectUrl } = yield* Addresses
+
+    const viewer = Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { origin } = request.headers
+      const slug = slugOf(origin, projectUrl)
+      // A bearer is nobody's browser: it gets the whole answer and no headers.
+      if (slug === undefined || origin === undefined || request.headers["authorization"] !== undefined) return { projectId: undefined }
+      const site = (yield* hosting.sites([slug])).get(slug)
+      if (site === undefined || !isViewerOrigin(site)) return { projectId: undefined }
+      yield* readable(origin)
+      return { projectId: site.projectId }
+    })
+
+    return ViewerOrigin.of((next) => Effect.flatMap(viewer, (found) => Effect.provideService(next, Viewer, found)))
+  })
+)

@@ -1,0 +1,150 @@
+/** What OAuth clients call by themselves: metadata, registration, tokens. RFC bodies, since standard clients read nothing else. */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { DeviceGrants } from "../../domain/device-grants/device-grants.ts"
+import type { RateLimited } from "../../domain/failures.ts"
+import { OauthClients } from "../../domain/oauth/clients.ts"
+import { GRANT_TYPES, SCOPE } from "../../domain/oauth/model.ts"
+import type { OauthClient } from "../../domain/oauth/model.ts"
+import type { OauthRefusal } from "../../domain/oauth/refusals.ts"
+import { refuse } from "../../domain/oauth/refusals.ts"
+import { TokenGrants } from "../../domain/oauth/token-grants.ts"
+import type { TokenRequest } from "../../domain/oauth/token-grants.ts"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { addressOf } from "./client-address.ts"
+
+const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache", ...headers } })
+
+/** RFC 6749 §5.2: 401 for a client nobody knows, 400 for the rest. */
+const refused = ({ error, message }: OauthRefusal) =>
+  answer({ error, error_description: message }, error === "invalid_client" ? 401 : 400)
+
+const limited = ({ details, message }: RateLimited) =>
+  answer({ error: "temporarily_unavailable", error_description: message }, 429, { "retry-after": String(details["retry_after_seconds"]) })
+
+const settled = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited, R>) =>
+  Effect.catchTags(answered, {
+    oauth_refusal: (refusal) => Effect.succeed(refused(refusal)),
+    rate_limited: (refusal) => Effect.succeed(limited(refusal))
+  })
+
+const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once.")
+
+/** The form's parameters. One given twice could be read two ways (RFC 6749 §3.2); a token in the query string is none. */
+const parameters = Effect.gen(function*() {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) return yield* unreadable()
+  const text = yield* Effect.mapError(request.text, unreadable)
+  const given = [...new URLSearchParams(text)]
+  if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
+  return Object.fromEntries(given) as TokenRequest
+})
+
+const clientView = ({ client, issuedAt }: { readonly client: OauthClient; readonly issuedAt: number }) => ({
+  client_id: client.id,
+  client_id_issued_at: Math.floor(issuedAt / 1000),
+  client_name: client.name,
+  redirect_uris: client.redirectUris,
+  grant_types: client.grantTypes,
+  response_types: client.grantTypes.includes("authorization_code") ? ["code"] : [],
+  token_endpoint_auth_method: "none",
+  scope: SCOPE,
+  ...(client.clientUri === null ? {} : { client_uri: client.clientUri }),
+  ...(client.logoUri === null ? {} : { logo_uri: client.logoUri })
+})
+
+const Register = HttpRouter.add(
+  "POST",
+  "/oauth/register",
+  settled(Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const metadata = yield* Effect.mapError(request.json, () => refuse("invalid_client_metadata", "Send the metadata as JSON."))
+    const { at, client } = yield* (yield* OauthClients).register(metadata, yield* addressOf)
+    return answer(clientView({ client, issuedAt: at.epochMilliseconds }), 201)
+  }))
+)
+
+const Token = HttpRouter.add(
+  "POST",
+  "/oauth/token",
+  settled(Effect.gen(function*() {
+    const { accessToken, expiresIn, refreshToken } = yield* (yield* TokenGrants).token(yield* parameters)
+    return answer({ access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, refresh_token: refreshToken, scope: SCOPE })
+  }))
+)
+
+const Revoke = HttpRouter.add(
+  "POST",
+  "/oauth/revoke",
+  settled(Effect.gen(function*() {
+    yield* (yield* TokenGrants).revoke(yield* parameters)
+    return HttpServerResponse.empty({ status: 200, headers: { "cache-control": "no-store" } })
+  }))
+)
+
+/** RFC 8628 §3.1, over the same grants as `/v1/auth/device`. */
+const StartDevice = HttpRouter.add(
+  "POST",
+  "/oauth/device_authorization",
+  settled(Effect.gen(function*() {
+    const { client_id } = yield* parameters
+    const { id, name } = yield* (yield* OauthClients).presented(client_id)
+    // A document is not fetched for a stranger's sake, and without it there is no name to show.
+    if (name === undefined) return yield* refuse("unauthorized_client", "Register to sign devices in.")
+    const codes = yield* (yield* DeviceGrants).start({ client: name, address: yield* addressOf, clientId: id })
+    return answer({
+      device_code: codes.deviceCode,
+      user_code: codes.userCode,
+      verification_uri: codes.verificationUrl,
+      verification_uri_complete: codes.verificationUrlComplete,
+      expires_in: codes.expiresIn,
+      interval: codes.interval
+    })
+  }))
+)
+
+/** RFC 8414. */
+const ServerMetadata = HttpRouter.add(
+  "GET",
+  "/.well-known/oauth-authorization-server",
+  Effect.map(Addresses, ({ appUrl, baseUrl }) =>
+    HttpServerResponse.jsonUnsafe({
+      issuer: baseUrl,
+      authorization_endpoint: `${appUrl}/oauth/authorize`,
+      token_endpoint: `${baseUrl}/oauth/token`,
+      registration_endpoint: `${baseUrl}/oauth/register`,
+      revocation_endpoint: `${baseUrl}/oauth/revoke`,
+      device_authorization_endpoint: `${baseUrl}/oauth/device_authorization`,
+      scopes_supported: [SCOPE],
+      response_types_supported: ["code"],
+      response_modes_supported: ["query"],
+      grant_types_supported: GRANT_TYPES,
+      token_endpoint_auth_methods_supported: ["none"],
+      revocation_endpoint_auth_methods_supported: ["none"],
+      code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      service_documentation: `${baseUrl}/docs.md`
+    }))
+)
+
+/** RFC 9728; clients look at the root, or beside the resource's path. */
+const resourceMetadata = Effect.map(Addresses, ({ baseUrl }) =>
+  HttpServerResponse.jsonUnsafe({
+    resource: `${baseUrl}/mcp`,
+    authorization_servers: [baseUrl],
+    scopes_supported: [SCOPE],
+    bearer_methods_supported: ["header"],
+    resource_name: "svc"
+  }))
+
+export const OauthRoutes = Layer.mergeAll(
+  Register,
+  Token,
+  Revoke,
+  StartDevice,
+  ServerMetadata,
+  HttpRouter.add("GET", "/.well-known/oauth-protected-resource", resourceMetadata),
+  HttpRouter.add("GET", "/.well-known/oauth-protected-resource/mcp", resourceMetadata)
+)

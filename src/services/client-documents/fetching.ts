@@ -1,0 +1,93 @@
+/**
+ * One document from one address, without being led anywhere else:
+ * 1. The address is https on the usual port, has a path, and is written as it will be asked.
+ * 2. Its name is resolved once; every address it has must be global.
+ * 3. The connection goes to that very address, TLS to the name. No redirect is followed.
+ * 4. 200, JSON, at most 5 KB.
+ */
+import { lookup } from "node:dns/promises"
+import { request } from "node:https"
+import type { IncomingMessage } from "node:http"
+import { isIP } from "node:net"
+import { isGlobalAddress } from "./global-addresses.ts"
+
+const MAX_BYTES = 5 * 1024
+
+export interface Fetching {
+  readonly resolve: (name: string) => Promise<ReadonlyArray<string>>
+  readonly mayConnect: (address: string) => boolean
+  readonly port: number
+  /** Whom to trust besides the usual; for tests. */
+  readonly ca: string | undefined
+}
+
+export const openInternet: Fetching = {
+  resolve: async (name) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address),
+  mayConnect: isGlobalAddress,
+  port: 443,
+  ca: undefined
+}
+
+export interface Document {
+  readonly json: unknown
+  /** How long its server says that it holds; undefined where it says nothing. */
+  readonly maxAgeSeconds: number | undefined
+}
+
+/** Step 1. */
+export const documentAddress = (text: string): URL | undefined => {
+  if (text.length > 2000 || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const plain = url.protocol === "https:" && url.port === "" && url.username === "" && url.password === "" && url.hash === ""
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  return plain && url.href === text && url.pathname !== "/" && isIP(host) === 0 ? url : undefined
+}
+
+const maxAge = (header: string | undefined): number | undefined => {
+  if (header === undefined) return undefined
+  if (/\bno-(?:store|cache)\b/i.test(header)) return 0
+  const found = /\bmax-age=(\d{1,9})\b/i.exec(header)
+  return found === null ? undefined : Number(found[1])
+}
+
+/** Step 4. */
+const read = async (response: IncomingMessage): Promise<Document | undefined> => {
+  const type = response.headers["content-type"] ?? ""
+  if (response.statusCode !== 200 || !/^application\/(?:[a-z0-9.+-]+\+)?json\b/i.test(type)) return undefined
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return { json: JSON.parse(Buffer.concat(chunks).toString("utf8")), maxAgeSeconds: maxAge(response.headers["cache-control"]) }
+}
+
+/** Undefined for whatever is not such a document; rejects where the network fails or `signal` says that it is over. */
+export const fetchDocument = async (text: string, { ca, mayConnect, port, resolve }: Fetching, signal: AbortSignal): Promise<Document | undefined> => {
+  const url = documentAddress(text)
+  if (url === undefined) return undefined
+  // Step 2.
+  const addresses = await resolve(url.hostname)
+  const [address] = addresses
+  if (address === undefined || signal.aborted || !addresses.every(mayConnect)) return undefined
+  // Step 3.
+  const response = await new Promise<IncomingMessage>((answered, failed) => {
+    request({
+      host: address,
+      port,
+      servername: url.hostname,
+      path: url.pathname + url.search,
+      headers: { host: url.hostname, accept: "application/json", "user-agent": "svc" },
+      agent: false,
+      signal,
+      ...(ca === undefined ? {} : { ca })
+    }, answered).once("error", failed).end()
+  })
+  try {
+    return await read(response)
+  } finally {
+    response.destroy()
+  }
+}

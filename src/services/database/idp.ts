@@ -1,0 +1,56 @@
+/** Links to the identity provider in PostgreSQL: a column of the account, one account a subject. */
+import { Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { SqlError } from "effect/sql"
+import { User } from "../../domain/accounts/model.ts"
+import { IdpStore } from "../../domain/idp/store.ts"
+import { userColumns } from "./accounts.ts"
+
+const Link = Schema.Struct({ id: Schema.String, subject: Schema.String })
+
+/** A subject that is another account's by now: the transaction around it, where there is one, is over. */
+const unlessTaken = <A>(none: A) => (effect: Effect.Effect<A, SqlError.SqlError | Schema.SchemaError>) =>
+  effect.pipe(
+    Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(none)),
+    Effect.orDie
+  )
+
+export const IdpStoreSql = Layer.effect(
+  IdpStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(userColumns)
+
+    const bySubject = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: User,
+      execute: (subject) => sql`SELECT ${columns} FROM users u WHERE u.idp_sub = ${subject}`
+    })
+
+    const claim = SqlSchema.findOneOption({
+      Request: Link,
+      Result: User,
+      execute: ({ id, subject }) => sql`
+        UPDATE users u SET idp_sub = ${subject}
+        WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.password_hash IS NULL
+        RETURNING ${columns}`
+    })
+
+    return IdpStore.of({
+      bySubject: (subject) => Effect.orDie(bySubject(subject)),
+      link: (id, subject) =>
+        sql`UPDATE users SET idp_sub = ${subject} WHERE id = ${id} AND idp_sub IS NULL RETURNING id`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          unlessTaken(false)
+        ),
+      claim: (id, subject) => claim({ id, subject }).pipe(unlessTaken(Option.none())),
+      unlink: (id) =>
+        sql`
+          UPDATE users SET idp_sub = NULL
+          WHERE id = ${id} AND idp_sub IS NOT NULL AND password_hash IS NOT NULL RETURNING id`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          Effect.orDie
+        )
+    })
+  })
+)

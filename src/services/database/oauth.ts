@@ -1,0 +1,122 @@
+/** OAuth in PostgreSQL. A token is good while it is not over itself and its family is not revoked. */
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { User } from "../../domain/accounts/model.ts"
+import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
+import { OauthStore } from "../../domain/oauth/store.ts"
+import { userColumns } from "./accounts.ts"
+
+const Moment = Schema.DateTimeUtcFromDate
+
+const ClientRow = Schema.Struct({
+  ...OauthClient.fields,
+  redirectUris: Schema.fromJsonString(Schema.Array(Schema.String)),
+  grantTypes: Schema.fromJsonString(Schema.Array(GrantType))
+})
+
+const familyColumns = `f.id, f.user_id AS "userId", f.client_id AS "clientId", f.client_name AS "clientName", f.resource`
+
+export const OauthStoreSql = Layer.effect(
+  OauthStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const columns = sql.literal(familyColumns)
+
+    const client = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: ClientRow,
+      execute: (id) => sql`
+        SELECT id, name, redirect_uris AS "redirectUris", grant_types AS "grantTypes", client_uri AS "clientUri", logo_uri AS "logoUri"
+        FROM oauth_clients WHERE id = ${id}`
+    })
+
+    const code = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: Code,
+      execute: (hash) => sql`
+        SELECT id, user_id AS "userId", client_id AS "clientId", client_name AS "clientName", redirect_uri AS "redirectUri",
+          challenge, resource, expires_at AS "expiresAt", used_at AS "usedAt"
+        FROM oauth_codes WHERE hash = ${hash}`
+    })
+
+    const consumeRefresh = SqlSchema.findOneOption({
+      Request: Schema.Struct({ hash: Schema.String, clientId: Schema.String, now: Moment }),
+      Result: Family,
+      execute: ({ clientId, hash, now }) => sql`
+        UPDATE oauth_tokens t SET used_at = ${now} FROM oauth_families f
+        WHERE t.hash = ${hash} AND t.kind = 'refresh' AND t.used_at IS NULL AND t.expires_at > ${now}
+          AND f.id = t.family_id AND f.revoked_at IS NULL AND f.client_id = ${clientId}
+        RETURNING ${columns}`
+    })
+
+    const familyOf = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: Schema.Struct({ ...Family.fields, used: Schema.Boolean }),
+      execute: (hash) => sql`
+        SELECT ${columns}, t.used_at IS NOT NULL AS used
+        FROM oauth_tokens t JOIN oauth_families f ON f.id = t.family_id WHERE t.hash = ${hash}`
+    })
+
+    const access = SqlSchema.findOneOption({
+      Request: Schema.Struct({ hash: Schema.String, resource: Schema.String, now: Moment }),
+      Result: Schema.Struct({ ...User.fields, family: FamilyId, lastUsedAt: Schema.NullOr(Moment) }),
+      execute: ({ hash, now, resource }) => sql`
+        SELECT ${sql.literal(userColumns)}, f.id AS family, f.last_used_at AS "lastUsedAt"
+        FROM oauth_tokens t JOIN oauth_families f ON f.id = t.family_id JOIN users u ON u.id = f.user_id
+        WHERE t.hash = ${hash} AND t.kind = 'access' AND t.expires_at > ${now} AND f.revoked_at IS NULL AND f.resource = ${resource}`
+    })
+
+    return OauthStore.of({
+      addClient: (added, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO oauth_clients (id, name, redirect_uris, grant_types, client_uri, logo_uri, created_at)
+          VALUES (${added.id}, ${added.name}, ${JSON.stringify(added.redirectUris)}, ${JSON.stringify(added.grantTypes)},
+            ${added.clientUri}, ${added.logoUri}, ${DateTime.toDateUtc(now)})`)),
+      client: (id) => Effect.orDie(client(id)),
+      addCode: Effect.fn("OauthStoreSql.addCode")(function*(added, hash) {
+        // A code says whom a replay concerns for a day after its minute; then it goes with the next one.
+        yield* sql`DELETE FROM oauth_codes WHERE expires_at < ${DateTime.toDateUtc(DateTime.subtract(added.expiresAt, { days: 1 }))}`
+        yield* sql`
+          INSERT INTO oauth_codes (hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
+          VALUES (${hash}, ${added.id}, ${added.userId}, ${added.clientId}, ${added.clientName}, ${added.redirectUri},
+            ${added.challenge}, ${added.resource}, ${DateTime.toDateUtc(added.expiresAt)})`
+      }, Effect.orDie),
+      code: (hash) => Effect.orDie(code(hash)),
+      consumeCode: (hash, now) =>
+        Effect.orDie(Effect.map(
+          sql`
+            UPDATE oauth_codes SET used_at = ${DateTime.toDateUtc(now)}
+            WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)} RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+      addFamily: (family, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO oauth_families (id, user_id, client_id, client_name, resource, created_at)
+          VALUES (${family.id}, ${family.userId}, ${family.clientId}, ${family.clientName}, ${family.resource}, ${DateTime.toDateUtc(now)})`)),
+      addTokens: Effect.fn("OauthStoreSql.addTokens")(function*(family, added, now) {
+        // A used refresh token stays until its own end: it is how a second use is noticed.
+        yield* sql`DELETE FROM oauth_tokens WHERE family_id = ${family} AND expires_at < ${DateTime.toDateUtc(now)}`
+        for (const { expiresAt, hash, kind } of added) {
+          yield* sql`
+            INSERT INTO oauth_tokens (hash, family_id, kind, expires_at)
+            VALUES (${hash}, ${family}, ${kind}, ${DateTime.toDateUtc(expiresAt)})`
+        }
+      }, Effect.orDie),
+      consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
+      familyOf: (hash) => Effect.orDie(familyOf(hash)),
+      revoke: (family, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)} WHERE id = ${family} AND revoked_at IS NULL`)),
+      revokeAllOf: Effect.fn("OauthStoreSql.revokeAllOf")(function*(userId, now) {
+        yield* sql`DELETE FROM oauth_codes WHERE user_id = ${userId} AND used_at IS NULL`
+        yield* sql`UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)} WHERE user_id = ${userId} AND revoked_at IS NULL`
+      }, Effect.orDie),
+      access: (hash, resource, now) =>
+        Effect.orDie(access({ hash, resource, now })).pipe(
+          Effect.map(Option.map(({ family, lastUsedAt, ...user }) => ({ user, family, lastUsedAt })))
+        ),
+      used: (family, now) =>
+        Effect.orDie(Effect.asVoid(sql`UPDATE oauth_families SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${family}`))
+    })
+  })
+)

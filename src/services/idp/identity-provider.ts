@@ -1,0 +1,129 @@
+/**
+ * An OpenID Connect provider over openid-client: authorization code with PKCE S256, state and nonce.
+ *
+ * 1. Away: the authorization request, made with three fresh random values.
+ * 2. Back: `state` and `iss` are held against the request, an error of the provider ends it.
+ * 3. The code is changed for an ID token, whose signature, audience, times and nonce are checked.
+ * 4. Where the ID token does not say the address, the userinfo endpoint does, for the same subject.
+ */
+import { Effect, Layer } from "effect"
+import * as oidc from "openid-client"
+import { emailFault, normaliseEmail } from "../../domain/accounts/email.ts"
+import { Forbidden, OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { IdentityProvider } from "../../domain/ports/identity-provider.ts"
+import type { Checks, Identity } from "../../domain/ports/identity-provider.ts"
+import { makeClient } from "./client.ts"
+import type { IdpSettings } from "./client.ts"
+
+/** Of everything asked of the provider for one sign-in. */
+const LIMIT = "8 seconds"
+
+const SCOPE = "openid email profile"
+
+const away = () => new Unavailable({ message: "The identity provider does not answer. Try again in a moment." })
+const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
+const unconfigured = () => new OauthNotConfigured({ message: "This service has no identity provider." })
+
+const statusOf = (error: unknown): number =>
+  typeof error === "object" && error !== null && "status" in error && typeof error.status === "number" ? error.status : 0
+
+/** Nobody answered, not in time, or that they cannot just now: nothing is said about the person. */
+const isAway = (error: unknown): boolean => {
+  // What fetch throws when there is no answer.
+  if (error instanceof TypeError) return true
+  if (!(error instanceof oidc.ClientError)) return statusOf(error) >= 500
+  return error.code === "OAUTH_TIMEOUT" || error.code === "OAUTH_ABORT" || statusOf(error.cause) >= 500
+}
+
+/** The kind of trouble alone: an error may quote what the provider sent. */
+const kindOf = (error: unknown): string => {
+  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) return error.error
+  return error instanceof oidc.ClientError ? error.code ?? error.name : error instanceof Error ? error.name : "unknown"
+}
+
+interface Claims {
+  readonly sub: string
+  readonly email?: unknown
+  readonly email_verified?: unknown
+  readonly name?: unknown
+}
+
+/** An address that no account could have is none. */
+const addressIn = (email: unknown): string | null => {
+  const normal = typeof email === "string" ? normaliseEmail(email) : ""
+  return emailFault(normal) === undefined ? normal : null
+}
+
+/** A name goes into mails, so it is one line. */
+const nameIn = (name: unknown): string | undefined =>
+  typeof name === "string" ? name.replaceAll(/\p{Cc}+/gu, " ").toWellFormed().trim().slice(0, 100).trim().toWellFormed() : undefined
+
+const identityIn = ({ email, email_verified, name, sub }: Claims): Identity => ({
+  subject: sub,
+  email: addressIn(email),
+  emailVerified: email_verified === true,
+  name: nameIn(name)
+})
+
+/** Address and verification from one place, never one from each. */
+const claimsOf = async (config: oidc.Configuration, url: URL, { nonce, state, verifier }: Checks): Promise<Claims> => {
+  const tokens = await oidc.authorizationCodeGrant(config, url, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true
+  })
+  const claims = tokens.claims()!
+  if (claims["email"] !== undefined && claims["email_verified"] !== undefined) return claims
+  if (config.serverMetadata().userinfo_endpoint === undefined) return claims
+  return oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
+}
+
+export const IdentityProviderOpenId = (settings: IdpSettings) =>
+  Layer.effect(
+    IdentityProvider,
+    Effect.gen(function*() {
+      const { baseUrl } = yield* Addresses
+      const redirect = `${baseUrl}/v1/auth/idp/callback`
+      const client = Effect.tapError(yield* makeClient(settings), ({ cause }) =>
+        Effect.annotateLogs(Effect.logWarning("identity provider: no discovery"), { issuer: settings.issuer, kind: kindOf(cause) })).pipe(
+        Effect.mapError(away)
+      )
+
+      return IdentityProvider.of({
+        ask: Effect.fn("IdentityProviderOpenId.ask")(function*({ again }) {
+          const config = yield* client
+          const checks = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
+          const challenge = yield* Effect.promise(() => oidc.calculatePKCECodeChallenge(checks.verifier))
+          const url = oidc.buildAuthorizationUrl(config, {
+            redirect_uri: redirect,
+            scope: SCOPE,
+            state: checks.state,
+            nonce: checks.nonce,
+            code_challenge: challenge,
+            code_challenge_method: "S256",
+            ...(again ? { prompt: "login" } : {})
+          })
+          return { url: url.href, checks }
+        }),
+        identify: Effect.fn("IdentityProviderOpenId.identify")(function*(query, checks) {
+          const config = yield* client
+          const url = new URL(`${redirect}?${query}`)
+          return yield* Effect.tryPromise(() => claimsOf(config, url, checks)).pipe(
+            Effect.map(identityIn),
+            Effect.tapError(({ cause }) =>
+              Effect.annotateLogs(Effect.logInfo("identity provider: refused"), { away: isAway(cause), kind: kindOf(cause) })),
+            Effect.mapError(({ cause }) => isAway(cause) ? away() : refused()),
+            Effect.timeoutOrElse({ duration: LIMIT, orElse: () => Effect.fail(away()) })
+          )
+        })
+      })
+    })
+  )
+
+/** Where any of SVC_IDP_* is missing. */
+export const IdentityProviderNone = Layer.succeed(IdentityProvider, {
+  ask: () => Effect.fail(unconfigured()),
+  identify: () => Effect.fail(unconfigured())
+})

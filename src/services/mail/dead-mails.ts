@@ -1,0 +1,44 @@
+/** Given-up mails in PostgreSQL; one that is sent again rides with a new job, as it did the first time. */
+import { Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { WorkflowEngine } from "effect/workflow"
+import { DeadMail, MailId } from "../../domain/mails/model.ts"
+import { DeadMailStore } from "../../domain/mails/store.ts"
+import { DeliverMail } from "./outbox.ts"
+
+export const DeadMailStoreOutbox = Layer.effect(
+  DeadMailStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const engine = yield* WorkflowEngine.WorkflowEngine
+
+    const list = SqlSchema.findAll({
+      Request: Schema.Struct({ limit: Schema.Int, after: Schema.NullOr(MailId) }),
+      Result: DeadMail,
+      execute: ({ after, limit }) => sql`
+        SELECT id, kind, attempts, enqueued_at AS "enqueuedAt", dead_at AS "deadAt" FROM mails
+        WHERE dead_at IS NOT NULL AND (${after}::uuid IS NULL OR id < ${after}::uuid)
+        ORDER BY id DESC LIMIT ${limit}`
+    })
+
+    // A try was counted since the last round, so their number has named no job of this mail before.
+    const revive = Effect.fn("DeadMailStoreOutbox.revive")(
+      function*(id: MailId) {
+        const rows = yield* sql<{ attempts: number }>`
+          UPDATE mails SET dead_at = NULL WHERE id = ${id} AND dead_at IS NOT NULL RETURNING attempts`
+        if (rows[0] === undefined) return false
+        yield* DeliverMail.execute({ mailId: id, round: rows[0].attempts }, { discard: true }).pipe(
+          Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
+        )
+        return true
+      },
+      (program) => sql.withTransaction(program),
+      Effect.orDie
+    )
+
+    return DeadMailStore.of({
+      list: ({ after, limit }) => Effect.orDie(list({ limit, after: after ?? null })),
+      revive
+    })
+  })
+)

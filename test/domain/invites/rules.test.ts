@@ -1,0 +1,80 @@
+/** The invite's life, to the millisecond. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Result } from "effect"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { InviteId, stateOf } from "../../../src/domain/invites/model.ts"
+import type { Invite } from "../../../src/domain/invites/model.ts"
+import { accept, create, membership } from "../../../src/domain/invites/rules.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+
+const made = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
+const lastMoment = DateTime.makeUnsafe("2026-03-17T11:59:59.999Z")
+const over = DateTime.makeUnsafe("2026-03-17T12:00:00.000Z")
+
+const ada = UserId.make("01890a5d-ac96-774b-bcce-b302099a8057")
+const bob = UserId.make("01890a5d-ac96-774b-bcce-b302099a8058")
+
+const draft = {
+  id: InviteId.make("01890a5d-ac96-774b-bcce-b302099a8059"),
+  workspaceId: WorkspaceId.make("01890a5d-ac96-774b-bcce-b302099a8060"),
+  email: "guest@example.com",
+  role: "member" as const,
+  grantsOwnership: false,
+  invitedBy: ada
+}
+
+const room = { cap: 5, taken: 1 }
+const invite = Result.getOrThrow(create(draft, undefined, room, made))
+const accepted: Invite = { ...invite, acceptedAt: made }
+
+const codeOf = <A>(verdict: Result.Result<A, { readonly _tag: string }>) => Result.isFailure(verdict) ? verdict.failure._tag : "ok"
+
+describe("an invite", () => {
+  it("works for seven days less a millisecond, once", () => {
+    assert.strictEqual(stateOf(invite, made), "pending")
+    assert.strictEqual(stateOf(invite, lastMoment), "pending")
+    assert.strictEqual(stateOf(invite, over), "expired")
+    assert.strictEqual(stateOf(accepted, lastMoment), "accepted")
+    assert.strictEqual(stateOf(accepted, over), "accepted")
+  })
+
+  it("needs a seat, and a re-invite gives back the one it replaces while that one holds it", () => {
+    const full = { cap: 5, taken: 5 }
+    assert.strictEqual(codeOf(create(draft, undefined, { cap: 5, taken: 4 }, made)), "ok")
+    assert.strictEqual(codeOf(create(draft, undefined, full, made)), "quota_exceeded")
+    assert.strictEqual(codeOf(create(draft, invite, full, lastMoment)), "ok")
+    assert.strictEqual(codeOf(create(draft, invite, full, over)), "quota_exceeded")
+    assert.strictEqual(codeOf(create(draft, invite, { cap: 5, taken: 6 }, lastMoment)), "quota_exceeded")
+  })
+
+  it("is in the way of another while it would make an owner", () => {
+    const owner: Invite = { ...invite, grantsOwnership: true }
+    assert.strictEqual(codeOf(create(draft, owner, room, lastMoment)), "conflict")
+    assert.strictEqual(codeOf(create(draft, owner, room, over)), "ok")
+  })
+
+  it("makes an account, or joins its owner, or stays shut", () => {
+    assert.deepStrictEqual(accept({ invite, owner: null }, undefined, lastMoment), Result.succeed("new"))
+    assert.deepStrictEqual(accept({ invite, owner: null }, bob, lastMoment), Result.succeed("new"))
+    assert.deepStrictEqual(accept({ invite, owner: ada }, ada, lastMoment), Result.succeed("joins"))
+    assert.strictEqual(codeOf(accept({ invite, owner: ada }, bob, lastMoment)), "account_exists")
+    assert.strictEqual(codeOf(accept({ invite, owner: ada }, undefined, lastMoment)), "account_exists")
+  })
+
+  it("is refused the same way when unknown, used or expired, whoever asks", () => {
+    const refusals = [
+      accept(undefined, ada, made),
+      accept({ invite, owner: null }, undefined, over),
+      accept({ invite, owner: ada }, ada, over),
+      accept({ invite: accepted, owner: ada }, ada, made),
+      accept({ invite: accepted, owner: ada }, undefined, made)
+    ]
+    assert.strictEqual(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size, 1)
+    assert.strictEqual(codeOf(refusals[0]!), "invalid_token")
+  })
+
+  it("makes an owner an admin", () => {
+    assert.deepInclude(membership(invite), { role: "member", isOwner: false })
+    assert.deepInclude(membership({ ...invite, grantsOwnership: true }), { role: "admin", isOwner: true })
+  })
+})

@@ -1,0 +1,146 @@
+/** Signing a device in, over the wire: codes, who may answer, one token however many ask, and the pages. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { cookiesOf } from "../support/ask.ts"
+import type { Answer } from "../support/ask.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+
+type It = typeof Service.Service
+
+const signIn = (service: It, email: string, from: Record<string, string>) =>
+  service.ask("/v1/auth/login", { json: { email, password: PASSWORD }, headers: from }).pipe(
+    Effect.map((login) => ({ cookie: cookiesOf(login), "x-csrf-token": String(login.json.csrf_token) }))
+  )
+
+const subjectsTo = (service: It, to: string) =>
+  Effect.map(service.ask("/_dev/mail", { headers: { accept: "application/json" } }), (answer) =>
+    (answer.json.messages as ReadonlyArray<{ to: string; subject: string; text: string }>).filter((message) => message.to === to))
+
+const refusalOf = ({ status, text }: Answer) => `${status} ${text}`
+
+const many = (count: number, ask: Effect.Effect<Answer>) => Effect.all(Array.from({ length: count }, () => ask), { concurrency: "unbounded" })
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("devices", (it) => {
+  let client = 0
+  const from = () => ({ "x-forwarded-for": `10.1.${Math.floor(++client / 250)}.${client % 250}` })
+
+  const start = (service: It, headers: Record<string, string> = from()) =>
+    Effect.map(service.ask("/v1/auth/device", { method: "POST", headers }), (answer) => answer.json)
+  const poll = (service: It, device_code: string) => service.ask("/v1/auth/device/token", { json: { device_code } })
+
+  it.effect("starts, is shown, approved with one click and one mail, and gives its token once", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      const session = yield* signIn(service, email, from())
+      const codes = yield* start(service, { ...from(), "user-agent": "svc-cli/1.0 (linux)" })
+      assert.match(codes.user_code, /^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{4}$/)
+      assert.match(codes.device_code, /^[\w-]{43}$/)
+      const base = `http://svc.localhost:${service.port}`
+      assert.deepStrictEqual({ ...codes, device_code: "", user_code: "" }, {
+        device_code: "",
+        user_code: "",
+        verification_url: `${base}/device`,
+        verification_url_complete: `${base}/device?user_code=${codes.user_code}`,
+        interval: 5,
+        expires_in: 900
+      })
+
+      const looked = yield* service.ask(`/v1/auth/device/${codes.user_code}`, { headers: session })
+      assert.strictEqual(looked.status, 200)
+      assert.strictEqual(looked.json.client, "svc-cli/1.0 (linux)")
+      assert.match(looked.json.address, /^10\.1\./)
+
+      assert.deepStrictEqual((yield* poll(service, codes.device_code)).json, { status: "pending" })
+      const early = yield* poll(service, codes.device_code)
+      assert.strictEqual(early.status, 429)
+      assert.strictEqual(early.json.error.code, "rate_limited")
+      assert.strictEqual(early.headers["retry-after"], "5")
+
+      const typed = codes.user_code.toLowerCase().replace("-", "")
+      const approved = yield* service.ask("/v1/auth/device/approve", { json: { user_code: typed }, headers: session })
+      assert.deepStrictEqual([approved.status, approved.json], [200, { status: "approved" }])
+      const again = yield* service.ask("/v1/auth/device/approve", { json: { user_code: typed }, headers: session })
+      assert.strictEqual(again.status, 404)
+
+      const won = yield* poll(service, codes.device_code)
+      assert.strictEqual(won.json.status, "approved")
+      const bearer = { authorization: `Bearer ${won.json.token}` }
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).json.user.email, email)
+      const tokens = yield* service.ask("/v1/tokens", { headers: bearer })
+      assert.strictEqual(tokens.json[0].label, "svc-cli/1.0 (linux)")
+
+      const used = yield* poll(service, codes.device_code)
+      const unknown = yield* poll(service, "never-started")
+      assert.strictEqual(unknown.json.error.code, "invalid_token")
+      assert.strictEqual(refusalOf(used), refusalOf(unknown))
+      assert.strictEqual(used.status, 401)
+
+      const mails = yield* subjectsTo(service, email).pipe(
+        Effect.repeat({ until: (found) => found.length > 0, schedule: Schedule.spaced("25 millis"), times: 400 })
+      )
+      assert.lengthOf(mails, 1)
+      assert.include(mails[0]!.text, "svc-cli/1.0 (linux)")
+    }))
+
+  it.effect("denied, expired and unknown", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, email } = yield* service.account()
+      const session = yield* signIn(service, email, from())
+      const codes = yield* start(service)
+
+      const withBearer = yield* service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: bearer })
+      assert.deepStrictEqual([withBearer.status, withBearer.json.error.code], [401, "auth_required"])
+      const withoutCsrf = yield* service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: { cookie: session.cookie } })
+      assert.deepStrictEqual([withoutCsrf.status, withoutCsrf.json.error.details.reason], [403, "csrf"])
+
+      const denied = yield* service.ask("/v1/auth/device/deny", { json: { user_code: codes.user_code }, headers: session })
+      assert.deepStrictEqual([denied.status, denied.json], [200, { status: "denied" }])
+      for (const _ of [1, 2]) {
+        const refused = yield* poll(service, codes.device_code)
+        assert.deepStrictEqual([refused.status, refused.json.error.code], [400, "device_denied"])
+      }
+
+      const late = yield* start(service)
+      yield* service.inside(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE device_grants SET expires_at = now() WHERE consumed_at IS NULL`))
+      const expired = yield* poll(service, late.device_code)
+      assert.strictEqual(refusalOf(expired), refusalOf(yield* poll(service, "never-started")))
+      const approve = (user_code: string) => service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })
+      const [gone, resolved, unknown] = [yield* approve(late.user_code), yield* approve(codes.user_code), yield* approve("AAAAA-AAAA")]
+      assert.strictEqual(gone.status, 404)
+      assert.strictEqual(new Set([gone, resolved, unknown].map(refusalOf)).size, 1)
+      assert.deepStrictEqual(yield* subjectsTo(service, email), [])
+    }))
+
+  it.effect("200 parallel polls get one token; 200 parallel guesses get ten tries, over approve and deny together", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, token } = yield* service.account()
+      const session = yield* signIn(service, email, from())
+      const codes = yield* start(service)
+      const pending = yield* many(200, poll(service, codes.device_code))
+      assert.strictEqual(pending.filter((answer) => answer.status === 200).length, 1)
+      assert.isTrue(pending.every((answer) => answer.status === 200 || answer.status === 429))
+
+      yield* service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session })
+      const polls = yield* many(200, poll(service, codes.device_code))
+      assert.strictEqual(polls.filter((answer) => answer.status === 200).length, 1)
+      assert.strictEqual(polls.filter((answer) => answer.status === 401).length, 199)
+      const tokens = yield* service.ask("/v1/tokens", { headers: { authorization: `Bearer ${token}` } })
+      assert.lengthOf(tokens.json, 2)
+
+      const guesses = yield* Effect.all(
+        Array.from({ length: 200 }, (_, index) =>
+          service.ask(`/v1/auth/device/${index % 2 === 0 ? "approve" : "deny"}`, { json: { user_code: "AAAAA-AAAA" }, headers: session })),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(guesses.filter((answer) => answer.status === 404).length, 9)
+      assert.strictEqual(guesses.filter((answer) => answer.status === 429 && answer.headers["retry-after"] !== undefined).length, 191)
+
+      const address = from()
+      const starts = yield* many(30, service.ask("/v1/auth/device", { method: "POST", headers: address }))
+      assert.strictEqual(starts.filter((answer) => answer.status === 200).length, 20)
+    }))
+})

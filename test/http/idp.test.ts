@@ -1,0 +1,508 @@
+/** Signing in through a real OpenID Connect provider, and linking to it: the five rules, and every way to be refused. */
+import { once } from "node:events"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll } from "vitest"
+import { InviteId } from "../../src/domain/invites/model.ts"
+import { InviteStore } from "../../src/domain/invites/store.ts"
+import { Tokens } from "../../src/domain/ports/tokens.ts"
+import type { Answer, Question } from "../support/ask.ts"
+import { CLIENT, openProvider } from "../support/identity-provider.ts"
+import type { Person } from "../support/identity-provider.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+
+const provider = await openProvider()
+/** Takes connections and says nothing. */
+const silent = createServer().listen(0, "127.0.0.1")
+await once(silent, "listening")
+afterAll(async () => {
+  silent.close()
+  await provider.stop()
+})
+
+const configured = (issuer: string) => ({
+  SVC_IDP_ISSUER: issuer,
+  SVC_IDP_CLIENT_ID: CLIENT.id,
+  SVC_IDP_CLIENT_SECRET: CLIENT.secret,
+  SVC_TRUSTED_PROXY_HOPS: "1"
+})
+
+const pathOf = ({ pathname, search }: URL) => pathname + search
+
+let clients = 0
+
+/** A browser: it keeps its cookies for the service, and takes its ways through the provider. */
+const browse = (service: typeof Service.Service) => {
+  const jar = new Map<string, string>()
+  const address = `10.9.${++clients >> 8}.${clients & 255}`
+  const base = `http://svc.localhost:${service.port}`
+  provider.register(`${base}/v1/auth/idp/callback`)
+
+  const ask = (path: string, question: Question = {}) => Effect.suspend(() => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ")
+    return service.ask(path, { ...question, headers: { cookie, "x-forwarded-for": address, ...question.headers } }).pipe(
+      Effect.tap((answer) => Effect.sync(() => {
+        for (const line of answer.headers["set-cookie"] ?? []) {
+          const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+          if (/Max-Age=0/i.test(line)) jar.delete(name!)
+          else jar.set(name!, value!)
+        }
+      }))
+    )
+  })
+
+  return {
+    base,
+    jar,
+    ask,
+    me: Effect.map(ask("/v1/me"), ({ json, status }) => status === 200 ? json.user : undefined),
+    login: (account: Account) => ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD } }),
+    /** To the provider and as far as the way back, which is not taken yet. */
+    away: (subject: string | undefined, { change, path = "/v1/auth/idp" }: { path?: string; change?: (url: URL) => void } = {}) =>
+      Effect.flatMap(ask(path), (answer) => Effect.promise(async () => {
+        assert.strictEqual(answer.status, 303, answer.text)
+        const url = new URL(answer.headers.location!)
+        change?.(url)
+        return pathOf(await provider.visit(url.href, subject))
+      }))
+  }
+}
+
+type Browser = ReturnType<typeof browse>
+
+const there = (browser: Browser, subject: string | undefined, options?: Parameters<Browser["away"]>[1]) =>
+  Effect.flatMap(browser.away(subject, options), (back) => browser.ask(back))
+
+const LINK = { path: "/v1/auth/idp/link" }
+
+/** 403, no session, nothing left of the attempt, nothing linked. */
+const assertRefused = (browser: Browser, answer: Answer, subject: string) =>
+  Effect.gen(function*() {
+    const service = yield* Service
+    assert.strictEqual(answer.status, 403, answer.text)
+    assert.strictEqual(answer.json.error.code, "forbidden")
+    assert.isFalse(browser.jar.has("__Host-svc_session"))
+    assert.isFalse(browser.jar.has("__Host-svc_csrf"))
+    assert.isUndefined(yield* linkedTo(service, subject))
+  })
+
+const linkedTo = (service: typeof Service.Service, subject: string) =>
+  service.inside(SqlClient.SqlClient.use((sql) => sql<{ email: string }>`SELECT email FROM users WHERE idp_sub = ${subject}`)).pipe(
+    Effect.map(([row]) => row?.email),
+    Effect.orDie
+  )
+
+const withoutPassword = (service: typeof Service.Service, { id }: Account) =>
+  service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE users SET password_hash = NULL WHERE id = ${id}`)).pipe(Effect.orDie)
+
+const invite = (service: typeof Service.Service, { id, workspaceId }: Account, email: string, days = 7) =>
+  service.inside(Effect.gen(function*() {
+    const tokens = yield* Tokens
+    const now = yield* DateTime.now
+    const draft = { workspaceId, email, role: "member" as const, grantsOwnership: false, invitedBy: id, createdAt: now, acceptedAt: null }
+    const made = { ...draft, id: InviteId.make(yield* tokens.uuid), expiresAt: DateTime.add(now, { days }) }
+    yield* (yield* InviteStore).add(made, (yield* tokens.mint()).hash)
+  }))
+
+let people = 0
+/** Somebody new at the provider. */
+const person = (facts: Person = {}) => {
+  const subject = `subject-${++people}`
+  const email = `${subject}@example.com`
+  provider.people.set(subject, { email, email_verified: true, name: "Ada Provided", ...facts })
+  return { subject, email: facts.email ?? email }
+}
+
+layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", excludeTestServices: true })("idp", (it) => {
+  it.effect("sends the browser away with code, PKCE, state and nonce, and keeps the other half sealed in its cookie", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const browser = browse(service)
+      const answer = yield* browser.ask("/v1/auth/idp")
+      const url = new URL(answer.headers.location!)
+      assert.strictEqual(url.origin, provider.issuer)
+      const { code_challenge, nonce, state, ...rest } = Object.fromEntries(url.searchParams)
+      assert.deepStrictEqual(rest, {
+        client_id: CLIENT.id,
+        redirect_uri: `${browser.base}/v1/auth/idp/callback`,
+        response_type: "code",
+        scope: "openid email profile",
+        code_challenge_method: "S256"
+      })
+      assert.match(code_challenge!, /^[\w-]{43}$/)
+      const [cookie, ...others] = answer.headers["set-cookie"]!
+      assert.lengthOf(others, 0)
+      for (const part of [/^__Host-svc_session=/, /; HttpOnly/, /; Secure/, /; Path=\//, /; SameSite=Lax/]) assert.match(cookie!, part)
+      assert.isFalse(cookie!.includes(state!) || cookie!.includes(nonce!))
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      assert.isUndefined(yield* browser.me)
+    }))
+
+  it.effect("rule 1: nobody comes in with an address that the provider did not verify", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      for (const facts of [{ email_verified: false }, { email_verified: undefined }] as ReadonlyArray<Person>) {
+        const { email, subject } = person(facts)
+        const account = yield* service.account({ email })
+        yield* withoutPassword(service, account)
+        const browser = browse(service)
+        yield* assertRefused(browser, yield* there(browser, subject), subject)
+      }
+    }))
+
+  it.effect("rules 3 and 2: links an account that has neither password nor link, and knows its subject ever after", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, subject } = person({ email: "Changing@Example.com" })
+      const account = yield* service.account({ email: email.toLowerCase() })
+      yield* withoutPassword(service, account)
+      const browser = browse(service)
+      const answer = yield* there(browser, subject)
+      assert.strictEqual(answer.status, 303)
+      assert.strictEqual(answer.headers.location, browser.base)
+      assert.lengthOf(answer.headers["set-cookie"]!, 2)
+      assert.deepInclude(yield* browser.me, { id: account.id, idp_linked: true, has_password: false })
+
+      // A verified account keeps its tokens.
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: account.bearer })).status, 200)
+      const csrf = yield* browser.ask("/v1/auth/csrf")
+      const renamed = yield* browser.ask("/v1/me", { method: "PATCH", json: { name: "Ada" }, headers: { "x-csrf-token": csrf.json.csrf_token } })
+      assert.strictEqual(renamed.status, 200)
+
+      // The address moves on, and even becomes that of an account with a password: the subject counts.
+      const taken = yield* service.account()
+      provider.people.set(subject, { email: taken.email, email_verified: true })
+      const again = browse(service)
+      assert.strictEqual((yield* there(again, subject)).status, 303)
+      assert.deepInclude(yield* again.me, { id: account.id, email: account.email })
+
+      // And once the provider doubts the address, rule 1 comes first.
+      provider.people.set(subject, { email: taken.email, email_verified: false })
+      assert.strictEqual((yield* there(browse(service), subject)).status, 403)
+    }))
+
+  it.effect("rule 3: a first proof of the address ends what a stranger may have set up before", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, subject } = person()
+      const account = yield* service.account({ email, verified: false })
+      const stranger = browse(service)
+      yield* stranger.login(account)
+      assert.isDefined(yield* stranger.me)
+      yield* withoutPassword(service, account)
+
+      const browser = browse(service)
+      assert.strictEqual((yield* there(browser, subject)).status, 303)
+      assert.deepInclude(yield* browser.me, { id: account.id, email_verified: true })
+      assert.isUndefined(yield* stranger.me)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: account.bearer })).status, 401)
+    }))
+
+  it.effect("rule 3: an account with a password, or linked to somebody else, stays shut", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = person()
+      const account = yield* service.account({ email: owner.email })
+      const first = browse(service)
+      yield* assertRefused(first, yield* there(first, owner.subject), owner.subject)
+
+      yield* withoutPassword(service, account)
+      assert.strictEqual((yield* there(browse(service), owner.subject)).status, 303)
+      const impostor = person({ email: owner.email })
+      const second = browse(service)
+      yield* assertRefused(second, yield* there(second, impostor.subject), impostor.subject)
+    }))
+
+  it.effect("rule 4: someone invited gets an account with every pending invite accepted, and no workspace of their own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, subject } = person()
+      const [one, two, expired] = [yield* service.account(), yield* service.account(), yield* service.account()]
+      yield* invite(service, one, email)
+      yield* invite(service, two, email)
+      yield* invite(service, expired, email, -1)
+      const browser = browse(service)
+      assert.strictEqual((yield* there(browser, subject)).status, 303)
+      const { json } = yield* browser.ask("/v1/me")
+      assert.deepInclude(json.user, { name: "Ada Provided", email, email_verified: true, has_password: false, idp_linked: true })
+      assert.sameMembers(json.workspaces.map(({ id }: { id: string }) => id), [one.workspaceId, two.workspaceId])
+    }))
+
+  it.effect("rule 5: nobody else comes in, and an expired invitation is none", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const stranger = person()
+      yield* invite(service, yield* service.account(), stranger.email, -1)
+      const browser = browse(service)
+      yield* assertRefused(browser, yield* there(browser, stranger.subject), stranger.subject)
+      const rows = yield* service.inside(SqlClient.SqlClient.use((sql) => sql`SELECT id FROM users WHERE email = ${stranger.email}`)).pipe(Effect.orDie)
+      assert.lengthOf(rows, 0)
+      provider.people.set("nameless", { email_verified: true })
+      assert.strictEqual((yield* there(browse(service), "nameless")).status, 403)
+    }))
+
+  /** Somebody who could come in, if only everything were in order. */
+  const welcome = Effect.gen(function*() {
+    const service = yield* Service
+    const { email, subject } = person()
+    yield* withoutPassword(service, yield* service.account({ email }))
+    return { subject, browser: browse(service) }
+  })
+
+  it.effect("refuses an answer that this browser did not ask for: absent, foreign, changed and repeated state", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      for (const path of ["/v1/auth/idp/callback", "/v1/auth/idp/callback?code=a&state=b", "/v1/auth/idp/callback?code=a&code=b&state=c&state=d"]) {
+        const nobody = browse(service)
+        const answer = yield* nobody.ask(path)
+        yield* assertRefused(nobody, answer, "nobody")
+        assert.isUndefined(answer.headers["set-cookie"])
+      }
+
+      // A way back that another browser began, in one with nothing of its own, and in one with its own.
+      const foreign = yield* welcome
+      const back = yield* foreign.browser.away(foreign.subject)
+      const victim = browse(service)
+      yield* assertRefused(victim, yield* victim.ask(back), foreign.subject)
+      yield* victim.ask("/v1/auth/idp")
+      yield* assertRefused(victim, yield* victim.ask(back), foreign.subject)
+
+      const changed = yield* welcome
+      const way = new URL(yield* changed.browser.away(changed.subject), changed.browser.base)
+      way.searchParams.set("state", "x".repeat(43))
+      yield* assertRefused(changed.browser, yield* changed.browser.ask(pathOf(way)), changed.subject)
+
+      const repeated = yield* welcome
+      const once = yield* repeated.browser.away(repeated.subject)
+      const before = new Map(repeated.browser.jar)
+      assert.strictEqual((yield* repeated.browser.ask(once)).status, 303)
+      const signedIn = repeated.browser.jar.get("__Host-svc_session")
+      const second = yield* repeated.browser.ask(once)
+      assert.strictEqual(second.status, 403)
+      // A replay signs nobody out.
+      assert.strictEqual(repeated.browser.jar.get("__Host-svc_session"), signedIn)
+      // With the cookie of then, the provider knows that the code was used.
+      const thief = browse(service)
+      for (const [name, value] of before) thief.jar.set(name, value)
+      assert.strictEqual((yield* thief.ask(once)).status, 403)
+      assert.isUndefined(yield* thief.me)
+    }))
+
+  it.effect("refuses a wrong nonce, a wrong PKCE challenge, another issuer, an error of the provider, a code of its own making", () =>
+    Effect.gen(function*() {
+      const changes: ReadonlyArray<(url: URL) => void> = [
+        (url) => url.searchParams.set("nonce", "another-nonce"),
+        (url) => url.searchParams.set("code_challenge", "x".repeat(43))
+      ]
+      for (const change of changes) {
+        const { browser, subject } = yield* welcome
+        yield* assertRefused(browser, yield* there(browser, subject, { change }), subject)
+      }
+      const denied = yield* welcome
+      const back = yield* denied.browser.away(undefined)
+      assert.include(back, "error=access_denied")
+      yield* assertRefused(denied.browser, yield* denied.browser.ask(back), denied.subject)
+
+      for (const [name, value] of [["iss", "https://elsewhere.example.com"], ["code", "made-up"]] as const) {
+        const { browser, subject } = yield* welcome
+        const way = new URL(yield* browser.away(subject), browser.base)
+        way.searchParams.set(name, value)
+        yield* assertRefused(browser, yield* browser.ask(pathOf(way)), subject)
+      }
+    }))
+
+  it.effect("links the account that is signed in, asking for a fresh proof, and unlinks it again", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { subject } = person()
+      const browser = browse(service)
+      const { csrf_token } = (yield* browser.login(account)).json
+      const unlink = (headers: Record<string, string> = { "x-csrf-token": csrf_token }) =>
+        browser.ask("/v1/auth/idp/unlink", { method: "POST", headers })
+
+      const early = yield* unlink()
+      assert.strictEqual(early.status, 409)
+      assert.strictEqual(early.json.error.code, "conflict")
+
+      let prompt: string | null = null
+      const back = yield* browser.away(subject, { ...LINK, change: (url) => (prompt = url.searchParams.get("prompt")) })
+      assert.strictEqual(prompt, "login")
+      // While somebody is away they stay signed in.
+      assert.deepInclude(yield* browser.me, { id: account.id, idp_linked: false })
+      const linked = yield* browser.ask(back)
+      assert.strictEqual(linked.status, 303)
+      assert.strictEqual(linked.headers.location, `${browser.base}/settings?idp_linked=1`)
+      assert.deepInclude(yield* browser.me, { id: account.id, idp_linked: true })
+
+      // The intent is gone: the same way back is nothing now, and the session goes on.
+      assert.strictEqual((yield* browser.ask(back)).status, 403)
+      // To link the same identity again changes nothing.
+      assert.include((yield* there(browser, subject, LINK)).headers.location!, "idp_linked=1")
+      const elsewhere = browse(service)
+      assert.strictEqual((yield* there(elsewhere, subject)).status, 303)
+      assert.deepInclude(yield* elsewhere.me, { id: account.id })
+
+      assert.strictEqual((yield* unlink({})).json.error.details.reason, "csrf")
+      assert.strictEqual((yield* service.ask("/v1/auth/idp/unlink", { method: "POST", headers: account.bearer })).status, 401)
+      yield* withoutPassword(service, account)
+      assert.strictEqual((yield* unlink()).status, 409)
+      const passwords = SqlClient.SqlClient.use((sql) => sql`UPDATE users SET password_hash = 'some' WHERE id = ${account.id}`)
+      yield* Effect.orDie(service.inside(passwords))
+      const done = yield* unlink()
+      assert.deepStrictEqual(done.json, { status: "ok" })
+      assert.deepInclude(yield* browser.me, { id: account.id, idp_linked: false })
+      const after = browse(service)
+      yield* assertRefused(after, yield* there(after, subject), subject)
+    }))
+
+  it.effect("tells the settings page why a link failed, and leaves no intent behind", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const fails = (subject: string | undefined, code: string, spoil?: (browser: Browser, account: Account) => Effect.Effect<unknown>) =>
+        Effect.gen(function*() {
+          const account = yield* service.account()
+          const browser = browse(service)
+          yield* browser.login(account)
+          const back = yield* browser.away(subject, LINK)
+          if (spoil !== undefined) yield* spoil(browser, account)
+          const answer = yield* browser.ask(back)
+          assert.strictEqual(answer.status, 303)
+          assert.strictEqual(answer.headers.location, `${browser.base}/settings?idp_link_error=${code}`)
+          assert.strictEqual((yield* browser.ask(back)).status, 403, "no intent is left")
+          return browser
+        })
+
+      const browser = yield* fails(undefined, "forbidden")
+      assert.isFalse((yield* browser.me).idp_linked)
+      const unverified = person({ email_verified: false })
+      yield* fails(unverified.subject, "email_not_verified")
+      assert.isUndefined(yield* linkedTo(service, unverified.subject))
+
+      const theirs = person()
+      const owner = yield* service.account({ email: theirs.email })
+      yield* withoutPassword(service, owner)
+      assert.strictEqual((yield* there(browse(service), theirs.subject)).status, 303)
+      yield* fails(theirs.subject, "conflict")
+
+      const late = person()
+      yield* fails(late.subject, "auth_required", (_browser, account) =>
+        Effect.orDie(service.inside(SqlClient.SqlClient.use((sql) =>
+          sql`UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ${account.id}`))))
+      assert.isUndefined(yield* linkedTo(service, late.subject))
+
+      // An account has one identity: a second one is refused until the first is unlinked.
+      const [first, second] = [person(), person()]
+      const one = browse(service)
+      yield* one.login(yield* service.account())
+      yield* there(one, first.subject, LINK)
+      assert.include((yield* there(one, second.subject, LINK)).headers.location!, "idp_link_error=conflict")
+      assert.isUndefined(yield* linkedTo(service, second.subject))
+    }))
+
+  it.effect("a link intent is its user’s: whoever signs in meanwhile gets no link", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [mine, theirs] = [yield* service.account(), yield* service.account()]
+      const { subject } = person()
+      const browser = browse(service)
+      yield* browser.login(mine)
+      const back = yield* browser.away(subject, LINK)
+      yield* browser.login(theirs)
+      assert.strictEqual((yield* browser.ask(back)).status, 403)
+      assert.deepInclude(yield* browser.me, { id: theirs.id, idp_linked: false })
+      assert.isUndefined(yield* linkedTo(service, subject))
+    }))
+
+  it.effect("links for a session alone: leads others to the login page, and refuses another site", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const browser = browse(service)
+      const login = `${browser.base}/login?next=%2Fsettings`
+      for (const headers of [{}, account.bearer]) {
+        const answer = yield* browser.ask("/v1/auth/idp/link", { headers })
+        assert.strictEqual(answer.status, 303)
+        assert.strictEqual(answer.headers.location, login)
+        assert.isUndefined(answer.headers["set-cookie"])
+      }
+      yield* browser.login(account)
+      const beside = yield* browser.ask("/v1/auth/idp/link", { headers: { authorization: "Bearer junk" } })
+      assert.strictEqual(beside.headers.location, login)
+      const cross = yield* browser.ask("/v1/auth/idp/link", { headers: { "sec-fetch-site": "cross-site" } })
+      assert.strictEqual(cross.status, 403)
+      assert.isUndefined(cross.headers["set-cookie"])
+      for (const site of ["same-origin", "same-site", "none"]) {
+        assert.strictEqual((yield* browser.ask("/v1/auth/idp/link", { headers: { "sec-fetch-site": site } })).status, 303)
+      }
+    }))
+
+  it.effect("gives one account to any number of ways in at once", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, subject } = person()
+      yield* invite(service, yield* service.account(), email)
+      const ways = yield* Effect.forEach(Array.from({ length: 12 }), () => {
+        const browser = browse(service)
+        return Effect.map(browser.away(subject), (back) => ({ back, browser }))
+      })
+      const answers = yield* Effect.forEach(ways, ({ back, browser }) => browser.ask(back), { concurrency: "unbounded" })
+      assert.isTrue(answers.every(({ status }) => status === 303 || status === 403), answers.map(({ status }) => status).join())
+      assert.isTrue(answers.some(({ status }) => status === 303))
+      assert.strictEqual(yield* linkedTo(service, subject), email)
+    }))
+
+  it.effect("a provider that is away is a 503, and its way back is used up", () =>
+    Effect.gen(function*() {
+      const { browser, subject } = yield* welcome
+      const back = yield* browser.away(subject)
+      provider.away(true)
+      const answer = yield* Effect.ensuring(browser.ask(back), Effect.sync(() => provider.away(false)))
+      assert.strictEqual(answer.status, 503)
+      assert.strictEqual(answer.json.error.code, "unavailable")
+      assert.isFalse(browser.jar.has("__Host-svc_session"))
+      assert.strictEqual((yield* browser.ask(back)).status, 403)
+      assert.strictEqual((yield* there(browser, subject)).status, 303)
+    }))
+})
+
+layer(serviceWith(configured(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)), { timeout: "60 seconds", excludeTestServices: true })(
+  "a provider that says nothing",
+  (it) => {
+    it.effect("is a 503 in good time, to everybody at once", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const started = Date.now()
+        const answers = yield* Effect.forEach(Array.from({ length: 8 }), () => service.ask("/v1/auth/idp"), { concurrency: "unbounded" })
+        for (const answer of answers) {
+          assert.strictEqual(answer.status, 503)
+          assert.strictEqual(answer.json.error.code, "unavailable")
+          assert.isUndefined(answer.headers["set-cookie"])
+        }
+        assert.isBelow(Date.now() - started, 8000)
+      }))
+  }
+)
+
+layer(serviceWith({ SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.id }), { timeout: "60 seconds", excludeTestServices: true })(
+  "without all of SVC_IDP_*",
+  (it) => {
+    it.effect("is 503 oauth_not_configured, and nothing comes back from nowhere", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const browser = browse(service)
+        yield* browser.login(yield* service.account())
+        for (const path of ["/v1/auth/idp", "/v1/auth/idp/link"]) {
+          const answer = yield* browser.ask(path)
+          assert.strictEqual(answer.status, 503)
+          assert.strictEqual(answer.json.error.code, "oauth_not_configured")
+          assert.isUndefined(answer.headers["set-cookie"])
+        }
+        assert.strictEqual((yield* browser.ask("/v1/auth/idp/callback?code=a&state=b")).status, 403)
+      }))
+  }
+)

@@ -1,0 +1,239 @@
+/** OAuth over the wire: consent, codes, tokens, and everything that must not work. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Answer } from "../support/ask.ts"
+import { approved, decide, pkce, posted, queryOf, REDIRECT, register, signIn } from "../support/oauth.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+type It = typeof Service.Service
+
+const many = (count: number, ask: Effect.Effect<Answer>) => Effect.all(Array.from({ length: count }, () => ask), { concurrency: "unbounded" })
+
+const mcp = (service: It, token: string) =>
+  Effect.map(service.ask("/mcp", { method: "POST", headers: { authorization: `Bearer ${token}` } }), (answer) => answer.status)
+
+/** Whether the agents' door knows the token: beyond it nothing is built yet. */
+const OPEN = 404
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("oauth", (it) => {
+  let client = 0
+  const from = () => ({ "x-forwarded-for": `10.2.${Math.floor(++client / 250)}.${client % 250}` })
+
+  const begin = Effect.gen(function*() {
+    const service = yield* Service
+    const account = yield* service.account()
+    const session = yield* signIn(service, account.email, from())
+    const { client_id } = (yield* register(service, {}, from())).json as { client_id: string }
+    return { service, account, session, client_id }
+  })
+
+  it.effect("metadata name every endpoint, and where the resource's door is", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const base = `http://svc.localhost:${service.port}`
+      const server = yield* service.ask("/.well-known/oauth-authorization-server")
+      assert.strictEqual(server.json.issuer, base)
+      assert.strictEqual(server.json.authorization_endpoint, `${base}/oauth/authorize`)
+      assert.deepStrictEqual(server.json.code_challenge_methods_supported, ["S256"])
+      for (const path of ["", "/mcp"]) {
+        const resource = yield* service.ask(`/.well-known/oauth-protected-resource${path}`)
+        assert.deepInclude(resource.json, { resource: `${base}/mcp`, authorization_servers: [base] })
+      }
+      for (const headers of [{}, { authorization: "Bearer svc_at_nothing" }, { authorization: "Basic eDp5" }] as ReadonlyArray<Record<string, string>>) {
+        for (const method of ["GET", "POST", "DELETE"]) {
+          const bare = yield* service.ask("/mcp?access_token=svc_at_x", { method, headers })
+          assert.strictEqual(bare.status, 401)
+          assert.include(bare.headers["www-authenticate"], `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource"`)
+        }
+      }
+    }))
+
+  it.effect("registers public clients, and names what is wrong with others", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const made = yield* register(service, { scope: "mcp profile", client_uri: "https://agent.example", token_endpoint_auth_method: "none" }, from())
+      assert.strictEqual(made.status, 201)
+      assert.strictEqual(made.headers["cache-control"], "no-store")
+      assert.deepInclude(made.json, { client_name: "Agent", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none", scope: "mcp" })
+      assert.notProperty(made.json, "client_secret")
+
+      const table: ReadonlyArray<readonly [Record<string, unknown>, string]> = [
+        ...["http://agent.example/cb", "https://a.example/#f", "https://u:p@a.example/", "javascript:alert(1)", "myapp:/cb", "/cb", "http://localhost.evil/cb", "https://a.example/\\b"]
+          .map((uri) => [{ redirect_uris: [uri] }, "invalid_redirect_uri"] as const),
+        [{ redirect_uris: [] }, "invalid_redirect_uri"],
+        [{ token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
+        [{ grant_types: ["password"] }, "invalid_client_metadata"],
+        [{ response_types: ["token"] }, "invalid_client_metadata"],
+        [{ redirect_uris: "https://a.example" }, "invalid_client_metadata"]
+      ]
+      for (const [metadata, error] of table) {
+        const refused = yield* register(service, metadata, from())
+        assert.deepStrictEqual([refused.status, refused.json.error], [400, error], JSON.stringify(metadata))
+      }
+      const nonsense = yield* service.ask("/oauth/register", { method: "POST", body: "{", headers: { "content-type": "application/json", ...from() } })
+      assert.deepStrictEqual([nonsense.status, nonsense.json.error], [400, "invalid_client_metadata"])
+
+      const address = from()
+      const flood = yield* many(30, register(service, {}, address))
+      assert.strictEqual(flood.filter((answer) => answer.status === 201).length, 20)
+      assert.isTrue(flood.every((answer) => answer.status === 201 || (answer.status === 429 && answer.headers["retry-after"] !== undefined)))
+    }))
+
+  it.effect("consent, exchange, refresh, revoke", () =>
+    Effect.gen(function*() {
+      const { account, client_id, service, session } = yield* begin
+      const base = `http://svc.localhost:${service.port}`
+      const info = yield* service.ask(`/v1/oauth/authorize/info?client_id=${client_id}`, { headers: session })
+      assert.deepStrictEqual(info.json, { client_id, client_name: "Agent", client_uri: null, redirect_hosts: ["agent.example"], scope: "mcp" })
+
+      const { challenge, verifier } = pkce()
+      const asked = { client_id, code_challenge: challenge, state: "s p&=", resource: `${base}/mcp`, scope: "mcp" }
+      const denied = queryOf(yield* decide(service, session, { ...asked, decision: "deny" }))
+      assert.deepStrictEqual(denied, { error: "access_denied", state: "s p&=", iss: base })
+      const answer = yield* decide(service, session, asked)
+      assert.isTrue(answer.json.redirect_to.startsWith(`${REDIRECT}?`))
+      const { code, iss, state } = queryOf(answer)
+      assert.deepStrictEqual([state, iss], ["s p&=", base])
+
+      const exchange = { grant_type: "authorization_code", client_id, code: code!, redirect_uri: REDIRECT, code_verifier: verifier }
+      const tokens = yield* posted(service, "/oauth/token", exchange)
+      assert.strictEqual(tokens.status, 200)
+      assert.deepInclude(tokens.json, { token_type: "Bearer", expires_in: 3600, scope: "mcp" })
+      assert.strictEqual(tokens.headers["cache-control"], "no-store")
+      assert.match(tokens.json.access_token, /^svc_at_[\w-]{43}$/)
+      assert.strictEqual(yield* mcp(service, tokens.json.access_token), OPEN)
+
+      const next = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token })
+      assert.strictEqual(yield* mcp(service, next.json.access_token), OPEN)
+      assert.notStrictEqual(next.json.refresh_token, tokens.json.refresh_token)
+
+      const strangers = (yield* register(service, {}, from())).json.client_id as string
+      const foreign = yield* posted(service, "/oauth/revoke", { client_id: strangers, token: next.json.refresh_token })
+      assert.strictEqual(foreign.status, 200)
+      assert.strictEqual(yield* mcp(service, next.json.access_token), OPEN)
+      assert.strictEqual((yield* posted(service, "/oauth/revoke", { client_id, token: "unknown" })).status, 200)
+      assert.strictEqual((yield* posted(service, "/oauth/revoke", { client_id, token: next.json.refresh_token })).status, 200)
+      assert.strictEqual(yield* mcp(service, next.json.access_token), 401)
+      assert.strictEqual(yield* mcp(service, account.token), OPEN)
+    }))
+
+  it.effect("a client or redirect address that is not the registered one is an error, never a redirect", () =>
+    Effect.gen(function*() {
+      const { account, service, session } = yield* begin
+      const redirect_uris = [REDIRECT, "http://127.0.0.1/cb", "com.example.app:/cb"]
+      const { client_id } = (yield* register(service, { redirect_uris }, from())).json
+      const code_challenge = pkce().challenge
+      for (const redirect_uri of [
+        `${REDIRECT}/`, `${REDIRECT}x`, `${REDIRECT}?a=b`, `${REDIRECT}#f`, "https://agent.example/", "https://agent.example/callback/../evil",
+        "https://agent.example@evil.example/callback", "https://AGENT.example/callback", "https://agent.example/%63allback", "https://agent.example%2f.evil.example/callback",
+        "https://agent.example/callback%2f..%2fevil", "https://agent.example.evil.example/callback", "http://agent.example/callback", "https://agent.example:444/callback",
+        "http://127.0.0.1.evil/cb", "http://127.0.0.1:1@evil.example/cb", "http://127.0.0.1:8080/cb/../x", "http://localhost/cb", "http://localhost.evil/cb", "com.example.app:/cb2", "javascript:alert(1)", ""
+      ]) {
+        const refused = yield* decide(service, session, { client_id, code_challenge, redirect_uri })
+        assert.strictEqual(refused.status, 422, redirect_uri)
+        assert.strictEqual(refused.json.error.field, "redirect_uri")
+        assert.notProperty(refused.json, "redirect_to")
+        const page = yield* service.ask(`/oauth/authorize?${new URLSearchParams({ response_type: "code", client_id, redirect_uri, code_challenge, code_challenge_method: "S256" })}`, { headers: session })
+        assert.isTrue(page.status >= 400 && page.headers.location === undefined, redirect_uri)
+      }
+      for (const redirect_uri of [...redirect_uris, "http://127.0.0.1:51234/cb"]) {
+        const given = yield* decide(service, session, { client_id, code_challenge, redirect_uri })
+        assert.isTrue(given.json.redirect_to.startsWith(`${redirect_uri}?`), redirect_uri)
+      }
+      for (const unknown of ["nobody", account.id]) {
+        const refused = yield* decide(service, session, { client_id: unknown, code_challenge })
+        assert.deepStrictEqual([refused.status, refused.json.error.field], [422, "client_id"])
+      }
+      const withBearer = yield* service.ask("/v1/oauth/authorize", { json: { decision: "approve", client_id, redirect_uri: REDIRECT, code_challenge, code_challenge_method: "S256" }, headers: account.bearer })
+      assert.deepStrictEqual([withBearer.status, withBearer.json.error.code], [401, "auth_required"])
+      const withoutCsrf = yield* service.ask("/v1/oauth/authorize", { json: { decision: "approve", client_id, redirect_uri: REDIRECT, code_challenge, code_challenge_method: "S256" }, headers: { cookie: session.cookie } })
+      assert.deepStrictEqual([withoutCsrf.status, withoutCsrf.json.error.details.reason], [403, "csrf"])
+    }))
+
+  it.effect("PKCE missing, plain or wrong; another client, address, resource or time", () =>
+    Effect.gen(function*() {
+      const { client_id, service, session } = yield* begin
+      const { challenge } = pkce()
+      for (const [request, field] of [
+        [{ client_id }, "code_challenge"],
+        [{ client_id, code_challenge: "short" }, "code_challenge"],
+        [{ client_id, code_challenge: challenge, code_challenge_method: "plain" }, "code_challenge_method"],
+        [{ client_id, code_challenge: challenge, code_challenge_method: null }, "code_challenge_method"],
+        [{ client_id, code_challenge: challenge, scope: "admin" }, "scope"],
+        [{ client_id, code_challenge: challenge, resource: "https://elsewhere.example/mcp" }, "resource"]
+      ] as const) {
+        const refused = yield* decide(service, session, request)
+        assert.deepStrictEqual([refused.status, refused.json.error?.field], [422, field])
+      }
+
+      const good = yield* approved(service, session, client_id)
+      const other = (yield* register(service, {}, from())).json.client_id as string
+      const table: ReadonlyArray<readonly [Record<string, string>, number, string]> = [
+        [{ code_verifier: pkce().verifier }, 400, "invalid_grant"],
+        [{ code_verifier: "" }, 400, "invalid_request"],
+        [{ redirect_uri: `${REDIRECT}/` }, 400, "invalid_grant"],
+        [{ client_id: other }, 400, "invalid_grant"],
+        [{ client_id: "nobody" }, 401, "invalid_client"],
+        [{ code: "svc_ac_unknown" }, 400, "invalid_grant"],
+        [{ resource: "https://elsewhere.example/mcp" }, 400, "invalid_target"],
+        [{ grant_type: "password" }, 400, "unsupported_grant_type"],
+        [{ grant_type: "" }, 400, "invalid_request"]
+      ]
+      for (const [change, status, error] of table) {
+        const refused = yield* posted(service, "/oauth/token", { ...good, ...change })
+        assert.deepStrictEqual([refused.status, refused.json.error], [status, error], JSON.stringify(change))
+      }
+      const twice = yield* service.ask("/oauth/token", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: `${new URLSearchParams(good)}&client_id=${client_id}`
+      })
+      assert.deepStrictEqual([twice.status, twice.json.error], [400, "invalid_request"])
+      assert.strictEqual((yield* posted(service, "/oauth/token", good)).status, 200)
+
+      const late = yield* approved(service, session, client_id)
+      yield* service.inside(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE oauth_codes SET expires_at = now() WHERE used_at IS NULL`))
+      const expired = yield* posted(service, "/oauth/token", late)
+      const unknown = yield* posted(service, "/oauth/token", { ...late, code: "svc_ac_unknown" })
+      assert.strictEqual(`${expired.status} ${expired.text}`, `${unknown.status} ${unknown.text}`)
+    }))
+
+  it.effect("200 parallel exchanges and refreshes have one winner each, and what is used twice dies with its family", () =>
+    Effect.gen(function*() {
+      const { client_id, service, session } = yield* begin
+      const exchanges = yield* many(200, posted(service, "/oauth/token", yield* approved(service, session, client_id)))
+      const won = exchanges.filter((answer) => answer.status === 200)
+      assert.lengthOf(won, 1)
+      assert.isTrue(exchanges.every((answer) => answer.status === 200 || answer.json.error === "invalid_grant"))
+      assert.strictEqual(yield* mcp(service, won[0]!.json.access_token), 401)
+
+      const good = (yield* posted(service, "/oauth/token", yield* approved(service, session, client_id))).json
+      const refresh = (refresh_token: string) => posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token })
+      const refreshes = yield* many(200, refresh(good.refresh_token))
+      const next = refreshes.filter((answer) => answer.status === 200)
+      assert.lengthOf(next, 1)
+      assert.strictEqual(yield* mcp(service, good.access_token), 401)
+      assert.strictEqual(yield* mcp(service, next[0]!.json.access_token), 401)
+      assert.strictEqual((yield* refresh(next[0]!.json.refresh_token)).json.error, "invalid_grant")
+    }))
+
+  it.effect("a token opens its own door and no other", () =>
+    Effect.gen(function*() {
+      const { account, client_id, service, session } = yield* begin
+      const exchange = yield* approved(service, session, client_id)
+      const tokens = (yield* posted(service, "/oauth/token", exchange)).json
+      const refreshed = (refresh_token: string) => Effect.map(posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token }), (answer) => answer.json.error)
+      for (const token of [tokens.access_token, tokens.refresh_token, exchange.code]) {
+        for (const path of ["/v1/me", "/v1/tokens", "/v1/projects"]) {
+          const refused = yield* service.ask(path, { headers: { authorization: `Bearer ${token}` } })
+          assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "auth_required"], path)
+        }
+      }
+      for (const token of [tokens.refresh_token, exchange.code]) assert.strictEqual(yield* mcp(service, token), 401)
+      for (const token of [tokens.access_token, account.token, exchange.code]) assert.strictEqual(yield* refreshed(token), "invalid_grant")
+
+      yield* service.inside(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE oauth_families SET resource = 'https://elsewhere.example/mcp'`))
+      assert.strictEqual(yield* mcp(service, tokens.access_token), 401)
+    }))
+})

@@ -1,0 +1,116 @@
+/** Rate limits in Redis: exact over processes, on the caller's clock, and no outage of the service when it is away. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Layer, Redacted, Result, Scope } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import { afterAll, beforeAll, describe } from "vitest"
+import type { Limit } from "../../../src/domain/ports/rate-limits.ts"
+import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
+import { RateLimitsEffect } from "../../../src/services/rate-limits/rate-limits.ts"
+import { RateLimiterStoreRedis } from "../../../src/services/rate-limits/store-redis.ts"
+import { freshDatabaseFacts } from "../../support/database.ts"
+import { clearAway, eventually, newFolder, serve } from "../../support/program.ts"
+import type { Program } from "../../support/program.ts"
+import { hasRedis, openRedis } from "../../support/redis.ts"
+import type { Redis } from "../../support/redis.ts"
+
+const login: Limit = { name: "login.ip", limit: 5, window: "1 minute" }
+const magic: Limit = { name: "magic.email", limit: 3, window: "1 hour" }
+
+const tryOnce = (limit: Limit, key: string) => Effect.result(RateLimits.use((limits) => limits.consume(limit, key)))
+
+describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
+  let redis: Redis
+  const scope = Scope.makeUnsafe()
+
+  beforeAll(async () => {
+    redis = await openRedis()
+  }, 30_000)
+
+  afterAll(async () => {
+    await clearAway()
+    await redis.kill()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }, 90_000)
+
+  const instance = Layer.unwrap(Effect.sync(() =>
+    Layer.fresh(RateLimitsEffect.pipe(Layer.provide(Layer.fresh(RateLimiterStoreRedis(Redacted.make(redis.url))))))))
+
+  it.effect("let the limit through, say how long to wait, and open again to the millisecond", () =>
+    Effect.gen(function*() {
+      for (let one = 0; one < 5; one++) assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.1")))
+      yield* TestClock.adjust("20500 millis")
+      const refused = yield* Effect.flip(RateLimits.use((limits) => limits.consume(login, "10.0.0.1")))
+      assert.strictEqual(refused.details["retry_after_seconds"], 40)
+      yield* TestClock.adjust("39499 millis")
+      assert.isTrue(Result.isFailure(yield* tryOnce(login, "10.0.0.1")))
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.1")))
+      assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.2")))
+      for (const minutes of ["25 minutes", "34 minutes", "30 seconds"] as const) {
+        assert.isTrue(Result.isSuccess(yield* tryOnce(magic, "ada@example.com")))
+        yield* TestClock.adjust(minutes)
+      }
+      assert.isTrue(Result.isFailure(yield* tryOnce(magic, "ada@example.com")))
+      for (const key of yield* Effect.promise(redis.keys)) assert.match(key, /^svc:limits:[A-Za-z0-9_-]{43}$/)
+    }).pipe(Effect.provide(instance)))
+
+  it.effect("count unlimited tries, as the library asks for them", () =>
+    Effect.gen(function*() {
+      const store = yield* RateLimiter.RateLimiterStore
+      const one = { key: "unlimited", tokens: 2, refillRate: "30 seconds", limit: undefined, algorithm: "fixed-window" } as never
+      assert.deepStrictEqual(yield* store.fixedWindow(one), [2, 60_000])
+      assert.deepStrictEqual(yield* store.fixedWindow(one), [4, 60_000])
+    }).pipe(Effect.provide(Layer.unwrap(Effect.sync(() => RateLimiterStoreRedis(Redacted.make(redis.url)))))))
+
+  it("let exactly the limit through of 200 parallel tries over two processes, and go on when Redis hangs, dies and returns", async () => {
+    const { database, host, username } = await Effect.runPromise(Scope.provide(scope)(freshDatabaseFacts))
+    const environment = {
+      SVC_DATABASE_URL: `postgres://${username}@localhost/${database}?host=${host}`,
+      SVC_SECRET: "a secret that both of them know, and nobody else",
+      SVC_SMTP_URL: "smtp://127.0.0.1:1",
+      SVC_BASE_URL: "http://svc.localhost",
+      SVC_REDIS_URL: redis.url,
+      SVC_TRUSTED_PROXY_HOPS: "1"
+    }
+    const programs = await Promise.all([0, 1].map(() => serve({ ...environment, SVC_DATA_DIR: newFolder() })))
+
+    let addresses = 0
+    const guess = (program: Program, address: string) =>
+      program.ask("/v1/auth/invites/accept", { json: { token: "guess", name: "G" }, headers: { "x-forwarded-for": address } })
+    const guesses = async (count: number) => {
+      const address = `10.1.0.${++addresses}`
+      const started = performance.now()
+      const answers = await Promise.all(Array.from({ length: count }, (_, index) => guess(programs[index % 2]!, address)))
+      assert.sameMembers([...new Set(answers.map((answer) => answer.status))], [401, 429])
+      return { let: answers.filter((answer) => answer.status === 401).length, ms: performance.now() - started }
+    }
+    assert.strictEqual((await guesses(200)).let, 20)
+
+    // Each of the two counts alone: twice the limit, and nobody waits long.
+    redis.pause(true)
+    const hanging = await guesses(200)
+    assert.strictEqual(hanging.let, 40)
+    assert.isBelow(hanging.ms, 3000)
+    redis.pause(false)
+    await eventually("they count together again", async () => (await guesses(100)).let === 20)
+
+    await redis.kill()
+    const gone = await guesses(200)
+    assert.strictEqual(gone.let, 40)
+    assert.isBelow(gone.ms, 3000)
+    for (const program of programs) {
+      assert.strictEqual((await program.ask("/readyz")).status, 200)
+      assert.match(program.stdout(), /Redis is away/)
+    }
+    await redis.start()
+    await eventually("they count together again", async () => (await guesses(100)).let === 20)
+
+    await redis.kill()
+    const third = await serve({ ...environment, SVC_DATA_DIR: newFolder() })
+    assert.strictEqual((await guess(third, "10.2.0.1")).status, 401)
+    const ends = await Promise.all([...programs, third].map((program) => program.end()))
+    assert.deepStrictEqual(ends.map(({ code, stderr }) => [code, stderr]), [[0, ""], [0, ""], [0, ""]])
+    await redis.start()
+  }, 120_000)
+})

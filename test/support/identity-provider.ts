@@ -1,0 +1,106 @@
+/** A real OpenID Connect provider (oidc-provider) on loopback, whose people sign in as the test says. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { exportJWK, generateKeyPair } from "jose"
+import { Provider } from "oidc-provider"
+
+export const CLIENT = { id: "svc", secret: "a secret between the two of us" }
+
+export interface Person {
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly name?: string
+}
+
+export interface OpenProvider {
+  readonly issuer: string
+  /** By subject; a change shows at the next sign-in. */
+  readonly people: Map<string, Person>
+  /** Of the client's one redirect address. Made anew for another one. */
+  readonly register: (redirect: string) => void
+  /** Follows a browser's way through the provider, where `subject` signs in or, without one, turns away. */
+  readonly visit: (url: string, subject: string | undefined) => Promise<URL>
+  /** From now on it hangs up on everybody; or works again. */
+  readonly away: (away: boolean) => void
+  /** What was asked of it, as method and path. */
+  readonly asked: ReadonlyArray<string>
+  readonly stop: () => Promise<void>
+}
+
+const make = (issuer: string, redirect: string, people: ReadonlyMap<string, Person>, key: object) => {
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirect] }],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    jwks: { keys: [key] },
+    cookies: { keys: ["for the tests alone"] },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) }),
+    // Nobody is asked for consent.
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! })
+      grant.addOIDCScope("openid email profile")
+      await grant.save()
+      return grant
+    }
+  })
+  return provider
+}
+
+export const openProvider = async (): Promise<OpenProvider> => {
+  const people = new Map<string, Person>()
+  const asked: Array<string> = []
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true })
+  const key = { ...(await exportJWK(privateKey)), use: "sig", alg: "RS256", kid: "one" }
+  let provider: Provider | undefined
+  let registered = ""
+  let gone = false
+  let signingIn: string | undefined
+
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/"
+    asked.push(`${request.method} ${path.split("?", 1)[0]}`)
+    if (gone || provider === undefined) return void request.socket.destroy()
+    if (!path.startsWith("/interaction/")) return void provider.callback()(request, response)
+    const result = signingIn === undefined ? { error: "access_denied" } : { login: { accountId: signingIn } }
+    void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    issuer,
+    people,
+    asked,
+    register: (redirect) => {
+      if (redirect !== registered) provider = make(issuer, registered = redirect, people, key)
+    },
+    visit: async (start, subject) => {
+      const cookies = new Map<string, string>()
+      signingIn = subject
+      let url = new URL(start)
+      while (url.origin === issuer) {
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+        const answer = await fetch(url, { redirect: "manual", headers: { cookie } })
+        for (const line of answer.headers.getSetCookie()) {
+          const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+          cookies.set(name!, value!)
+        }
+        const location = answer.headers.get("location")
+        if (location === null) throw new Error(`The provider answered ${answer.status}: ${await answer.text()}`)
+        url = new URL(location, url)
+      }
+      return url
+    },
+    away: (away) => {
+      gone = away
+      if (away) server.closeAllConnections()
+    },
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  }
+}

@@ -1,0 +1,241 @@
+/** Mail through outages: tried again with growing pauses, delivered once, and given up where nobody will ever take it. */
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { SMTPServer } from "smtp-server"
+import { describe, it as plain } from "vitest"
+import { MailId } from "../../src/domain/mails/model.ts"
+import { Mails } from "../../src/domain/mails/mails.ts"
+import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
+import { MailTransport, MailTransportSmtp } from "../../src/services/mail/transport.ts"
+import { deliver } from "../../src/workers/deliver-mail.ts"
+import { houseWith } from "../support/house.ts"
+import { openPostOffice } from "../support/post-office.ts"
+import type { PostOffice } from "../support/post-office.ts"
+import { eventually } from "../support/program.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+class Post extends Context.Service<Post, PostOffice>()("test/Post") {}
+
+const PostOpen = Layer.effect(Post, Effect.acquireRelease(Effect.promise(openPostOffice), (post) => Effect.promise(post.stop)))
+
+const withPost = <A, E, R>(over: (environment: Readonly<Record<string, string>>) => Layer.Layer<A, E, R>) =>
+  Layer.unwrap(Post.useSync(({ url }) => over({ SVC_SMTP_URL: url }))).pipe(Layer.provideMerge(PostOpen))
+
+const enqueued = Effect.fnUntraced(function*(to: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* (yield* Mailer).enqueue(Mail.cases.VerifyEmail.make({ to, name: "Ada", token: "t".repeat(43) }))
+  const [row] = yield* Effect.orDie(sql<{ id: string }>`SELECT id FROM mails ORDER BY id DESC LIMIT 1`)
+  return MailId.make(row!.id)
+})
+
+const attemptsAt = (post: PostOffice, to: string) => post.attempts.filter(({ recipients }) => recipients.includes(to))
+
+const live = (millis: number) => TestClock.withLive(Effect.sleep(millis))
+
+/** Real time for what is under way: the clock stands still meanwhile, or a connection being made would time out. */
+const arrived = Effect.fnUntraced(function*(post: PostOffice, to: string, count: number) {
+  for (let waited = 0; waited < 400 && attemptsAt(post, to).length < count; waited += 2) yield* live(2)
+  return attemptsAt(post, to).length >= count
+})
+
+/** Lets about `pause` seconds go by until the next attempt; it must not come much sooner. Answers the seconds it took. */
+const nextTry = Effect.fnUntraced(function*(post: PostOffice, to: string, pause: number) {
+  const before = attemptsAt(post, to).length
+  // The answer to the last one is on its way back.
+  yield* live(20)
+  let seconds = pause * 0.95
+  yield* TestClock.adjust(seconds * 1000)
+  yield* live(5)
+  assert.strictEqual(attemptsAt(post, to).length, before, `a try before ${pause} s were over`)
+  for (let step = pause * 0.05; ; step = pause * 0.25) {
+    yield* TestClock.adjust(step * 1000)
+    seconds += step
+    if (yield* arrived(post, to, before + 1)) return seconds
+  }
+})
+
+layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
+  it.effect("outlives an hour of refusals: pauses double up to five minutes, and it goes out once, under one Message-ID", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const to = "patient@example.com"
+      const id = yield* enqueued(to)
+      post.refuse(true)
+      const delivery = yield* Effect.forkChild(deliver(id))
+      yield* Effect.promise(() => eventually("a first try", () => attemptsAt(post, to).length === 1))
+      let outage = 0
+      for (let pause = 1; outage < 3600; pause = Math.min(300, pause * 2)) {
+        const seconds = yield* nextTry(post, to, pause)
+        assert.isAtMost(seconds, pause * 1.6, `a try ${seconds} s after the last, not about ${pause}`)
+        outage += seconds
+      }
+      const refused = attemptsAt(post, to).length
+      assert.isTrue(refused >= 15 && refused <= 21, String(refused))
+
+      post.refuse(false)
+      yield* nextTry(post, to, 300)
+      yield* Fiber.join(delivery)
+      yield* deliver(id)
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(post.lettersTo(to).length, 1)
+      assert.strictEqual(attemptsAt(post, to).length, refused + 1)
+      assert.deepStrictEqual([...new Set(attemptsAt(post, to).map(({ mail }) => mail.messageId))], [`<${id}@svc.localhost>`])
+      assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])
+    }), 30_000)
+
+  it.effect("is given up when no server takes it for a day, and can be sent again", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const mails = yield* Mails
+      const to = "unreachable@example.com"
+      const id = yield* enqueued(to)
+      post.refuse(true)
+      const delivery = yield* Effect.forkChild(deliver(id))
+      let hours = 0
+      while (delivery.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("5 minutes")
+        yield* live(8)
+        hours += 1 / 12
+      }
+      assert.isTrue(hours > 20 && hours < 48, String(hours))
+      const [dead] = yield* mails.dead({ limit: 10, after: undefined })
+      assert.deepInclude(dead, { id, kind: "VerifyEmail" })
+      assert.isAbove(dead!.attempts, 200)
+      post.refuse(false)
+      yield* deliver(id)
+      assert.strictEqual(post.lettersTo(to).length, 0)
+      yield* mails.retry(id)
+      yield* deliver(id)
+      assert.strictEqual(post.lettersTo(to).length, 1)
+      assert.strictEqual((yield* Effect.flip(mails.retry(id)))._tag, "not_found")
+    }), 30_000)
+
+  it.effect("outlives a database that is away, before it is sent and after", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const sql = yield* SqlClient.SqlClient
+      const to = "unlucky@example.com"
+      const id = yield* enqueued(to)
+      const away = Effect.orDie(sql`ALTER TABLE mails RENAME TO mails_away`)
+      const back = Effect.orDie(sql`ALTER TABLE mails_away RENAME TO mails`)
+      post.refuse(false)
+      yield* away
+      const delivery = yield* Effect.forkChild(deliver(id))
+      yield* live(20)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(attemptsAt(post, to).length, 0)
+      yield* back
+      // Away again as soon as the post office has the letter: only the note is written later.
+      yield* Effect.orDie(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'away'; END $$`)
+      yield* Effect.orDie(sql`CREATE TRIGGER refuse BEFORE UPDATE OF sent_at ON mails FOR EACH ROW EXECUTE FUNCTION refuse()`)
+      yield* TestClock.adjust("10 seconds")
+      assert.isTrue(yield* arrived(post, to, 1))
+      for (let second = 0; second < 10; second++) {
+        yield* live(10)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.isUndefined(delivery.pollUnsafe())
+      yield* Effect.orDie(sql`DROP TRIGGER refuse ON mails`)
+      while (delivery.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("30 seconds")
+        yield* live(10)
+      }
+      yield* deliver(id)
+      assert.strictEqual(attemptsAt(post, to).length, 1)
+    }), 30_000)
+
+  it.effect("that can no longer be opened is given up, not forgotten", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const id = yield* enqueued("sealed@example.com")
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.orDie(sql`UPDATE mails SET sealed = 'another secret sealed this' WHERE id = ${id}`)
+      for (let round = 1; round <= 2; round++) {
+        yield* deliver(id)
+        const [dead] = yield* (yield* Mails).dead({ limit: 1, after: undefined })
+        assert.deepInclude(dead, { id, attempts: round })
+        yield* (yield* Mails).retry(id)
+      }
+      assert.strictEqual(attemptsAt(post, "sealed@example.com").length, 0)
+    }))
+})
+
+layer(withPost(serviceWith), { timeout: "60 seconds", excludeTestServices: true })("dead mails", (it) => {
+  it.effect("are those refused for good; each is listed by page, sent again by one of many, and delivered once", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const { ask, inside } = yield* Service
+      const people = Array.from({ length: 5 }, (_, index) => `refused-${index}@example.com`)
+      post.refuse("for good")
+      for (const email of people) yield* ask("/v1/auth/signup", { json: { email, password: "correct horse battery staple" } })
+      const dead = (limit: number, after?: MailId) => inside(Mails.use((mails) => mails.dead({ limit, after })))
+      const all = yield* Effect.promise(() => eventually("they are given up", async () => {
+        const found = await Effect.runPromise(dead(100))
+        return found.length === people.length && found
+      }))
+      assert.strictEqual(post.attempts.length, people.length)
+      assert.notInclude(JSON.stringify(all), "@")
+      const first = yield* dead(3)
+      const rest = yield* dead(3, first.at(-1)!.id)
+      assert.deepStrictEqual([...first, ...rest], [...all])
+
+      post.refuse(false)
+      const id = all[0]!.id
+      const tries = yield* Effect.forEach(
+        Array.from({ length: 50 }),
+        () => inside(Effect.exit(Mails.use((mails) => mails.retry(id)))),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(tries.filter((exit) => exit._tag === "Success").length, 1)
+      yield* Effect.promise(() => eventually("it arrives", () => post.attempts.some(({ taken }) => taken)))
+      assert.strictEqual((yield* dead(100)).length, people.length - 1)
+
+      // Refused once more: it is back on the list, and a third round is a new job too.
+      const other = all[1]!.id
+      post.refuse("for good")
+      yield* inside(Mails.use((mails) => mails.retry(other)))
+      yield* Effect.promise(() => eventually("it is given up again", async () =>
+        (await Effect.runPromise(dead(100))).some((mail) => mail.id === other && mail.attempts === 2)))
+      post.refuse(false)
+      yield* inside(Mails.use((mails) => mails.retry(other)))
+      yield* Effect.promise(() => eventually("it arrives", () => post.attempts.filter(({ taken }) => taken).length === 2))
+      const taken = post.attempts.filter(({ taken }) => taken)
+      assert.strictEqual(new Set(taken.map(({ recipients }) => recipients[0])).size, 2)
+    }), 60_000)
+})
+
+describe("what a server refuses", () => {
+  const letter = { id: "0190", to: "ada@example.com", subject: "Hello", html: "<p>Hello", text: "Hello" }
+
+  const refusalOf = async (options: ConstructorParameters<typeof SMTPServer>[0]) => {
+    const server = new SMTPServer({ disabledCommands: ["STARTTLS"], authOptional: true, ...options })
+    server.on("error", () => undefined)
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    const url = `smtp://user:secret@127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    const sent = MailTransport.use((transport) => Effect.flip(transport.send(letter))).pipe(
+      Effect.provide(MailTransportSmtp({ url: Redacted.make(url), from: "svc@example.com", domain: "example.com" }))
+    )
+    const refused = await Effect.runPromise(sent)
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    return refused.permanent
+  }
+
+  const refusing = (responseCode: number) => Object.assign(new Error("No"), { responseCode })
+  const welcome: ConstructorParameters<typeof SMTPServer>[0] = { onAuth: (_auth, _session, done) => done(null, { user: "user" }) }
+
+  plain("for good is about the recipient or the text; about us or for now it is tried again", async () => {
+    const cases = {
+      password: await refusalOf({ onAuth: (_auth, _session, done) => done(refusing(535)) }),
+      connection: await refusalOf({ ...welcome, onConnect: (_session, done) => done(refusing(554)) }),
+      sender: await refusalOf({ ...welcome, onMailFrom: (_address, _session, done) => done(refusing(550)) }),
+      busy: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(450)) }),
+      recipient: await refusalOf({ ...welcome, onRcptTo: (_address, _session, done) => done(refusing(550)) }),
+      text: await refusalOf({ ...welcome, onData: (stream, _session, done) => void stream.resume().on("end", () => done(refusing(554))) })
+    }
+    assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, recipient: true, text: true })
+  })
+})
