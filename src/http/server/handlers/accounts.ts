@@ -4,6 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
 import type { User } from "../../../domain/accounts/model.ts"
+import { isPlatformAdmin } from "../../../domain/accounts/rules.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
@@ -15,7 +16,7 @@ import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
 
 const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
   ...user,
-  isPlatformAdmin: user.emailVerified && policies.platformAdmins.has(user.email)
+  isPlatformAdmin: isPlatformAdmin(user, policies.platformAdmins)
 })
 
 export const AuthHandlers = HttpApiBuilder.group(
