@@ -3,7 +3,7 @@
  * prints one table. `--profile` leaves a CPU profile of each of our servers in bench/results.
  */
 import { relative } from "node:path"
-import { closeAll, closeOnSignals } from "./closing.ts"
+import { closeAll, closeOnSignals, unlessLeaving } from "./closing.ts"
 import { load, machine } from "./machine.ts"
 import { memory } from "./memory.ts"
 import { publishing } from "./publishing.ts"
@@ -42,11 +42,8 @@ let failed = false
 
 for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
   try {
-    rows.push(...await benches[name]!({
-      quick,
-      note: (line) => void notes.push(line),
-      tell: (line) => void process.stderr.write(`${line} …\n`)
-    }))
+    const course = { quick, note: (line: string) => void notes.push(line), tell: (line: string) => void process.stderr.write(`${line} …\n`) }
+    rows.push(...await unlessLeaving(benches[name]!(course)))
   } catch (error) {
     failed = true
     notes.push(`${name}: failed, ${error instanceof Error ? error.message : String(error)}`)

@@ -28,7 +28,13 @@ export const folder = (name: string): string => {
   return made
 }
 
+const forever = new Promise<never>(() => {})
+
 let leaving = false
+
+/** A bench whose servers were stopped under it fails; that must neither be told nor end the process early. */
+export const unlessLeaving = <A>(work: Promise<A>): Promise<A> =>
+  work.then((done) => leaving ? forever : done, (error: unknown) => leaving ? forever : Promise.reject(error))
 
 /** A second Ctrl-C changes nothing: what was started must still be stopped. */
 export const closeOnSignals = (): void => {

@@ -58,11 +58,25 @@ export const pinned = (core: number, command: string, args: ReadonlyArray<string
   ["-c", String(core), command, ...args]
 ]
 
-/** Moves a process and its children; what it forks later goes along. */
-export const move = (pid: number, core: number): void => {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter((child) => child !== "")
-  for (const one of [String(pid), ...children]) execFileSync("taskset", ["-a", "-c", "-p", String(core), one], { stdio: "ignore" })
+/** A process and its children. */
+export const family = (pid: number): ReadonlyArray<number> => [
+  pid,
+  ...readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).filter((child) => child > 0)
+]
+
+/** What these forks later goes along. */
+export const move = (pids: ReadonlyArray<number>, core: number): void => {
+  for (const pid of pids) execFileSync("taskset", ["-a", "-c", "-p", String(core), String(pid)], { stdio: "ignore" })
 }
+
+const TICKS = 100
+
+/** Seconds of processor time, which say more than the clock on a machine that others use too. */
+export const busy = (pids: ReadonlyArray<number>): number =>
+  pids.reduce((sum, pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
+    return sum + (Number(fields[11]) + Number(fields[12])) / TICKS
+  }, 0)
 
 /** What others left to be written must not be waited for inside a measurement. */
 export const settle = (): void => void spawnSync("sync")

@@ -34,7 +34,7 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
     again: () => put("again", fresh()),
     floor: () => write(fresh()),
     commit,
-    anew: () => put(`new-${++made}`, fresh())
+    anew: () => put(`paper-${++made}`, fresh())
   })
   const least = sum(small.floor, small.commit)
   rows.push(

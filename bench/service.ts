@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
 import { atEnd, folder } from "./closing.ts"
-import { freePort, move, pinned, start } from "./machine.ts"
+import { family, freePort, move, pinned, start } from "./machine.ts"
 
 export interface Service {
   readonly port: number
@@ -77,7 +77,7 @@ export const startService = async (options: { readonly core?: number } = {}): Pr
   }
 }
 
-export const moveDatabase = ({ databasePid }: Service, core: number): void => move(databasePid, core)
+export const moveDatabase = ({ databasePid }: Service, core: number): void => move(family(databasePid), core)
 
 /** What no plan of the demo account allows is set beneath the API. */
 export const choosePlan = (service: Service, plan: "studio" | "agency"): Promise<unknown> =>

@@ -3,14 +3,15 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Bench } from "./bench.ts"
 import { folder } from "./closing.ts"
-import { CLIENT_CORE, missing, SERVER_CORE } from "./machine.ts"
+import { busy, CLIENT_CORE, family, missing, SERVER_CORE } from "./machine.ts"
 import { interleaved, median } from "./pairs.ts"
 import type { Measure } from "./pairs.ts"
+import type { Peer } from "./peers/answering.ts"
 import { startNginx } from "./peers/nginx.ts"
 import { startNodePeer } from "./peers/node-peer.ts"
 import { atLeast, paired, perSecond } from "./report.ts"
-import type { Row } from "./report.ts"
-import { startService, moveDatabase } from "./service.ts"
+import type { Goal, Row } from "./report.ts"
+import { moveDatabase, startService } from "./service.ts"
 import { film, page, prose, zipped } from "./site.ts"
 import type { Files } from "./site.ts"
 import { wrk } from "./wrk.ts"
@@ -40,6 +41,12 @@ const written = (files: Files): string => {
   return root
 }
 
+/** Every measured run's median wait and processor time per answer, in milliseconds. */
+interface Costs {
+  readonly wait: Array<number>
+  readonly cpu: Array<number>
+}
+
 export const serving: Bench = async ({ note, quick, tell }) => {
   const lacking = missing("wrk", "taskset")
   if (lacking.length > 0) return note(`serving: left out, ${lacking.join(" and ")} missing (Debian: apt-get install wrk util-linux)`), []
@@ -54,49 +61,54 @@ export const serving: Bench = async ({ note, quick, tell }) => {
 
   const service = await startService({ core: SERVER_CORE })
   await service.ask("/v1/projects/bench", { method: "PUT", headers: { "content-type": "application/zip" }, body: zipped(files) })
-  const ports = {
-    nginx: hasNginx ? await startNginx(root) : undefined,
-    sirv: await startNodePeer("sirv", root),
-    bare: await startNodePeer("bare", root)
-  }
-  const seconds = quick ? 1 : 2
-  const latencies: Array<string> = []
+  const us: Peer = { port: service.port, pids: [service.pid] }
+  const nginx = hasNginx ? await startNginx(root) : undefined
+  const sirv = await startNodePeer("sirv", root)
+  const bare = await startNodePeer("bare", root)
 
   const rows: Array<Row> = []
   for (const { connections, goals, path, range, what } of workloads) {
+    const seconds = 1
     const asked = { connections, seconds, ...(range !== undefined && { range }) }
-    const waits: Record<string, Array<number>> = {}
-    const hit = (name: string, port: number, host?: string): Measure => async () => {
-      const measured = await wrk({ ...asked, url: `http://127.0.0.1:${port}${path}`, ...(host !== undefined && { host }) })
-      ;(waits[name] ??= []).push(measured.p50)
+    const costs: Record<string, Costs> = {}
+    const hit = (name: string, { pids, port }: Peer, host?: string): Measure => async () => {
+      const before = busy(pids)
+      const { p50, ...measured } = await wrk({ ...asked, url: `http://127.0.0.1:${port}${path}`, ...(host !== undefined && { host }) })
+      const cost = costs[name] ??= { wait: [], cpu: [] }
+      cost.wait.push(p50)
+      cost.cpu.push((busy(pids) - before) * 1000 / (measured.perSecond * seconds))
       return measured.perSecond
     }
-    const ours = (name: string, core: number): Measure => {
-      const measure = hit(name, service.port, `bench.svc.localhost:${service.port}`)
+    const ours = (name: string, core: number, pids = us.pids): Measure => {
+      const measure = hit(name, { ...us, pids }, `bench.svc.localhost:${us.port}`)
       return () => (moveDatabase(service, core), measure())
     }
     const contenders: Record<string, Measure> = {
       ours: ours("ours", CLIENT_CORE),
-      ...(ports.nginx !== undefined && { nginx: hit("nginx", ports.nginx) }),
-      sirv: hit("sirv", ports.sirv),
-      ...(range === undefined && { bare: hit("bare", ports.bare), together: ours("together", SERVER_CORE) })
+      ...(nginx !== undefined && { nginx: hit("nginx", nginx) }),
+      sirv: hit("sirv", sirv),
+      ...(range === undefined && {
+        bare: hit("bare", bare),
+        together: ours("ours with its PostgreSQL", SERVER_CORE, [...us.pids, ...family(service.databasePid)])
+      })
     }
     tell(`serving: ${what}`)
     for (const measure of Object.values(contenders)) await measure()
-    for (const name of Object.keys(waits)) waits[name] = []
-    const taken = await interleaved(quick ? 3 : 5, contenders)
-    const row = (peer: string, goal?: ReturnType<typeof atLeast>, who = "ours", name = what) =>
+    for (const name of Object.keys(costs)) delete costs[name]
+    const taken = await interleaved(quick ? 3 : 9, contenders)
+    const row = (peer: string, goal?: Goal, who = "ours", name = what) =>
       taken[peer] && rows.push(paired("serving", name, perSecond, taken[who]!, [peer, taken[peer]], goal))
     row("nginx", atLeast(goals.nginx))
     row("sirv", atLeast(goals.sirv))
     row("bare")
-    if (taken["together"] !== undefined) row("nginx", undefined, "together", `${what}, database on the same core`)
-    latencies.push(`${what}: ${Object.entries(waits).map(([name, all]) => `${name} ${median(all).toFixed(2)} ms`).join(", ")}`)
+    if (range === undefined) row("nginx", undefined, "together", `${what}, database on our core`)
+    note(`serving, ${what}, p50 and CPU per answer: ${
+      Object.entries(costs).map(([name, { cpu, wait }]) => `${name} ${median(wait).toFixed(1)} ms, ${(median(cpu) * 1000).toFixed(0)} µs`).join("; ")
+    }`)
   }
   note(
     `serving: each server alone on core ${SERVER_CORE}, wrk on core ${CLIENT_CORE}; our embedded PostgreSQL runs on core ${CLIENT_CORE} beside wrk, ` +
-      "as a database of its own would, and in the rows that say so on our core; the peers have no database and check nothing; views are not recorded yet"
+      "as a database of its own would, and where it says so on our core; the peers have no database and check nothing; views are not recorded yet"
   )
-  note(`serving, p50: ${latencies.join("; ")}`)
   return rows
 }

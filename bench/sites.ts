@@ -57,8 +57,8 @@ export const sites: Bench = async ({ note, quick, tell }) => {
       return { first, files, zip: await put(slug, changed) }
     }
     const both = round % 2 === 0 ? { ...(await ours()), ...(await peers()) } : { ...(await peers()), ...(await ours()) }
-    if (round < 0) note(`sites: a zip of ${(zip.length / 1e6).toFixed(1)} MB that holds ${files.size} files`)
-    else for (const name of Object.keys(taken) as Array<keyof typeof taken>) taken[name].push(both[name])
+    if (round === 0) note(`sites: a zip of ${(zip.length / 1e6).toFixed(1)} MB that holds ${files.size} files`)
+    if (round >= 0) for (const name of Object.keys(taken) as Array<keyof typeof taken>) taken[name].push(both[name])
   }
   return [
     ...(hasUnzip ? [paired("sites", "1,000 files by zip", milliseconds, taken.first, ["unzip + sync", taken.unzip], atMost(0.4))] : []),

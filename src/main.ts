@@ -20,10 +20,12 @@ const commands: Record<string, (settings: Settings) => Effect.Effect<unknown, un
     )
 }
 
-const Logs = ({ log }: Settings) =>
+const Logs = ({ log, otlpUrl }: Settings) =>
   Layer.mergeAll(
     Logger.layer([log === "json" ? Logger.consoleJson : Logger.consolePretty()]),
-    Layer.succeed(References.MinimumLogLevel, "Info")
+    Layer.succeed(References.MinimumLogLevel, "Info"),
+    // Spans that nobody collects cost a tenth of a publish.
+    Layer.succeed(References.TracerEnabled, otlpUrl !== undefined)
   )
 
 const refusal = (cause: Cause.Cause<unknown>): string => {

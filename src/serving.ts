@@ -76,7 +76,6 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
 export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Parameters<typeof summary>[0]["demo"]) {
   const facts = {
     baseUrl: settings.baseUrl,
-    cors: corsFor(settings.appUrl, settings.baseUrl),
     mailbox: settings.devMailbox ? `${settings.baseUrl}/_dev/mail` : null,
     docs: `${settings.baseUrl}/docs`,
     demo,

@@ -1,6 +1,12 @@
-/** Waits for a peer to listen. */
+/** A peer, once it listens. */
 import { connect } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
+
+export interface Peer {
+  readonly port: number
+  /** Everything that works for its answers. */
+  readonly pids: ReadonlyArray<number>
+}
 
 const knock = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folder } from "../closing.ts"
-import { freePort, pinned, SERVER_CORE, start } from "../machine.ts"
+import { family, freePort, pinned, SERVER_CORE, start } from "../machine.ts"
 import { answering } from "./answering.ts"
+import type { Peer } from "./answering.ts"
 
 const config = (port: number, root: string, home: string): string => `
 ${process.getuid?.() === 0 ? "user root;" : ""}
@@ -29,13 +30,13 @@ http {
 }
 `
 
-export const startNginx = async (root: string): Promise<number> => {
+export const startNginx = async (root: string): Promise<Peer> => {
   const home = folder("nginx")
   mkdirSync(join(home, "tmp"))
   const port = await freePort()
   const path = join(home, "nginx.conf")
   writeFileSync(path, config(port, root, home))
-  start(...pinned(SERVER_CORE, "nginx", ["-e", "stderr", "-p", home, "-c", path]))
+  const { pid } = start(...pinned(SERVER_CORE, "nginx", ["-e", "stderr", "-p", home, "-c", path]))
   await answering(port)
-  return port
+  return { port, pids: family(pid!) }
 }

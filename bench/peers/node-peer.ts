@@ -2,11 +2,12 @@
 import { join } from "node:path"
 import { freePort, pinned, SERVER_CORE, start } from "../machine.ts"
 import { answering } from "./answering.ts"
+import type { Peer } from "./answering.ts"
 
-export const startNodePeer = async (kind: "sirv" | "bare", root: string): Promise<number> => {
+export const startNodePeer = async (kind: "sirv" | "bare", root: string): Promise<Peer> => {
   const port = await freePort()
   const script = join(import.meta.dirname, "node-server.ts")
-  start(...pinned(SERVER_CORE, process.execPath, [script, kind, root, String(port)]))
+  const { pid } = start(...pinned(SERVER_CORE, process.execPath, [script, kind, root, String(port)]))
   await answering(port)
-  return port
+  return { port, pids: [pid!] }
 }

@@ -8,6 +8,7 @@ import { Idp } from "./idp/idp.ts"
 import { Invites } from "./invites/invites.ts"
 import { CommentTokens } from "./comments/comment-tokens.ts"
 import { Mails } from "./mails/mails.ts"
+import { Grants } from "./grants/grants.ts"
 import { OauthClients } from "./oauth/clients.ts"
 import { OAuth } from "./oauth/oauth.ts"
 import { TokenGrants } from "./oauth/token-grants.ts"
@@ -22,7 +23,7 @@ import { Workspaces } from "./workspaces/workspaces.ts"
 /** Over parts of other slices, which are the same ones below. */
 const SignedInElsewhere = Idp.layer.pipe(Layer.provide([Recovery.layer, Invites.layer]))
 
-export const Programs = Layer.mergeAll(Accounts.layer, Recovery.layer, CommentTokens.layer, Projects.layer, Publishing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
+export const Programs = Layer.mergeAll(Accounts.layer, Recovery.layer, CommentTokens.layer, Projects.layer, Publishing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer)),
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, ApiTokens.layer, Versions.layer, Receiving.layer)),
   Layer.provideMerge(Workspaces.layer)

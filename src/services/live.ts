@@ -21,6 +21,7 @@ import { AtomicallySql } from "./database/atomically.ts"
 import { DatabaseEmbedded, DatabaseRemote } from "./database/client.ts"
 import { DeviceGrantStoreSql } from "./database/device-grants.ts"
 import { embeddedPostgres } from "./database/embedded.ts"
+import { GrantStoreSql } from "./database/grants.ts"
 import { HostingStoreSql } from "./database/hosting.ts"
 import { IdpStoreSql } from "./database/idp.ts"
 import { InviteStoreSql } from "./database/invites.ts"
@@ -77,6 +78,7 @@ const Stores = Layer.mergeAll(
   ApiTokenStoreSql,
   DeviceGrantStoreSql,
   OauthStoreSql,
+  GrantStoreSql,
   WorkspaceStoreSql,
   InviteStoreSql,
   ProjectStoreSql,

@@ -230,6 +230,45 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isNumber(many.find((answer) => answer.status === 429)!.json.error.details.retry_after_seconds)
     }))
 
+  it.effect("takes people in by a page: a click and a name, or signing in first", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const host = yield* service.account()
+      const guest = yield* service.account()
+      const [fresh, known] = [yield* invited(host, "page@example.com"), yield* invited(host, guest.email)]
+      const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+        service.ask("/invite", {
+          method: "POST",
+          body: new URLSearchParams(fields).toString(),
+          headers: { "content-type": "application/x-www-form-urlencoded", ...from(), ...headers }
+        })
+
+      for (let opened = 0; opened < 2; opened++) {
+        const shown = yield* service.ask(`/invite?token=${fresh}`)
+        assert.strictEqual(shown.status, 200)
+        assert.include(shown.text, fresh)
+      }
+      assert.strictEqual((yield* service.ask("/invite")).status, 401)
+      assert.strictEqual((yield* send({ token: fresh, name: "Eve" }, { "sec-fetch-site": "cross-site" })).status, 403)
+      const weak = yield* send({ token: fresh, name: "<b>Page</b>", password: "short" })
+      assert.strictEqual(weak.status, 422)
+      assert.notInclude(weak.text, "<b>Page")
+      assert.strictEqual((yield* send({ token: fresh, name: " " })).status, 422)
+      const made = yield* send({ token: fresh, name: "Page" })
+      assert.strictEqual(made.status, 200, made.text)
+      assert.deepInclude((yield* workspacesOf({ cookie: cookiesOf(made) }))[0], { id: host.workspaceId })
+      assert.strictEqual((yield* send({ token: fresh, name: "Again" })).text, (yield* send({ token: "never-minted" })).text)
+
+      const shut = yield* send({ token: known, name: "Eve" })
+      assert.deepStrictEqual([shut.status, shut.headers["set-cookie"]], [409, undefined])
+      assert.include(shut.text, `/login?next=${encodeURIComponent(`/invite?token=${known}`)}`)
+      const { cookie } = yield* signedIn(guest.email)
+      assert.include((yield* service.ask(`/invite?token=${known}`, { headers: { cookie } })).text, guest.email)
+      const joined = yield* send({ token: known }, { cookie })
+      assert.deepStrictEqual([joined.status, joined.headers["set-cookie"]], [200, undefined])
+      assert.strictEqual((yield* workspacesOf({ cookie })).length, 2)
+    }))
+
   it.effect("accepts every pending invite of an address proved elsewhere, once, or none at all", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -1,6 +1,9 @@
 /** Projects over the wire: publishing every kind, changing, renaming, restoring, and every refusal on the way. */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { PassThrough } from "node:stream"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { form } from "../support/ask.ts"
 import type { FormPart, Question } from "../support/ask.ts"
@@ -26,6 +29,9 @@ const page = (service: Running, slug: string, path = "/", headers: Record<string
 
 const api = (service: Running, account: Account, path: string, question: Question = {}) =>
   service.ask(`/v1/projects${path}`, { ...question, headers: { ...account.bearer, ...question.headers } })
+
+const scratchFiles = (dataDir: string): number =>
+  readdirSync(join(dataDir, "blobs/scratch"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.from([0, 0, 2, 0]), Buffer.from("isomiso2"), Buffer.alloc(64)])
@@ -351,6 +357,109 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       const faulty = yield* api(service, account, "?limit=0&cursor=x")
       assert.strictEqual(faulty.status, 422)
       assert.sameMembers(faulty.json.error.details.errors.map((fault: { field: string }) => fault.field), ["limit", "cursor"])
+    }))
+
+  it.effect("takes forms as large as the plan, JSON files as files, and empty inputs as nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account({ plan: "starter" })
+      const send = (path: string, ...parts: ReadonlyArray<FormPart>) => {
+        const question = form(...parts)
+        return service.ask(`/v1/projects${path}`, { ...question, headers: { ...question.headers, ...account.bearer } })
+      }
+      const index = { name: "file", file: "index.html", type: "text/html", content: "<p>x</p>" } as const
+      const slug = fresh("form")
+      const big = { name: "file", file: "big.bin", content: Buffer.alloc(5 * 1024 * 1024, 7) } as const
+      const json = { name: "file", file: "data.json", type: "application/json", content: `"${"x".repeat(200_000)}"` } as const
+      const made = yield* send("", index, big, json, { name: "file", file: "", content: "" }, { name: "slug", value: slug })
+      assert.deepStrictEqual([made.status, made.json.file_count], [201, 3], made.text)
+      assert.strictEqual((yield* page(service, slug, "/data.json")).bytes.length, 200_002)
+      assert.strictEqual((yield* page(service, slug, "/big.bin")).bytes.length, 5 * 1024 * 1024)
+      const more = yield* send(`/${slug}/files`, { ...big, file: "more.bin", content: Buffer.alloc(2 * 1024 * 1024, 8) })
+      assert.deepStrictEqual([more.status, more.json.file_count], [200, 4])
+      const lone = yield* send("", { name: "file", file: "lone.json", type: "application/json", content: "{}" })
+      assert.deepStrictEqual([lone.status, lone.json.kind], [201, "data"])
+      const over = yield* send("", index, { ...big, content: Buffer.alloc(26 * 1024 * 1024) })
+      assert.deepStrictEqual([over.status, over.json.error.code], [413, "upload_too_large"])
+      for (const clash of ["INDEX.html", "index.html/x"]) {
+        const refused = yield* send("", index, { name: "file", file: clash, content: "x" })
+        assert.deepStrictEqual([refused.status, refused.json.error.field], [422, "file"], clash)
+      }
+      const empty = yield* service.ask(`/v1/projects/${fresh("form")}`, { method: "PUT", headers: account.bearer })
+      assert.deepStrictEqual([empty.status, empty.json.error.field], [422, "body"])
+      const unverified = yield* service.account({ verified: false })
+      const early = yield* service.ask("/v1/projects", { ...form(index), headers: { ...form().headers, ...unverified.bearer } })
+      assert.deepStrictEqual([early.status, early.json.error.code], [403, "email_not_verified"])
+    }))
+
+  it.effect("bytes meant for a project that was renamed or deleted meanwhile become no other, public one", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      for (const away of ["rename", "delete"] as const) {
+        const slug = fresh("away")
+        yield* put(service, account, slug, {}, "?visibility=private")
+        const body = new PassThrough()
+        body.write(Buffer.alloc(2 * 1024 * 1024, "first half, "))
+        const upload = yield* Effect.forkChild(put(service, account, slug, { body, headers: { "content-type": "text/plain" } }))
+        // The upload is under way once its first bytes lie in the scratch space.
+        yield* Effect.suspend(() => Effect.succeed(scratchFiles(service.dataDir))).pipe(
+          Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("10 millis"), times: 500 })
+        )
+        yield* api(service, account, `/${slug}`, away === "rename" ? { method: "PATCH", json: { slug: `${slug}-new` } } : { method: "DELETE" })
+        body.end("second half")
+        const answer = yield* Fiber.join(upload)
+        assert.strictEqual(answer.status, 404, away)
+        assert.strictEqual((yield* page(service, slug)).status, 404)
+      }
+    }))
+
+  it.effect("a freed slug is kept even from whoever asks at the very moment", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [owner, thief] = [yield* service.account(), yield* service.account()]
+      for (let round = 0; round < 15; round++) {
+        const [slug, own] = [fresh("victim"), fresh("thief")]
+        yield* put(service, owner, slug)
+        yield* put(service, thief, own)
+        const [, ...tries] = yield* Effect.all([
+          api(service, owner, `/${slug}`, { method: "DELETE" }),
+          ...Array.from({ length: 8 }, () => api(service, thief, `/${own}`, { method: "PATCH", json: { slug } })),
+          ...Array.from({ length: 4 }, () => put(service, thief, slug))
+        ], { concurrency: "unbounded" })
+        assert.isTrue(tries.every((answer) => answer.status === 409), tries.map((answer) => answer.status).join())
+      }
+    }))
+
+  it.effect("counts bytes that come back from a deleted version against the cap", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account({ plan: "starter" })
+      const slug = fresh("revived")
+      yield* put(service, account, slug, { body: "a".repeat(5000) })
+      yield* api(service, account, `/${slug}`, { method: "DELETE" })
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      yield* Effect.orDie(sql`UPDATE workspaces SET storage_bytes = ${2 ** 30 - 4999} WHERE id = ${account.workspaceId}`)
+      const over = yield* put(service, account, slug, { body: "a".repeat(5000) })
+      assert.deepStrictEqual([over.status, over.json.error.field], [402, "storage"])
+      assert.strictEqual((yield* page(service, slug)).status, 404)
+    }))
+
+  it.effect("takes times as RFC 3339 alone, and a workspace that is the project's own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("strict")
+      yield* put(service, account, slug)
+      for (const expires_at of ["1", "2030", "-000001-01-01T00:00:00Z", "2030-13-01T00:00:00Z", "tomorrow"]) {
+        const refused = yield* api(service, account, `/${slug}`, { method: "PATCH", json: { expires_at } })
+        assert.deepStrictEqual([refused.status, refused.json.error.field], [422, "expires_at"], expires_at)
+      }
+      const set = yield* api(service, account, `/${slug}`, { method: "PATCH", json: { expires_at: "2030-01-31T12:00:00+02:00" } })
+      assert.strictEqual(set.json.expires_at, "2030-01-31T10:00:00.000Z")
+      const stranger = yield* service.account()
+      assert.strictEqual((yield* put(service, account, slug, {}, `?workspace=${stranger.workspaceId}`)).status, 404)
+      assert.strictEqual((yield* put(service, account, slug, {}, `?workspace=${account.workspaceId}`)).status, 200)
     }))
 
   it.effect("a hundred publishes at one free slot, of one slug, and to one project: the cap holds and nothing is torn", () =>

@@ -1,7 +1,7 @@
 /** Accounts as plain decisions: lifetimes, limits, names (SPEC §8, CONTRACT §3). */
 import { DateTime } from "effect"
 import type { Limit } from "../ports/rate-limits.ts"
-import type { TokenPurpose } from "./model.ts"
+import type { TokenPurpose, User } from "./model.ts"
 
 const LIFETIMES: Record<TokenPurpose, { readonly minutes: number }> = {
   "verify-email": { minutes: 48 * 60 },
@@ -32,5 +32,8 @@ export const LIMITS = {
 
 export const nameFor = (name: string | undefined, email: string): string =>
   name === undefined || name === "" ? email.slice(0, email.indexOf("@")) : name
+
+/** Named by the operator, and proved to be theirs. */
+export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolean => user.emailVerified && admins.has(user.email)
 
 export const homeWorkspaceName = (name: string): string => `${name}’s workspace`

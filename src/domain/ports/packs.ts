@@ -33,10 +33,12 @@ export interface PackDraft {
    * Adds one body. Stops reading and fails at the first byte over `cap`. A chunk is the draft's once it is handed
    * over: the source must not write on it again. A stream fails as itself; an iterable has no failures, so one
    * that throws (a client that went away) is a defect, and a caller who cares interrupts or passes a stream.
+   * `owned`: nobody looks at a chunk again either, so its memory is freed as soon as it is written.
    */
   readonly append: <E = never>(
     bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>,
-    cap: number
+    cap: number,
+    owned?: boolean
   ) => Effect.Effect<Body, UploadTooLarge | Unavailable | E>
   /** Reads a body of this draft as a zip and adds its files: hostile ones are refused whole (CONTRACT §8). */
   readonly unzip: (

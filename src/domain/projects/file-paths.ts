@@ -29,3 +29,25 @@ export const filePath = (given: string): Result.Result<string, Invalid> => {
     ? Result.succeed(path)
     : Result.fail(invalid({ field: "file", message: `The name of a file ${fault}.` }))
 }
+
+/** What operating systems add to every folder and nobody means to publish. */
+export const isLitter = (path: string): boolean => {
+  const last = path.slice(path.lastIndexOf("/") + 1)
+  return path.startsWith("__MACOSX/") || last === ".DS_Store" || last === "Thumbs.db"
+}
+
+/**
+ * Two files at one path, or a file where another needs a folder: by case too, since not every disk can tell, and what
+ * is downloaded must unpack anywhere.
+ */
+export const clashIn = (paths: ReadonlyArray<string>): { readonly path: string; readonly message: string } | undefined => {
+  // With the slash lowest, a file sorts right before whatever lies "in" it.
+  const keys = paths.map((path) => path.toLowerCase().normalize("NFC").replaceAll("/", "\u0001")).sort()
+  for (const [index, key] of keys.entries()) {
+    const next = keys[index + 1]
+    const path = key.replaceAll("\u0001", "/")
+    if (next === key) return { path, message: "Two entries have the same name." }
+    if (next?.startsWith(`${key}\u0001`)) return { path, message: "An entry is both a file and a folder." }
+  }
+  return undefined
+}

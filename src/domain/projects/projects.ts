@@ -76,6 +76,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
         const { project } = yield* changeable(user, slug)
         if (changes.slug !== undefined && changes.slug !== project.slug) {
+          yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
           const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
         }
@@ -95,6 +96,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const now = yield* DateTime.now
         yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
         const { project } = yield* changeable(user, slug)
+        yield* store.lockSlug(project.slug)
         yield* store.remove(project, now)
       },
       atomically

@@ -10,7 +10,7 @@ import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { PLANS } from "../workspaces/rules.ts"
+import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { doorcodeFrom } from "./doorcodes.ts"
 import type { Project, PublishSettings } from "./model.ts"
@@ -20,7 +20,7 @@ import type { Content, Incoming, KeptContent } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { readableSlug } from "./slugs.ts"
 import { ProjectStore } from "./store.ts"
-import { Versions } from "./versions.ts"
+import { tally, Versions } from "./versions.ts"
 
 /** Reads a form: hands each file on as it streams by, and answers the fields at the end. */
 export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
@@ -94,10 +94,13 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       slug: string,
       settings: PublishSettings,
       title: string | undefined,
-      now: DateTime.Utc
+      now: DateTime.Utc,
+      expected: ProjectId | undefined
     ) {
       const workspace = yield* versions.locked(workspaceId)
       const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      // Renamed or deleted while the bytes travelled: they were meant for that project and become no other.
+      if (expected !== undefined && reach?.project.id !== expected) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
         yield* checkFolder(workspaceId, user, settings.folderId)
@@ -105,6 +108,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
       }
+      yield* store.lockSlug(slug)
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
@@ -122,10 +126,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         slug: string,
         settings: PublishSettings,
         content: Content,
-        kept: KeptContent
+        kept: KeptContent,
+        expected: ProjectId | undefined
       ) {
         const now = yield* DateTime.now
-        const { created, project, workspace } = yield* claim(user, workspaceId, slug, settings, content.title, now)
+        const { created, project, workspace } = yield* claim(user, workspaceId, slug, settings, content.title, now, expected)
         const { entry, kind } = content
         const manifest = Object.fromEntries(kept.assets)
         return { created, project: yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now) }
@@ -137,14 +142,18 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const permit = Effect.fn("Publishing.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined) {
       const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
       if (reach !== undefined) {
-        return Rules.mayChange(reach, user) ? yield* versions.permit(user, reach.project.workspaceId) : yield* Rules.slugTaken()
+        const { id, workspaceId } = reach.project
+        if (!Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
+        // A workspace that is named must be the project's own; to a stranger it is as good as missing.
+        if (asked !== undefined && (yield* workspaces.select(user.id, asked)).id !== workspaceId) return yield* Rules.slugTaken()
+        return { workspace: yield* versions.permit(user, workspaceId), expected: id }
       }
       const workspace = yield* versions.permit(user, asked)
       const now = yield* DateTime.now
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspace.id))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
-      return workspace
+      return { workspace, expected: undefined }
     })
 
     /** PUT /v1/projects/{slug}: one body, one request. */
@@ -156,27 +165,34 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined }
       ) {
         const { workspace: asked, ...rest } = settings
-        const workspace = yield* permit(user, slug, asked)
+        const { expected, workspace } = yield* permit(user, slug, asked)
         const { uploadBytes } = PLANS[workspace.plan]
         const draft = yield* packs.draft
         const content = yield* receiving.understand(draft, [yield* receiving.receive(draft, file, uploadBytes)], uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        return yield* publishContent(user, workspace.id, slug, rest, content, kept)
+        const published = yield* publishContent(user, workspace.id, slug, rest, content, kept, expected)
+        yield* tally(published.project, kept)
+        return published
       },
       Effect.scoped
     )
 
-    /** The largest upload any of the caller's workspaces takes: a form names its workspace only as it streams by. */
-    const largestCap = Effect.fn("Publishing.largestCap")(function*(user: User) {
+    /**
+     * A form names its workspace only as it streams by: until then the largest upload that any of the caller's takes
+     * holds, and whoever may publish in none of them is refused at the first file.
+     */
+    const anywhere = Effect.fn("Publishing.anywhere")(function*(user: User) {
       const all = yield* workspaces.of(user.id)
-      return Math.max(...all.map((workspace) => PLANS[workspace.plan].uploadBytes), PLANS.starter.uploadBytes)
+      const best = all.find((workspace) => mayPublish(workspace.billingState)) ?? all[0]
+      const cap = Math.max(...all.map((workspace) => PLANS[workspace.plan].uploadBytes), PLANS.starter.uploadBytes)
+      return { cap, permitted: Effect.fromResult(Rules.publishable(user, best?.billingState ?? "active")) }
     })
 
     const empty = Effect.fn("Publishing.empty")(
       function*(user: User, workspaceId: WorkspaceId, slug: string, settings: PublishSettings) {
         const now = yield* DateTime.now
         if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
-        return (yield* claim(user, workspaceId, slug, settings, undefined, now)).project
+        return (yield* claim(user, workspaceId, slug, settings, undefined, now, undefined)).project
       },
       atomically
     )
@@ -195,9 +211,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         user: User,
         form: Form<PublishSettings & { readonly slug?: string | undefined; readonly workspace?: WorkspaceId | undefined }, E>
       ) {
-        const cap = yield* largestCap(user)
+        const { cap, permitted } = yield* anywhere(user)
         const draft = yield* packs.draft
-        const { accept, received } = receiving.intake(draft, cap)
+        const { accept, received } = receiving.intake(draft, cap, permitted)
         const { slug: asked, workspace: askedWorkspace, ...settings } = yield* form(accept)
         const slug = asked ?? (yield* freeSlug(user))
         const workspace = yield* workspaces.select(user.id, askedWorkspace)
@@ -210,7 +226,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
         const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        return (yield* publishContent(user, workspace.id, slug, settings, content, kept)).project
+        const { project } = yield* publishContent(user, workspace.id, slug, settings, content, kept, undefined)
+        yield* tally(project, kept)
+        return project
       },
       Effect.scoped
     )
@@ -226,6 +244,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           ...Object.entries(held).filter(([path]) => !removed.includes(path)),
           ...kept.assets
         ])
+        yield* Effect.fromResult(Rules.distinct(Object.keys(manifest)))
         if (Object.keys(manifest).length > Rules.MAX_FILES) {
           return yield* invalid({ field: "file", message: `A site may hold ${Rules.MAX_FILES} files.` })
         }
@@ -249,13 +268,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         }
         const cap = PLANS[workspace.plan].uploadBytes
         const draft = yield* packs.draft
-        const { accept, received } = receiving.intake(draft, cap)
+        const { accept, received } = receiving.intake(draft, cap, Effect.void)
         const { delete: removed = [] } = yield* form(accept)
         if (received.size === 0 && removed.length === 0) {
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        return yield* mergeFiles(user, slug, workspace.id, removed, kept)
+        const project = yield* mergeFiles(user, slug, workspace.id, removed, kept)
+        yield* tally(project, kept)
+        return project
       },
       Effect.scoped
     )

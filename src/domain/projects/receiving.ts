@@ -8,7 +8,7 @@ import type { Body, PackDraft } from "../ports/packs.ts"
 import { Sniffer } from "../ports/sniffer.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { filePath } from "./file-paths.ts"
+import { filePath, isLitter } from "./file-paths.ts"
 import { kindOf, typeOf } from "./kinds.ts"
 import type { FoundKind } from "./kinds.ts"
 import type { Kind } from "./model.ts"
@@ -23,7 +23,9 @@ export interface Incoming {
   readonly contentType: string | undefined
   /** Bytes it says it has, when it says so. */
   readonly length: number | undefined
-  readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid>
+  /** Whether its chunks are for the draft alone, which then frees each as soon as it is written. */
+  readonly owned?: boolean
+  readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid | UploadTooLarge>
 }
 
 export interface Received {
@@ -73,17 +75,21 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     /** One file into the draft. */
     const receive = Effect.fn("Receiving.receive")(function*(draft: PackDraft, file: Incoming, cap: number) {
       if (file.length !== undefined && file.length > cap) return yield* tooLarge(cap)
-      const body = yield* draft.append(file.bytes, cap).pipe(Effect.catchTag("upload_too_large", () => tooLarge(cap)))
+      const body = yield* draft.append(file.bytes, cap, file.owned).pipe(Effect.catchTag("upload_too_large", () => tooLarge(cap)))
+      if (body.length === 0 && (file.contentType ?? "") === "" && file.path === undefined) {
+        return yield* invalid({ field: "body", message: "The body is empty. Send the file, or say its Content-Type." })
+      }
       const sniffed = yield* sniffer.sniff(body.head)
       const alone = kindOf({ declared: file.contentType, fileName: file.path, sniffed, head: body.head })
       return { path: file.path ?? (isFault(alone) ? "file" : alone.name), alone, body } satisfies Received
     })
 
-    /** Takes a form's files into the draft as they stream by, each at a path of its own. */
-    const intake = (draft: PackDraft, cap: number) => {
+    /** Takes a form's files into the draft as they stream by, each at a path of its own; `permit` is asked before the first. */
+    const intake = <E>(draft: PackDraft, cap: number, permit: Effect.Effect<unknown, E>) => {
       const received = new Map<string, Received>()
       let left = cap
       const accept = Effect.fn("Receiving.accept")(function*(file: Incoming) {
+        if (received.size === 0) yield* permit
         if (received.size >= Rules.MAX_FILES) {
           return yield* invalid({ field: "file", message: `One publish may hold ${Rules.MAX_FILES} files.` })
         }
@@ -92,6 +98,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
           Effect.catchTag("upload_too_large", () => tooLarge(cap))
         )
         left -= one.body.length
+        if (path !== undefined && isLitter(path)) return
         if (received.has(one.path)) return yield* invalid({ field: "file", message: `Two files are named ${one.path}.` })
         received.set(one.path, one)
       })
@@ -120,6 +127,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, received: ReadonlyArray<Received>, cap: number) {
       const [only] = received
       if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
+      yield* Effect.fromResult(Rules.distinct(received.map((file) => file.path)))
       const { entry, kind } = yield* Effect.fromResult(
         Rules.kindOfFiles(received.map(({ alone, path }) => ({ path, kind: isFault(alone) ? undefined : alone.kind })))
       )
@@ -129,8 +137,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
 
     /** Bodies the workspace does not hold yet become one pack; the others are pointed to where they lie. */
     const keep = Effect.fn("Receiving.keep")(function*(draft: PackDraft, workspaceId: WorkspaceId, files: ReadonlyArray<PlacedBody>) {
-      const now = yield* DateTime.now
-      const held = yield* versions.contents(workspaceId, [...new Set(files.map((file) => file.body.hash))], now)
+      const revivable = DateTime.subtract(yield* DateTime.now, Rules.REVIVABLE)
+      const held = yield* versions.contents(workspaceId, [...new Set(files.map((file) => file.body.hash))], revivable)
       const fresh = [...new Map(files.filter((file) => !held.has(file.body.hash)).map((file) => [file.body.hash, file.body])).values()]
       const id = yield* tokens.uuid
       const offsets = yield* draft.keep(id, fresh)

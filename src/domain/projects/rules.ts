@@ -4,6 +4,8 @@ import type { User } from "../accounts/model.ts"
 import { EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
+import { GUARD } from "./collection.ts"
+import { clashIn } from "./file-paths.ts"
 import type { Kind, Project } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import type { Reach } from "./store.ts"
@@ -12,6 +14,17 @@ import type { Reach } from "./store.ts"
 export const SLUG_KEPT = { days: 30 } as const
 
 export const MAX_FILES = 10_000
+
+/** How long bytes that no version names may still be taken up again: half of the time before they are collected. */
+export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const
+
+/** No two files at one path, and none where another needs a folder. */
+export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Invalid> => {
+  const clash = clashIn(paths)
+  return clash === undefined
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
+}
 
 export const noIndex = () => invalid({ field: "file", message: "A site needs an index.html at its root." })
 

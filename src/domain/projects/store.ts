@@ -67,6 +67,8 @@ export class ProjectStore extends Context.Service<ProjectStore, {
   readonly list: (workspaceId: WorkspaceId, userId: UserId, filter: ProjectFilter) => Effect.Effect<ReadonlyArray<Project>>
   /** Whether a folder is the workspace's and the user may put something into it. */
   readonly folderOpen: (workspaceId: WorkspaceId, userId: UserId, folder: FolderId) => Effect.Effect<boolean>
+  /** Holds a slug until the transaction ends, so that who frees it and who takes it go one after the other. */
+  readonly lockSlug: (slug: string) => Effect.Effect<void>
   /** False when the slug is held. */
   readonly create: (project: Project) => Effect.Effect<boolean>
   /** Null clears. False when a new slug is held. The slug it leaves stays its workspace's for a while. */
@@ -76,14 +78,17 @@ export class ProjectStore extends Context.Service<ProjectStore, {
 }>()("svc/domain/projects/ProjectStore") {}
 
 export class VersionStore extends Context.Service<VersionStore, {
-  /** Where bytes of these hashes already lie; packs soon to be collected left out. */
+  /** Where bytes of these hashes already lie; packs that nothing names since before `revivable` left out. */
   readonly contents: (
     workspaceId: WorkspaceId,
     hashes: ReadonlyArray<string>,
-    now: DateTime.Utc
+    revivable: DateTime.Utc
   ) => Effect.Effect<ReadonlyMap<string, Content>>
-  /** Adds the version and serves it. False when a pack it names is no longer there. */
-  readonly add: (version: NewVersion) => Effect.Effect<boolean>
+  /**
+   * Adds the version and serves it, and answers the bytes that count from now on: new ones, and those of packs that
+   * had stopped counting. None when a pack it names is no longer there.
+   */
+  readonly add: (version: NewVersion) => Effect.Effect<Option.Option<number>>
   /** Takes versions beyond the newest `keep` away; packs that nothing names any more stop counting. */
   readonly prune: (project: Pick<Project, "id" | "workspaceId">, keep: number, now: DateTime.Utc) => Effect.Effect<void>
   /** Newest first. */

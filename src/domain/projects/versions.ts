@@ -21,6 +21,12 @@ const published = Metric.counter("svc_publishes_total", { description: "Versions
 
 const publishedBytes = Metric.counter("svc_published_bytes_total", { description: "New bytes that publishes stored", incremental: true })
 
+/** Counts a version that went live: outside the transaction, so that one rolled back is not counted. */
+export const tally = Effect.fnUntraced(function*(project: Project, { pack }: { readonly pack: NewPack | null }) {
+  if (project.kind !== null) yield* Metric.update(Metric.withAttributes(published, { kind: project.kind }), 1)
+  yield* Metric.update(publishedBytes, pack?.sizeBytes ?? 0)
+})
+
 const sizeOf = (manifest: Manifest): number => Object.values(manifest).reduce((sum, asset) => sum + asset.length, 0)
 
 export class Versions extends Context.Service<Versions>()("svc/domain/projects/Versions", {
@@ -69,11 +75,10 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       content: { readonly kind: Kind; readonly entry: string; readonly manifest: Manifest; readonly pack: NewPack | null },
       now: DateTime.Utc
     ) {
-      yield* Effect.fromResult(Rules.roomForBytes(workspace, content.pack?.sizeBytes ?? 0))
       const version = project.version + 1
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)
-      const added = yield* store.add({
+      const counted = Option.getOrUndefined(yield* store.add({
         ...content,
         id,
         version,
@@ -82,13 +87,12 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         workspaceId: project.workspaceId,
         createdBy: user.id,
         createdAt: now
-      })
-      if (!added) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
+      }))
+      if (counted === undefined) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
+      yield* Effect.fromResult(Rules.roomForBytes(workspace, counted))
       const { versionsKept } = PLANS[workspace.plan]
       if (version > versionsKept) yield* store.prune(project, versionsKept, now)
       const fileCount = Object.keys(content.manifest).length
-      yield* Metric.update(Metric.withAttributes(published, { kind: content.kind }), 1)
-      yield* Metric.update(publishedBytes, content.pack?.sizeBytes ?? 0)
       return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
 
@@ -103,7 +107,8 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         if (old === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
         return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null }, now)
       },
-      atomically
+      atomically,
+      Effect.tap((project) => tally(project, { pack: null }))
     )
 
     return { permit, permitAgain, locked, standing, advance, restore }

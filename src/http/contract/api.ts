@@ -5,6 +5,7 @@ import { ApiTokensContract } from "./api-tokens.ts"
 import { DeviceGrantsContract } from "./device-grants.ts"
 import { IdpContract } from "./idp.ts"
 import { InvitesContract } from "./invites.ts"
+import { GrantsContract } from "./grants.ts"
 import { OauthContract } from "./oauth.ts"
 import { ProjectsContract } from "./projects.ts"
 import { RequestShape } from "./request-shape.ts"
@@ -12,7 +13,7 @@ import { RequestShape } from "./request-shape.ts"
 export const API_VERSION = "0.1.0"
 
 export class Api extends HttpApi.make("svc")
-  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, ProjectsContract, InvitesContract, IdpContract)
+  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, InvitesContract, IdpContract)
   .middleware(RequestShape)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({

@@ -39,3 +39,6 @@ export const refusal = <
     ),
     HttpApiSchema.status(status)
   )
+
+/** A failure as the body of an answer that no endpoint encodes. */
+export const envelope = ({ _tag, details, field, message }: Wire<string>) => ({ error: { code: _tag, message, field, details } })

@@ -25,7 +25,7 @@ const isNumeric = (schema: unknown): boolean =>
 const typed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(typed)
   if (typeof value !== "object" || value === null) return value
-  if (isNumeric(value)) return { type: "integer" }
+  if (isNumeric(value)) return { type: "integer", ...("description" in value ? { description: value.description } : {}) }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, typed(inner)]))
 }
 
@@ -40,7 +40,66 @@ const listedOnce = (value: unknown): unknown => {
   return members.length === 1 ? members[0] : { ...tidy, anyOf: members }
 }
 
+interface Answer {
+  readonly description: string
+  readonly content?: unknown
+  readonly headers?: Readonly<Record<string, unknown>>
+}
+
+interface Documented {
+  readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly parameters: ReadonlyArray<unknown>
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+const refusalOf = (code: string): Answer => ({
+  description: code,
+  content: { "application/json": { schema: { $ref: `${REFERENCE}${code}` } } }
+})
+
+const header = (description: string, type = "string") => ({ description, schema: { type } })
+
+const RETRY = { "Retry-After": header("Whole seconds to wait", "integer") }
+
+/** What an answer of this status carries beside its body (CONTRACT §1). */
+const headersOf = (status: string) => ({
+  "X-Request-Id": header("Quote it when you ask for help"),
+  ...(status === "429" || status === "503" ? RETRY : {}),
+  ...(status === "401" ? { "WWW-Authenticate": header("Bearer") } : {})
+})
+
+const CSRF = {
+  name: "X-CSRF-Token",
+  in: "header",
+  required: false,
+  description: "With a session: the value of the __Host-svc_csrf cookie",
+  schema: { type: "string" }
+}
+
+const usesSession = ({ security }: Documented) => security.some((one) => "session" in one)
+
+/** What holds for every operation and no endpoint declares: a defect, a service that is away, headers, the CSRF token. */
+const completed = (method: string, operation: Documented): Documented => {
+  const responses = { "500": refusalOf("internal_error"), "503": refusalOf("unavailable"), ...operation.responses }
+  return {
+    ...operation,
+    parameters: usesSession(operation) && method !== "get" ? [...operation.parameters, CSRF] : operation.parameters,
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, answer]) => [status, { ...answer, headers: headersOf(status) }])
+    )
+  }
+}
+
+const internalError = (unavailable: unknown) => JSON.parse(JSON.stringify(unavailable).replaceAll("unavailable", "internal_error")) as unknown
+
 const spec = OpenApi.fromApi(Api)
+
+const paths = Object.fromEntries(
+  Object.entries(spec.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, completed(method, operation as unknown as Documented)]))
+  ])
+)
 
 const components = Object.fromEntries(
   Object.entries(spec.components.schemas).map(([name, schema]) => [nameOf(name), schema])
@@ -50,5 +109,10 @@ const components = Object.fromEntries(
 const servers = [{ url: "http://svc.localhost:8787" }]
 
 export const openApiDocument = listedOnce(
-  typed(renamed({ ...spec, servers, components: { ...spec.components, schemas: components } }))
+  typed(renamed({
+    ...spec,
+    paths,
+    servers,
+    components: { ...spec.components, schemas: { ...components, internal_error: internalError(components["unavailable"]) } }
+  }))
 ) as OpenApi.OpenAPISpec

@@ -18,7 +18,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
 
-const bytes = Schema.Number.annotate({ description: "Bytes" })
+const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
 const project = {
   id: ProjectId,
@@ -88,7 +88,6 @@ const numbered = { ...named, version: Schema.Int.check(Schema.isBetween({ minimu
 
 const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
 
-
 const noProject = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
 const slugRefusals = [refusal(SlugTaken, 409), refusal(SlugReserved, 409)] as const
@@ -105,7 +104,7 @@ export const PublishQuery = {
   title: Schema.optionalKey(line(1, 200)),
   folder_id: Schema.optionalKey(FolderId),
   workspace: Schema.optionalKey(WorkspaceId),
-  expires_in_days: Schema.optionalKey(Schema.Int.check(days))
+  expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" })
 }
 
 /** The fields of a publishing form, beside its files. */
@@ -148,14 +147,15 @@ const Changes = Schema.Struct({
 }).annotate({ identifier: "ProjectChanges" })
 export type ProjectChangesBody = typeof Changes.Type
 
-const upload = (description: string) => ({
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: { type: "object", description, additionalProperties: { type: "string" } }
-    }
+/** A form as a document describes it: its files, and its fields as the schema that reads them has them. */
+const upload = (fields: Schema.Top) => {
+  const { schema } = Schema.toJsonSchemaDocument(fields)
+  const properties = { file: { type: "array", items: { type: "string", format: "binary" }, description: "Files; each one’s name is its path" } }
+  return {
+    required: true,
+    content: { "multipart/form-data": { schema: { type: "object", properties: { ...properties, ...(schema as { properties?: object }).properties } } } }
   }
-})
+}
 
 const annotate = (summary: string, description?: string, override?: Record<string, unknown>) =>
   OpenApi.annotations({ summary, description, override })
@@ -187,7 +187,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
         folder_id: Schema.optionalKey(FolderId),
         query: Schema.optionalKey(line(0, 200)).annotate({ description: "Part of a title or slug" }),
         cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." })))
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))).annotate({ description: "1 to 100; 50 unless told" })
       },
       success: ProjectList,
       error: noProject
@@ -198,7 +198,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     }).annotateMerge(annotate(
       "Publish files as a new project",
       "A multipart form: every part with a file name is a file, at that path; the other parts are settings (slug, title, visibility, password, folder_id, workspace, expires_in_days, comments_enabled, html_display_mode, indexable). Without a file it makes an empty project.",
-      { requestBody: upload("File parts and settings") }
+      { requestBody: upload(PublishForm) }
     )),
     HttpApiEndpoint.put("publish", "/projects/:slug", {
       params: { slug: Slug },
@@ -231,7 +231,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     }).annotateMerge(annotate(
       "Add, replace or remove files of a site",
       "A multipart form: file parts replace or add by path, `delete` fields remove a path. Makes one new version.",
-      { requestBody: upload("File parts, and `delete` fields naming paths") }
+      { requestBody: upload(FilesForm) }
     )),
     HttpApiEndpoint.get("available", "/projects/:slug/available", { params: named, success: AvailabilityView })
       .annotateMerge(annotate("Is a slug free?", "Slugs are one namespace for everybody.")),

@@ -26,10 +26,9 @@ export const Switch = Schema.Literals(["true", "false"]).pipe(
 )
 
 /** RFC 3339, UTC, milliseconds. */
-export const Timestamp = Schema.DateTimeUtcFromString.annotate({
-  description: "RFC 3339, UTC, with milliseconds",
-  format: "date-time"
-})
+export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, with milliseconds", format: "date-time" }).check(
+  Schema.isPattern(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/, { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." })
+).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
 /** An id that a path or query names. */
 export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))

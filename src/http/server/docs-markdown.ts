@@ -1,5 +1,6 @@
 /** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Read off the contract. */
 import type { OpenApi } from "effect/http-api"
+import { PLANS } from "../../domain/workspaces/rules.ts"
 
 type Document = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
@@ -7,6 +8,13 @@ type Shape = Record<string, unknown>
 
 /** curl keeps `Secure` cookies over plain http for `localhost` alone, not for the names below it. */
 export const sessionUrl = (baseUrl: string): string => baseUrl.replace(/^(http:\/\/)[^/:]+\.localhost/, "$1localhost")
+
+const megabytes = (bytes: number) => bytes >= 1024 ** 4 ? `${bytes / 1024 ** 4} TB` : bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
+
+const planLines = Object.entries(PLANS)
+  .map(([name, plan]) =>
+    `${name} holds ${plan.projects} projects and ${megabytes(plan.storageBytes)}, takes ${megabytes(plan.uploadBytes)} an upload and keeps ${plan.versionsKept} versions`)
+  .join("; ")
 
 const intro = (baseUrl: string) => `# svc API
 
@@ -24,7 +32,22 @@ curl -b jar -H "X-CSRF-Token: $csrf" ${sessionUrl(baseUrl)}/v1/tokens --json '{"
 
 3. Publish: \`curl -T report.html -H "Authorization: Bearer svc_…" -H "Content-Type: text/html" ${baseUrl}/v1/projects/my-report\`
 
-The answer holds the live \`url\`. Publishing to the same slug again makes the next version; the old one serves until the new one is whole.
+The \`Content-Type\` says what it is: \`text/html\`, \`text/markdown\`, \`text/plain\`, \`text/csv\`, \`application/json\`, \`application/pdf\`, \`image/*\`, \`video/*\`, or \`application/zip\` for a whole site with an \`index.html\` at its root. The answer holds the live \`url\`. Publishing to the same slug again makes the next version; the old one serves until the new one is whole.
+
+More ways, each with \`-H "Authorization: Bearer svc_…"\`:
+
+\`\`\`sh
+# A zipped site, behind a doorcode that the answer names
+curl -T site.zip -H "Content-Type: application/zip" "${baseUrl}/v1/projects/docs?visibility=password"
+# Several files in one form; each file's name is its path
+curl -F "file=@index.html" -F "file=@style.css;filename=css/style.css" -F slug=hand-made ${baseUrl}/v1/projects
+# Replace one file of a site, remove another
+curl -F "file=@index.html" -F delete=old.html ${baseUrl}/v1/projects/hand-made/files
+# Rename, and let members alone open it
+curl -X PATCH --json '{"slug":"q3-final","visibility":"private"}' ${baseUrl}/v1/projects/my-report
+\`\`\`
+
+Plans: ${planLines}.
 
 ## Conventions
 
@@ -52,15 +75,26 @@ const named = (schema: Shape): string => {
   return String(schema["format"] ?? schema["type"] ?? "any")
 }
 
-const fields = (document: Document, given: Shape): ReadonlyArray<string> => {
+/** What lies one level down: the fields of an object, or of a list's members. */
+const inner = (document: Document, property: Shape): Shape | undefined => {
+  const one = resolve(document, property)
+  const member = one["type"] === "array" ? resolve(document, (one["items"] ?? {}) as Shape) : one
+  return member["properties"] === undefined ? undefined : member
+}
+
+const fields = (document: Document, given: Shape, indent = "  "): ReadonlyArray<string> => {
   const schema = resolve(document, given)
   const properties = (schema["properties"] ?? {}) as Record<string, Shape>
   const required = new Set((schema["required"] ?? []) as ReadonlyArray<string>)
   return Object.entries(properties)
     .filter(([, property]) => Object.keys(property).length > 0)
-    .map(([name, property]) => {
+    .flatMap(([name, property]) => {
+      const nested = inner(document, property)
       const about = typeof property["description"] === "string" ? `: ${property["description"]}` : ""
-      return `  - \`${name}\` ${named(property)}${required.has(name) ? "" : ", optional"}${about}`
+      return [
+        `${indent}- \`${name}\` ${named(property)}${required.has(name) ? "" : ", optional"}${about}`,
+        ...(nested === undefined ? [] : fields(document, nested, `${indent}  `))
+      ]
     })
 }
 
@@ -71,12 +105,15 @@ const security = (operation: Operation): string => {
 }
 
 const body = (document: Document, operation: Operation): ReadonlyArray<string> => {
+  const { description = "The file itself." } = (operation.requestBody ?? {}) as { readonly description?: string }
   const content = (operation.requestBody?.content ?? {}) as Record<string, { readonly schema?: Shape }>
   const types = Object.keys(content)
   if (types.length === 0) return []
+  const form = content["multipart/form-data"]?.schema
+  if (form !== undefined) return ["- Body (multipart/form-data):", ...fields(document, form)]
   const json = content["application/json"]?.schema
-  if (json === undefined) return [`- Body: ${types.join(", ")}`]
-  return ["- Body (JSON):", ...fields(document, json)]
+  if (types.length === 1 && json !== undefined) return ["- Body (JSON):", ...fields(document, json)]
+  return [`- Body: ${description} One of ${types.join(", ")}`]
 }
 
 const answers = (document: Document, operation: Operation): ReadonlyArray<string> =>
@@ -104,7 +141,7 @@ const operation = (document: Document, method: string, path: string, one: Operat
   [
     `### ${method.toUpperCase()} ${path}`,
     "",
-    [one.summary, one.description].filter((text) => text !== undefined && text !== "").join(". ").replaceAll("..", "."),
+    [one.summary, one.description].filter((text) => text !== undefined && text !== "").join(". ").replace(/([.?])\./g, "$1"),
     "",
     `- Who: ${security(one)}`,
     ...(one.parameters ?? []).filter((parameter) => parameter.in !== "cookie").map((parameter) => {

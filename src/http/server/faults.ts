@@ -24,7 +24,7 @@ const segment = (part: unknown): string =>
 export const faultsOf = (error: Schema.SchemaError, rest: string): ReadonlyArray<Fault> =>
   format(error.issue).issues.map(({ message, path = [] }) => ({
     field: path.length === 0 ? rest : path.map(segment).join("."),
-    message
+    message: path.length === 0 && !message.includes("JSON") ? "Send a JSON object." : message
   }))
 
 export const refuse = (faults: ReadonlyArray<Fault>): Invalid =>

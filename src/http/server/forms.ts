@@ -2,20 +2,33 @@
 import { Effect, Option, Schema, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import type { Fault } from "../../domain/failures.ts"
-import { Invalid, invalid } from "../../domain/failures.ts"
+import { Invalid, invalid, UploadTooLarge } from "../../domain/failures.ts"
 import type { Form } from "../../domain/projects/publishing.ts"
+import type { Incoming } from "../../domain/projects/receiving.ts"
+import { PLANS } from "../../domain/workspaces/rules.ts"
 import { faultsOf, refuse } from "./faults.ts"
 
-const LIMITS = { maxParts: 20_000, maxFieldSize: 64 * 1024 } as const
+/** The files' sizes are capped by the plan while they stream; this bounds the framing around them too. */
+const LIMITS = {
+  maxParts: 20_000,
+  maxFieldSize: 64 * 1024,
+  maxTotalSize: Math.max(...Object.values(PLANS).map((plan) => plan.uploadBytes)) + 64 * 1024 * 1024,
+  // A part with a file name is a file, whatever its type: JSON too.
+  fieldMimeTypes: []
+} as const
 
 const notAForm: Fault = { field: "Content-Type", message: "Send a multipart form." }
 
-const broken = (error: Multipart.MultipartError): Invalid => {
+const tooLong = () => invalid({ field: "body", message: "A field of the form is longer than 64 KB." })
+
+const broken = (error: Multipart.MultipartError): Invalid | UploadTooLarge => {
   switch (error.reason._tag) {
     case "FieldTooLarge":
-      return invalid({ field: "body", message: "A field of the form is longer than 64 KB." })
+      return tooLong()
     case "TooManyParts":
       return invalid({ field: "body", message: `A form may have ${LIMITS.maxParts} parts.` })
+    case "BodyTooLarge":
+      return new UploadTooLarge({ message: "The form is larger than any plan takes.", field: "file" })
     default:
       return invalid({ field: "body", message: "The form is broken off or malformed." })
   }
@@ -30,26 +43,42 @@ const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: Reado
   return values
 }
 
+/** A part without a file name is a field, and an empty one is a file input that nobody filled. */
+const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array<readonly [string, string]>) {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  yield* part.content.pipe(
+    Stream.mapError(broken),
+    Stream.runForEach((chunk) => {
+      length += chunk.length
+      chunks.push(chunk)
+      return length > LIMITS.maxFieldSize ? Effect.fail(tooLong()) : Effect.void
+    })
+  )
+  if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
+})
+
 /** Reads the request as a form whose fields fit `schema`, and makes of them what is wanted; `lists` may repeat. */
 export const formOf = <A, B>(
   request: HttpServerRequest.HttpServerRequest,
   schema: Schema.ConstraintDecoder<A>,
   made: (fields: A) => B,
   lists: ReadonlySet<string> = new Set()
-): Form<B, Invalid> =>
-(accept) =>
+): Form<B, Invalid | UploadTooLarge> =>
+<F>(accept: (file: Incoming) => Effect.Effect<void, F>) =>
   Effect.gen(function*() {
     if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? "")) return yield* invalid(notAForm)
     const fields: Array<readonly [string, string]> = []
     yield* request.multipartStream.pipe(
       Stream.mapError(broken),
-      Stream.runForEach((part) => {
+      Stream.runForEach((part): Effect.Effect<void, F | Invalid | UploadTooLarge> => {
         if (!Multipart.isFile(part)) {
           fields.push([part.key, part.value])
           return Effect.void
         }
+        if (part.name === "") return nameless(part, fields)
         return accept({
-          path: part.name === "" ? undefined : part.name,
+          path: part.name,
           contentType: part.contentType,
           length: undefined,
           bytes: Stream.mapError(part.content, broken)

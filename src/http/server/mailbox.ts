@@ -18,9 +18,11 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 const nowhere = Effect.map(RequestId, (requestId) => pageAnswer(notFoundPage({ requestId }), 404))
 
+const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded"]
+
 /** A proxy’s peer is loopback too, but its client is not: whatever was forwarded is a stranger. */
 const local = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-  LOOPBACK.test(Option.getOrElse(request.remoteAddress, () => "")) && request.headers["x-forwarded-for"] === undefined)
+  LOOPBACK.test(Option.getOrElse(request.remoteAddress, () => "")) && FORWARDED.every((header) => request.headers[header] === undefined))
 
 const guarded = <E, R>(open: boolean, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
@@ -32,13 +34,13 @@ const wantsJson = Effect.map(HttpServerRequest.HttpServerRequest, (request) => /
 export const MailboxRoutes = (options: { readonly open: boolean }) => {
   const list = Effect.gen(function*() {
     const messages = yield* (yield* Mailbox).list
-    return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe({ messages }) : pageAnswer(mailboxPage(messages))
+    return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe({ messages }, { headers: { "cache-control": "no-store" } }) : pageAnswer(mailboxPage(messages))
   })
   const one = Effect.gen(function*() {
     const { id = "" } = yield* HttpRouter.params
     const message = Option.getOrUndefined(yield* (yield* Mailbox).find(id))
     if (message === undefined) return yield* nowhere
-    return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe(message) : pageAnswer(messagePage(message), 200, mailPageCsp)
+    return (yield* wantsJson) ? HttpServerResponse.jsonUnsafe(message, { headers: { "cache-control": "no-store" } }) : pageAnswer(messagePage(message), 200, mailPageCsp)
   })
   return Layer.mergeAll(
     HttpRouter.add("GET", mailboxPath, guarded(options.open, list)),

@@ -17,7 +17,7 @@ const known: ReadonlyArray<Known> = Object.values(Api.groups).flatMap((group) =>
 
 /** The methods of a path; none when there is no such path. */
 export const methodsOf = (path: string): ReadonlyArray<string> =>
-  known.filter((route) => route.matches.test(path)).map((route) => route.method)
+  [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
 
 /** The contract's path of a request, such as `/v1/projects/:slug`; its fixed paths come before its patterns. */
 export const routeOf = (method: string, path: string): string | undefined => {

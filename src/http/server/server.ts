@@ -9,8 +9,11 @@ import { ByteSize, Effect, Layer, Schema, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import type { Duplex } from "node:stream"
+import { Invalid, NotFound } from "../../domain/failures.ts"
 import { Api } from "../contract/api.ts"
 import { ConsentPage } from "./consent-page.ts"
+import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { DevicePage } from "./device-page.ts"
 import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
@@ -18,8 +21,10 @@ import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
 import { DeviceGrantsHandlers } from "./handlers/device-grants.ts"
 import { IdpHandlers } from "./handlers/idp.ts"
 import { InvitesHandlers } from "./handlers/invites.ts"
+import { GrantsHandlers } from "./handlers/grants.ts"
 import { OauthHandlers } from "./handlers/oauth.ts"
 import { ProjectsHandlers } from "./handlers/projects.ts"
+import { InvitePage } from "./invite.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { Mcp } from "./mcp.ts"
 import { countRequest } from "./metrics.ts"
@@ -58,11 +63,12 @@ const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 const routes = ({ mailbox }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, ProjectsHandlers, InvitesHandlers, IdpHandlers]),
+      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, InvitesHandlers, IdpHandlers]),
       Layer.provide([AuthenticatedChecked, SessionOnlyChecked, ViewerOriginChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
     SignIn,
+    InvitePage,
     Operation,
     OauthRoutes,
     ConsentPage,
@@ -85,7 +91,7 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
         Effect.suspend(() => {
           const ms = performance.now() - started
           countRequest(route, request.method, response.status, ms)
-          return Effect.logDebug("request").pipe(
+          return Effect.logInfo("request").pipe(
             Effect.annotateLogs({ method: request.method, route, status: response.status, ms: Math.round(ms) })
           )
         })
@@ -98,12 +104,30 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
 const hostOf = (request: IncomingMessage): string => {
   const host = request.headers.host ?? ""
   const colon = host.lastIndexOf(":")
-  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase()
+  // A fully qualified name may end in a dot.
+  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase().replace(/\.$/, "")
 }
 
+/** A host that is neither the service's nor a project's. */
 const nobody = (response: ServerResponse) => {
-  response.writeHead(404, { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" })
-  response.end("There is nothing at this host.\n")
+  response.writeHead(404, { "content-type": "application/json" })
+  response.end(JSON.stringify(envelope(new NotFound({ message: "There is nothing at this host." }))))
+}
+
+const REFUSED: Record<string, readonly [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."]
+}
+
+/** What never became a request: said in the envelope, and the connection ends. */
+const malformed = (error: NodeJS.ErrnoException, socket: Duplex) => {
+  if (!socket.writable) return socket.destroy()
+  const [status, message] = REFUSED[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."]
+  const body = JSON.stringify(envelope(new Invalid({ message })))
+  return socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Request-Id: ${requestIdOf(undefined)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`
+  )
 }
 
 const listen = (server: Server, { host, port }: ServerOptions) =>
@@ -154,17 +178,18 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     const host = hostOf(request)
     if (closing) response.shouldKeepAlive = false
     if (host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
-    if (!apiHosts.has(host)) return nobody(response)
     response.setHeader("x-content-type-options", "nosniff")
     // The app reads the same header: the id is settled here, once.
     const requestId = requestIdOf(request.headers["x-request-id"])
     request.headers["x-request-id"] = requestId
     response.setHeader("x-request-id", requestId)
+    if (!apiHosts.has(host)) return nobody(response)
     if (cors(request, response)) return
     inFlight.add(response)
     response.once("close", () => inFlight.delete(response))
     api(request, response)
   })
+  server.on("clientError", malformed)
   // A peer that says nothing for this long is gone.
   server.timeout = 120_000
 

@@ -18,11 +18,11 @@ export class BodyWriter {
     this.#offset = base + spool.size
   }
 
-  write(chunk: Uint8Array): Promise<void> | undefined {
+  write(chunk: Uint8Array, owned = false): Promise<void> | undefined {
     this.#hash.update(chunk)
     this.length += chunk.length
     if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)])
-    return this.#spool.write(chunk)
+    return this.#spool.write(chunk, owned)
   }
 
   end(): Body {

@@ -41,11 +41,11 @@ const overCap = (cap: number) =>
 const isZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4
 
 /** Takes a chunk in, up to the cap. */
-const intake = (writer: BodyWriter, spool: Spool, cap: number) => (chunk: Uint8Array): Promise<void> | undefined => {
+const intake = (writer: BodyWriter, spool: Spool, cap: number, owned: boolean) => (chunk: Uint8Array): Promise<void> | undefined => {
   if (writer.length + chunk.length > cap) throw overCap(cap)
   const first = writer.length === 0
-  const wait = writer.write(chunk)
   if (first && isZip(chunk)) spool.writeBack = false
+  const wait = writer.write(chunk, owned)
   return wait
 }
 
@@ -105,11 +105,11 @@ export const makeDraft = (scratch: Scratch, keep: Keep): Effect.Effect<PackDraft
       return part
     }
 
-    const append = <E = never>(bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>, cap: number) =>
+    const append = <E = never>(bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>, cap: number, owned = false) =>
       Effect.suspend(() => {
         const { base, spool } = parts.at(-1) ?? open()
         const writer = new BodyWriter(spool, base)
-        const take = intake(writer, spool, cap)
+        const take = intake(writer, spool, cap, owned)
         const received: Effect.Effect<void, UploadTooLarge | Unavailable | E> = Stream.isStream(bytes)
           ? Stream.runForEachArray(bytes as Stream.Stream<Uint8Array, E>, (chunks) =>
             Effect.catch(

@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
 import { getFileNameLowLevel } from "yauzl"
-import { pathFault } from "../../domain/projects/file-paths.ts"
+import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
 import { refuse } from "./zip-refusal.ts"
 
 const UTF8_FLAG = 0x800
@@ -44,12 +44,6 @@ export const nameOf = (entry: Entry): string => {
   return name
 }
 
-/** What operating systems add to every folder and nobody means to publish. */
-export const isLitter = (name: string): boolean => {
-  const last = name.slice(name.lastIndexOf("/") + 1)
-  return name.startsWith("__MACOSX/") || last === ".DS_Store" || last === "Thumbs.db"
-}
-
 /** Paths without the one folder that holds them all. */
 export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const top = names[0]!.slice(0, names[0]!.indexOf("/") + 1)
@@ -62,13 +56,8 @@ export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   })
 }
 
-/** Refuses two files at one path, and a file where another needs a folder: by case too, since not every disk can tell. */
+/** Refuses two files at one path, and a file where another needs a folder. */
 export const checkDistinct = (paths: ReadonlyArray<string>): void => {
-  // With the slash lowest, a file sorts right before whatever lies "in" it.
-  const keys = paths.map((path) => path.toLowerCase().normalize("NFC").replaceAll("/", "\u0001")).sort()
-  for (const [index, key] of keys.entries()) {
-    const next = keys[index + 1]
-    if (next === key) throw refuse("Two entries have the same name.", key.replaceAll("\u0001", "/"))
-    if (next?.startsWith(`${key}\u0001`)) throw refuse("An entry is both a file and a folder.", key.replaceAll("\u0001", "/"))
-  }
+  const clash = clashIn(paths)
+  if (clash !== undefined) throw refuse(clash.message, clash.path)
 }

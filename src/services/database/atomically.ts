@@ -1,17 +1,33 @@
 /** All-or-nothing on PostgreSQL. */
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Atomically } from "../../domain/ports/atomically.ts"
 
+/**
+ * Transactions at once: fewer than the pool has connections. Publishes that wait for one workspace's lock hold
+ * theirs all the while, and readers of other projects must still find a free one.
+ */
+const AT_ONCE = 6
+
+/** A transaction inside another is a savepoint on its connection, and must not wait for a second turn. */
+const Inside = Context.Reference<boolean>("svc/services/database/atomically/Inside", { defaultValue: () => false })
+
 export const AtomicallySql = Layer.effect(
   Atomically,
-  SqlClient.SqlClient.useSync((sql) => ({
-    // A store never fails with SqlError, so the only one that can surface here is BEGIN or COMMIT itself.
-    atomically: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-      sql.withTransaction(program).pipe(
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const turns = yield* Semaphore.make(AT_ONCE)
+
+    const atomically = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+      // A store never fails with SqlError, so the only one that can surface here is BEGIN or COMMIT itself.
+      const transaction = sql.withTransaction(program).pipe(
         Effect.catch((error): Effect.Effect<never, E> =>
           SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error as E)
         )
       )
-  }))
+      const first = turns.withPermits(1)(Effect.provideService(transaction, Inside, true))
+      return Effect.flatMap(Inside, (inside) => inside ? transaction : first)
+    }
+    return Atomically.of({ atomically })
+  })
 )

@@ -112,6 +112,7 @@ export const ProjectStoreSql = Layer.effect(
             SELECT 1 FROM folders f WHERE f.id = ${folder} AND f.workspace_id = ${workspaceId} AND NOT ${hidden(userId)}`,
           (rows) => rows.length > 0
         )),
+      lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),
       create: Effect.fn("ProjectStoreSql.create")(function*(project) {
         const made = yield* sql<{ succeeds: boolean }>`
             WITH made AS (

@@ -1,8 +1,7 @@
 /** Versions, and which packs their bytes lie in, in PostgreSQL. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Kind, Version, VersionId } from "../../domain/projects/model.ts"
-import { GUARD } from "../../domain/projects/collection.ts"
 import { VersionStore } from "../../domain/projects/store.ts"
 import type { Content } from "../../domain/projects/store.ts"
 
@@ -41,26 +40,26 @@ export const VersionStoreSql = Layer.effect(
 
     /** Packs of earlier publishes: still there, held until commit, and counted again if they had stopped counting. */
     const holdPacks = Effect.fn("VersionStoreSql.holdPacks")(function*(workspaceId: string, packs: ReadonlyArray<string>) {
-      if (packs.length === 0) return true
+      if (packs.length === 0) return Option.some(0)
       const held = yield* sql`SELECT id FROM packs WHERE id = ANY(${packs}::uuid[]) ORDER BY id FOR KEY SHARE`
-      if (held.length < packs.length) return false
-      yield* sql`
+      if (held.length < packs.length) return Option.none<number>()
+      const revived = yield* sql<{ bytes: number }>`
         WITH named AS (
           UPDATE packs SET unnamed_since = NULL WHERE id = ANY(${packs}::uuid[]) AND unnamed_since IS NOT NULL RETURNING size_bytes
         )
         UPDATE workspaces SET storage_bytes = storage_bytes + named.bytes
-        FROM (SELECT sum(size_bytes) AS bytes FROM named) named WHERE id = ${workspaceId} AND named.bytes IS NOT NULL`
-      return true
+        FROM (SELECT sum(size_bytes) AS bytes FROM named) named WHERE id = ${workspaceId} AND named.bytes IS NOT NULL
+        RETURNING named.bytes::float8 AS bytes`
+      return Option.some(revived[0]?.bytes ?? 0)
     })
 
     return VersionStore.of({
-      contents: Effect.fn("VersionStoreSql.contents")(function*(workspaceId, hashes, now) {
-        const safeSince = DateTime.toDateUtc(DateTime.subtract(now, { minutes: GUARD.minutes / 2 }))
+      contents: Effect.fn("VersionStoreSql.contents")(function*(workspaceId, hashes, revivable) {
         const rows = yield* sql<Content & { readonly hash: string }>`
           SELECT c.hash, c.pack_id AS pack, c."offset"::float8 AS "offset", c.length::float8 AS length
           FROM contents c JOIN packs p ON p.id = c.pack_id
           WHERE c.workspace_id = ${workspaceId} AND c.hash = ANY(${hashes})
-            AND (p.unnamed_since IS NULL OR p.unnamed_since > ${safeSince})`
+            AND (p.unnamed_since IS NULL OR p.unnamed_since > ${DateTime.toDateUtc(revivable)})`
         return new Map(rows.map(({ hash, ...content }) => [hash, content]))
       }, Effect.orDie),
 
@@ -68,26 +67,27 @@ export const VersionStoreSql = Layer.effect(
         const { createdAt, pack, workspaceId } = version
         const at = DateTime.toDateUtc(createdAt)
         const named = [...new Set(Object.values(version.manifest).map((asset) => asset.pack))]
-        if (!(yield* holdPacks(workspaceId, named.filter((id) => id !== pack?.id)))) return false
-        if (pack !== null) {
-          yield* sql`
-            WITH pack AS (
-              INSERT INTO packs (id, workspace_id, size_bytes, created_at)
-              VALUES (${pack.id}, ${workspaceId}, ${pack.sizeBytes}, ${at})
-            ), counted AS (
-              UPDATE workspaces SET storage_bytes = storage_bytes + ${pack.sizeBytes} WHERE id = ${workspaceId}
-            )
-            INSERT INTO contents (workspace_id, pack_id, hash, "offset", length)
-            SELECT ${workspaceId}::uuid, ${pack.id}::uuid, *
-            FROM unnest(
-              ${pack.contents.map((body) => body.hash)}::text[],
-              ${pack.contents.map((body) => body.offset)}::int8[],
-              ${pack.contents.map((body) => body.length)}::int8[]
-            )
-            ON CONFLICT DO NOTHING`
-        }
+        const revived = yield* holdPacks(workspaceId, named.filter((id) => id !== pack?.id))
+        if (Option.isNone(revived)) return revived
+        const contents = pack?.contents ?? []
         yield* sql`
-          WITH version AS (
+          WITH pack AS (
+            INSERT INTO packs (id, workspace_id, size_bytes, created_at)
+            SELECT ${pack?.id ?? null}::uuid, ${workspaceId}::uuid, ${pack?.sizeBytes ?? 0}::int8, ${at}::timestamptz
+            WHERE ${pack !== null}::boolean
+          ), counted AS (
+            UPDATE workspaces SET storage_bytes = storage_bytes + ${pack?.sizeBytes ?? 0}
+            WHERE id = ${workspaceId} AND ${pack !== null}::boolean
+          ), known AS (
+            INSERT INTO contents (workspace_id, pack_id, hash, "offset", length)
+            SELECT ${workspaceId}::uuid, ${pack?.id ?? null}::uuid, *
+            FROM unnest(
+              ${contents.map((body) => body.hash)}::text[],
+              ${contents.map((body) => body.offset)}::int8[],
+              ${contents.map((body) => body.length)}::int8[]
+            )
+            ON CONFLICT DO NOTHING
+          ), version AS (
             INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest)
             VALUES (
               ${version.id}, ${version.projectId}, ${version.version}, ${version.kind}, ${version.entry}, ${version.sizeBytes},
@@ -98,18 +98,27 @@ export const VersionStoreSql = Layer.effect(
           )
           UPDATE projects SET version = ${version.version}, current_version_id = ${version.id}, updated_at = ${at}, published_at = ${at}
           WHERE id = ${version.projectId}`
-        return true
+        return Option.some(revived.value + (pack?.sizeBytes ?? 0))
       }, Effect.orDie),
 
       prune: Effect.fn("VersionStoreSql.prune")(function*(project, keep, now) {
-        const doomed = yield* sql<{ id: string }>`
-          SELECT id FROM versions WHERE project_id = ${project.id} ORDER BY version DESC OFFSET ${keep}`
-        if (doomed.length === 0) return
-        const ids = doomed.map((version) => version.id)
-        const packs = yield* sql<{ id: string }>`
-          SELECT DISTINCT pack_id AS id FROM version_packs WHERE version_id = ANY(${ids}::uuid[])`
-        yield* sql`DELETE FROM versions WHERE id = ANY(${ids}::uuid[])`
-        yield* releasePacks(sql, project.workspaceId, packs.map((pack) => pack.id), now)
+        // One statement sees one state: the names of doomed versions are still there, so they are left out by hand.
+        yield* sql`
+          WITH doomed AS (
+            DELETE FROM versions WHERE id IN (
+              SELECT id FROM versions WHERE project_id = ${project.id} ORDER BY version DESC OFFSET ${keep}
+            ) RETURNING id
+          ), unnamed AS (
+            UPDATE packs p SET unnamed_since = ${DateTime.toDateUtc(now)}
+            WHERE p.unnamed_since IS NULL
+              AND p.id IN (SELECT vp.pack_id FROM version_packs vp JOIN doomed ON doomed.id = vp.version_id)
+              AND NOT EXISTS (
+                SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id AND vp.version_id NOT IN (SELECT id FROM doomed)
+              )
+            RETURNING size_bytes
+          )
+          UPDATE workspaces SET storage_bytes = storage_bytes - freed.bytes
+          FROM (SELECT sum(size_bytes) AS bytes FROM unnamed) freed WHERE id = ${project.workspaceId} AND freed.bytes IS NOT NULL`
       }, Effect.orDie),
 
       list: (projectId) => Effect.orDie(list(projectId)),

@@ -6,6 +6,7 @@ import { Accounts } from "../../../domain/accounts/accounts.ts"
 import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
 import { CommentTokens } from "../../../domain/comments/comment-tokens.ts"
+import { isPlatformAdmin } from "../../../domain/accounts/rules.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
@@ -17,7 +18,7 @@ import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
 
 export const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
   ...user,
-  isPlatformAdmin: user.emailVerified && policies.platformAdmins.has(user.email)
+  isPlatformAdmin: isPlatformAdmin(user, policies.platformAdmins)
 })
 
 export const AuthHandlers = HttpApiBuilder.group(

@@ -1,4 +1,5 @@
 /** Projects over HTTP. */
+import { isUtf8 } from "node:buffer"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -23,15 +24,19 @@ const incoming = (request: HttpServerRequest.HttpServerRequest): Incoming => ({
   path: fileName(request.headers["x-filename"]),
   contentType: request.headers["content-type"],
   length: declaredLength(request),
+  owned: true,
   bytes: { [Symbol.asyncIterator]: () => NodeHttpServerRequest.toIncomingMessage(request).iterator({ destroyOnReturn: false }) }
 })
 
 const fileName = (header: string | undefined): string | undefined => {
   if (header === undefined || header === "") return undefined
+  // Node reads headers byte by byte; a name sent as plain UTF-8 is put together again.
+  const bytes = Buffer.from(header, "latin1")
+  const name = isUtf8(bytes) ? bytes.toString("utf8") : header
   try {
-    return decodeURIComponent(header)
+    return decodeURIComponent(name)
   } catch {
-    return header
+    return name
   }
 }
 

@@ -6,51 +6,39 @@ import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
-import type { Schema } from "effect"
 
 import { pageAnswer } from "../answers.ts"
+import { InternalError, invalid, MethodNotAllowed, NotFound, Unavailable, UploadTooLarge } from "../../../domain/failures.ts"
+import { envelope } from "../../contract/envelope.ts"
 import { notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { methodsOf } from "../routes.ts"
 
-interface Refusal {
-  readonly code: string
-  readonly message: string
-  readonly field?: string
-  readonly details?: Record<string, Schema.Json>
-}
-
-const envelope = (status: number, { code, details = {}, field, message }: Refusal, headers: Record<string, string> = {}) =>
-  HttpServerResponse.jsonUnsafe({ error: { code, message, field: field ?? null, details } }, { status, headers })
+const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Record<string, string> = {}) =>
+  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers })
 
 const pathOf = (request: HttpServerRequest.HttpServerRequest) => request.url.split("?", 1)[0] ?? "/"
 
-const isApi = (path: string) => path === "/v1" || path.startsWith("/v1/")
+/** The router takes doubled slashes for one. */
+const isApi = (path: string) => /^\/+v1(?:\/|$)/.test(path)
 
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
   const path = pathOf(request)
   const methods = methodsOf(path)
   if (methods.length > 0 && !methods.includes(request.method)) {
-    const allow = [...new Set(methods)].join(", ")
-    return envelope(405, { code: "method_not_allowed", message: `This address takes ${allow}.`, details: { allow: methods } }, { allow })
+    const allow = methods.join(", ")
+    return refused(405, new MethodNotAllowed({ message: `This address takes ${allow}.`, details: { allow: [...methods] } }), { allow })
   }
   return isApi(path)
-    ? envelope(404, { code: "not_found", message: "There is nothing at this address." })
+    ? refused(404, new NotFound({ message: "There is nothing at this address." }))
     : pageAnswer(notFoundPage({ requestId }), 404)
 }
 
-const tooLarge = envelope(413, { code: "upload_too_large", message: "The body is larger than 1 MB." })
+const tooLarge = refused(413, new UploadTooLarge({ message: "The body is larger than 1 MB." }))
 
-const wrongType = envelope(422, {
-  code: "validation_error",
-  message: "Send the body as application/json.",
-  field: "Content-Type",
-  details: { errors: [{ field: "Content-Type", message: "Send the body as application/json." }] }
-})
+const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
-const unavailable = envelope(503, { code: "unavailable", message: "The service is catching its breath. Try again in a moment." }, {
-  "retry-after": "2"
-})
+const unavailable = refused(503, new Unavailable({ message: "The service is catching its breath. Try again in a moment." }))
 
 /** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
 const AWAY = /^(08...|57P0[1-5]|53[34]00|25006|55000)$/
@@ -75,7 +63,7 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
 }
 
 const internal = (requestId: string) =>
-  envelope(500, { code: "internal_error", message: "Something went wrong on our side.", details: { request_id: requestId } })
+  refused(500, new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
 
 const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -95,14 +83,13 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   return internal(requestId)
 })
 
-const finish = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
-  const path = pathOf(request)
-  if (!isApi(path)) return response
-  if (response.status === 415) return wrongType
-  if (response.status === 413 && response.body._tag === "Empty") return tooLarge
+/** What every answer of the API carries: nobody may keep it, since it may hold a token or a doorcode. */
+const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerResponse.HttpServerResponse) => {
+  if (!isApi(pathOf(request))) return given
+  const bare = given.status === 415 ? wrongType : given.status === 413 && given.body._tag === "Empty" ? tooLarge : given
+  const response = bare.headers["cache-control"] === undefined ? HttpServerResponse.setHeader(bare, "cache-control", "no-store") : bare
   if (response.status === 503) return HttpServerResponse.setHeader(response, "retry-after", "2")
-  if (response.status === 401) return HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
-  return response
+  return response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
 }
 
 const retryAfter = Effect.fnUntraced(function*(response: HttpServerResponse.HttpServerResponse) {

@@ -1,0 +1,40 @@
+/** Connected devices and agents in PostgreSQL: API tokens that came from a device grant, and OAuth families. */
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Grant } from "../../domain/grants/model.ts"
+import { GrantStore } from "../../domain/grants/store.ts"
+
+export const GrantStoreSql = Layer.effect(
+  GrantStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const list = SqlSchema.findAll({
+      Request: Schema.Struct({ userId: Schema.String, now: Schema.DateTimeUtcFromDate }),
+      Result: Grant,
+      execute: ({ now, userId }) => sql`
+        SELECT t.id, 'device' AS kind, g.client, g.address, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"
+        FROM api_tokens t JOIN device_grants g ON g.token_id = t.id WHERE t.user_id = ${userId}
+        UNION ALL
+        SELECT f.id, 'agent', f.client_name, NULL, f.created_at, f.last_used_at
+        FROM oauth_families f
+        WHERE f.user_id = ${userId} AND f.revoked_at IS NULL AND EXISTS (
+          SELECT 1 FROM oauth_tokens o WHERE o.family_id = f.id AND o.used_at IS NULL AND o.expires_at > ${now})
+        ORDER BY "createdAt" DESC, id DESC`
+    })
+
+    return GrantStore.of({
+      list: (userId, now) => Effect.orDie(list({ userId, now })),
+      revoke: Effect.fn("GrantStoreSql.revoke")(function*(userId, id, now) {
+        const devices = yield* sql`
+          DELETE FROM api_tokens t USING device_grants g
+          WHERE t.id = ${id} AND t.user_id = ${userId} AND g.token_id = t.id RETURNING t.id`
+        if (devices.length > 0) return true
+        const agents = yield* sql`
+          UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)}
+          WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING id`
+        return agents.length > 0
+      }, Effect.orDie)
+    })
+  })
+)
