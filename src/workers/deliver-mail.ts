@@ -7,7 +7,7 @@ import { written } from "../services/mail/templates.ts"
 import { MailRefused, MailTransport } from "../services/mail/transport.ts"
 
 /** One second, doubling to five minutes, for a day. */
-const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")]).pipe(
+export const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")]).pipe(
   Schedule.upTo({ duration: "1 day" })
 )
 

@@ -1,6 +1,6 @@
 /** Mail through outages: tried again with growing pauses, delivered once, and given up where nobody will ever take it. */
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
@@ -11,7 +11,7 @@ import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { MailTransport, MailTransportSmtp } from "../../src/services/mail/transport.ts"
-import { deliver } from "../../src/workers/deliver-mail.ts"
+import { deliver, pauses } from "../../src/workers/deliver-mail.ts"
 import { houseWith } from "../support/house.ts"
 import { openPostOffice } from "../support/post-office.ts"
 import type { PostOffice } from "../support/post-office.ts"
@@ -87,32 +87,17 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])
     }), 30_000)
 
-  it.effect("is given up when no server takes it for a day, and can be sent again", () =>
+  it.effect("is tried for a day, then no more", () =>
     Effect.gen(function*() {
-      const post = yield* Post
-      const mails = yield* Mails
-      const to = "unreachable@example.com"
-      const id = yield* enqueued(to)
-      post.refuse(true)
-      const delivery = yield* Effect.forkChild(deliver(id))
-      let hours = 0
-      while (delivery.pollUnsafe() === undefined) {
-        yield* TestClock.adjust("5 minutes")
-        yield* live(8)
-        hours += 1 / 12
-      }
-      assert.isTrue(hours > 20 && hours < 48, String(hours))
-      const [dead] = yield* mails.dead({ limit: 10, after: undefined })
-      assert.deepInclude(dead, { id, kind: "VerifyEmail" })
-      assert.isAbove(dead!.attempts, 200)
-      post.refuse(false)
-      yield* deliver(id)
-      assert.strictEqual(post.lettersTo(to).length, 0)
-      yield* mails.retry(id)
-      yield* deliver(id)
-      assert.strictEqual(post.lettersTo(to).length, 1)
-      assert.strictEqual((yield* Effect.flip(mails.retry(id)))._tag, "not_found")
-    }), 30_000)
+      const tries: Array<number> = []
+      const began = yield* Clock.currentTimeMillis
+      const failing = Effect.andThen(Effect.map(Clock.currentTimeMillis, (now) => tries.push((now - began) / 1000)), Effect.fail("Not now"))
+      const trying = yield* Effect.forkChild(Effect.exit(Effect.retry(failing, pauses)))
+      yield* TestClock.adjust("2 days")
+      assert.isDefined(trying.pollUnsafe())
+      assert.deepStrictEqual(tries.slice(0, 12), [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1111])
+      assert.isAtMost(Math.abs(tries.at(-1)! - 86_400), 600)
+    }))
 
   it.effect("outlives a database that is away, before it is sent and after", () =>
     Effect.gen(function*() {

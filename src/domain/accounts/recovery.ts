@@ -10,7 +10,9 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
+import { DeviceGrantStore } from "../device-grants/store.ts"
 import { invalid } from "../failures.ts"
+import { OauthStore } from "../oauth/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Passwords } from "../ports/passwords.ts"
@@ -30,6 +32,8 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
   make: Effect.gen(function*() {
     const store = yield* AccountStore
     const apiTokens = yield* ApiTokenStore
+    const oauth = yield* OauthStore
+    const deviceGrants = yield* DeviceGrantStore
     const tokens = yield* Tokens
     const passwords = yield* Passwords
     const mailer = yield* Mailer
@@ -69,6 +73,8 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     /** (5) No session, no token of before. */
     const endEverything = Effect.fn("Recovery.endEverything")(function*(user: User, now: DateTime.Utc) {
       yield* apiTokens.removeAll(user.id)
+      yield* oauth.revokeAllOf(user.id, now)
+      yield* deviceGrants.forgetAllOf(user.id)
       yield* store.voidTokens(user.id, ["magic-link", "password-reset"], now)
       return yield* store.bumpEpoch(user.id)
     })

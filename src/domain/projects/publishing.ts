@@ -140,15 +140,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
     /** (1) May the caller publish to this slug? What is certain to be refused is refused before its bytes travel. */
     const permit = Effect.fn("Publishing.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined) {
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
-      if (reach !== undefined) {
-        const { id, workspaceId } = reach.project
-        if (!Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
-        // A workspace that is named must be the project's own; to a stranger it is as good as missing.
-        if (asked !== undefined && (yield* workspaces.select(user.id, asked)).id !== workspaceId) return yield* Rules.slugTaken()
-        return { workspace: yield* versions.permit(user, workspaceId), expected: id }
-      }
-      const workspace = yield* versions.permit(user, asked)
+      const reads = [store.reach(slug, user.id), workspaces.of(user.id)] as const
+      const [found, all] = yield* Effect.all(reads, { concurrency: "unbounded" })
+      const reach = Option.getOrUndefined(found)
+      if (reach !== undefined && !Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
+      // A workspace that is named must be the project's own; to a stranger it is as good as missing.
+      const workspace = yield* workspaces.among(all, asked ?? reach?.project.workspaceId)
+      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
+      yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
+      if (reach !== undefined) return { workspace, expected: reach.project.id }
       const now = yield* DateTime.now
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspace.id))

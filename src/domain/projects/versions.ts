@@ -5,10 +5,9 @@ import { Unavailable } from "../failures.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
-import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import { billingState, PLANS } from "../workspaces/rules.ts"
+import { PLANS } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Kind, Project } from "./model.ts"
@@ -37,14 +36,12 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaceStore = yield* WorkspaceStore
     const hosting = yield* HostingStore
     const tokens = yield* Tokens
-    const policies = yield* Policies
     const { atomically } = yield* Atomically
 
     /** The workspace whose plan a publish counts on, when the caller may publish there at all. */
     const permit = Effect.fn("Versions.permit")(function*(user: User, workspaceId: WorkspaceId | undefined) {
       const workspace = yield* workspaces.select(user.id, workspaceId)
-      const now = yield* DateTime.now
-      yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
+      yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       return workspace
     })
 

@@ -25,7 +25,11 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
 
     /** The workspace asked for, or the primary one. A stranger learns nothing: 404. */
     const select = Effect.fn("Workspaces.select")(function*(userId: UserId, id: WorkspaceId | undefined) {
-      const all = yield* of(userId)
+      return yield* among(yield* of(userId), id)
+    })
+
+    /** The same choice, for callers that know all of a user's workspaces already. */
+    const among = Effect.fn("Workspaces.among")(function*(all: Effect.Success<ReturnType<typeof of>>, id: WorkspaceId | undefined) {
       const selected = id === undefined ? all[0] : all.find((workspace) => workspace.id === id)
       return selected ?? (yield* new NotFound({ message: "There is no such workspace.", field: "workspace" }))
     })
@@ -35,7 +39,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       return { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats }
     })
 
-    return { of, select, usage }
+    return { of, select, among, usage }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
