@@ -68,6 +68,7 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     apiHosts: apiHosts(settings),
     contentHost: hostOf(settings.contentDomain),
     cors: corsFor(settings.appUrl, settings.baseUrl),
+    provider: settings.idp !== undefined,
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
     drainMs: DRAIN_MS
   }, edge)

@@ -38,6 +38,7 @@ import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
 import { routeOf } from "./routes.ts"
+import { SettingsPage } from "./settings-page.ts"
 import { SignIn } from "./sign-in.ts"
 
 export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
@@ -50,6 +51,8 @@ export interface ServerOptions {
   /** Lower case, without a port. */
   readonly contentHost: string
   readonly cors: Cors
+  /** Whether an identity provider is configured. */
+  readonly provider: boolean
   readonly mailbox: { readonly open: boolean } | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
@@ -60,14 +63,15 @@ export type PlainListener = (request: IncomingMessage, response: ServerResponse,
 /** JSON bodies; uploads are capped by the plan while they stream. */
 const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 
-const routes = ({ mailbox }: ServerOptions) =>
+const routes = ({ mailbox, provider }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, InvitesHandlers, IdpHandlers]),
       Layer.provide([AuthenticatedChecked, SessionOnlyChecked, ViewerOriginChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
-    SignIn,
+    SignIn({ provider }),
+    SettingsPage({ provider }),
     InvitePage,
     Operation,
     OauthRoutes,

@@ -16,15 +16,18 @@ export interface LoginForm {
   readonly next: string
   readonly email?: string
   readonly refusal?: string
+  /** Whether an identity provider is there to sign in with. */
+  readonly provider: boolean
 }
 
-export const loginPage = ({ email = "", next, refusal }: LoginForm): string =>
+export const loginPage = ({ email = "", next, provider, refusal }: LoginForm): string =>
   page({
     title: "Sign in",
     body: html`<h1>Sign in</h1>${refusalLine(refusal)}
 <form method="post" action="/login">${hidden("next", next)}${emailField(email)}
 <label class="field">Password<input type="password" name="password" autocomplete="current-password" required></label>
 <button class="button">Sign in</button></form>
+${provider ? html`<p class="doing"><a class="button quiet" href="/v1/auth/idp">Sign in with your organisation</a></p>` : null}
 <p class="next"><a href="/forgot-password">Forgot your password?</a> Or <a href="/magic-link">get a link by mail</a>.</p>`
   })
 

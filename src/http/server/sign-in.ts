@@ -30,9 +30,10 @@ const parameter = (name: string) =>
 
 const onwards = (next: string) => HttpServerResponse.redirect(next, { status: 303 })
 
-const ShowLogin = HttpRouter.add("GET", "/login", Effect.map(parameter("next"), (next) => pageAnswer(loginPage({ next: ownPath(next) }))))
+const ShowLogin = (provider: boolean) =>
+  HttpRouter.add("GET", "/login", Effect.map(parameter("next"), (next) => pageAnswer(loginPage({ next: ownPath(next), provider }))))
 
-const Login = HttpRouter.add(
+const Login = (provider: boolean) => HttpRouter.add(
   "POST",
   "/login",
   ownForm((fields) =>
@@ -40,7 +41,7 @@ const Login = HttpRouter.add(
       const accounts = yield* Accounts
       const next = ownPath(fields["next"])
       const email = emailIn(fields)
-      const again = (status: number, refusal: string) => Effect.succeed(pageAnswer(loginPage({ next, email: email ?? "", refusal }), status))
+      const again = (status: number, refusal: string) => Effect.succeed(pageAnswer(loginPage({ next, provider, email: email ?? "", refusal }), status))
       if (email === undefined) return yield* again(422, "That is not an email address.")
       return yield* accounts.login({ email, password: fields["password"] ?? "" }, yield* addressOf).pipe(
         Effect.tap(setSession),
@@ -123,4 +124,5 @@ const Reset = HttpRouter.add(
   )
 )
 
-export const SignIn = Layer.mergeAll(ShowLogin, Login, ShowMagicLink, MagicLink, ShowForgot, Forgot, ShowReset, Reset)
+export const SignIn = ({ provider }: { readonly provider: boolean }) =>
+  Layer.mergeAll(ShowLogin(provider), Login(provider), ShowMagicLink, MagicLink, ShowForgot, Forgot, ShowReset, Reset)

@@ -5,7 +5,7 @@ import type { Letter } from "./letter.ts"
 import { plainFact, plainName } from "./names.ts"
 
 /** `appUrl` without a slash at its end; every link starts with it and with nothing else. */
-export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Letter =>
+export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
     VerifyEmail: ({ name, token }) =>
       letter({

@@ -34,8 +34,8 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
 
 describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
-  it("has a subject, HTML and text, and each link once in the text", () => {
-    const { html, subject, text } = written(mail("Ada"), { appUrl })
+  it("has a subject, HTML and text, and each link once in the text", async () => {
+    const { html, subject, text } = await written(mail("Ada"), { appUrl })
     assert.match(subject, /^[A-Z][a-z ]+$/)
     assert.include(text, "Hello Ada,")
     assert.include(html, "Hello Ada,")
@@ -46,15 +46,15 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     assert.notMatch(text + html, /undefined|null|\[object/)
   })
 
-  it("links to the application and to nothing else", () => {
-    const { html, text } = written(mail("Ada"), { appUrl })
+  it("links to the application and to nothing else", async () => {
+    const { html, text } = await written(mail("Ada"), { appUrl })
     for (const [address] of (text + html).matchAll(/https?:\/\/[^\s"<]+/g)) assert.isTrue(address.startsWith(`${appUrl}/`), address)
     assert.notInclude(html, "<img")
   })
 
-  it("takes no markup, no line and no header from a name", () => {
-    const plain = written(mail(""), { appUrl })
-    const letter = written(mail("<script>x</script>\r\nBcc: all of them"), { appUrl })
+  it("takes no markup, no line and no header from a name", async () => {
+    const plain = await written(mail(""), { appUrl })
+    const letter = await written(mail("<script>x</script>\r\nBcc: all of them"), { appUrl })
     assert.notInclude(letter.html, "<script")
     assert.include(letter.html, "&lt;script&gt;x&lt;/script&gt; Bcc: all of them")
     assert.strictEqual(letter.subject, plain.subject)
@@ -62,9 +62,9 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     assert.strictEqual(letter.text.split("\n").length, plain.text.split("\n").length)
   })
 
-  it("keeps a name out of the subject, and out of the mail when it reads as an advertisement", () => {
+  it("keeps a name out of the subject, and out of the mail when it reads as an advertisement", async () => {
     const name = "Win big at evil.example"
-    const letter = written(mail(name), { appUrl })
+    const letter = await written(mail(name), { appUrl })
     for (const part of [letter.subject, letter.html, letter.text]) assert.notInclude(part, "evil")
   })
 })

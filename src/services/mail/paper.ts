@@ -1,0 +1,121 @@
+/** A mail as its reader sees it, made with React: one column, the mark, one sentence, one button, the link in text, why it came. */
+import { render } from "@react-email/render"
+import { Fragment, createElement as e } from "react"
+import type { CSSProperties, ReactElement, ReactNode, TableHTMLAttributes } from "react"
+import { dark, light } from "../../look/tokens.ts"
+import type { Contents } from "./letter.ts"
+
+/** Mail clients keep inline styles and drop much else; these classes only turn the colours for the dark. */
+const darkness = `:root{color-scheme:light dark}`
+  + `@media (prefers-color-scheme:dark){.desk{background:${dark.desk}!important}.sheet{background:${dark.sheet}!important}`
+  + `.ink{color:${dark.ink}!important}.muted{color:${dark.muted}!important}.edge{border-color:${dark.ink}!important}`
+  + `.fold{border-left-color:${dark.ink}!important}.stroke{border-color:${dark.accent}!important}`
+  + `.link{color:${dark.accent}!important}.key{background:${dark.ink}!important}.key a{color:${dark.sheet}!important}}`
+  + `@media (max-width:600px){.pad{padding:28px 24px!important}.foot{padding:20px 24px 0!important}}`
+
+/** Tables are what every mail client lays out alike. */
+const table = (props: TableHTMLAttributes<HTMLTableElement>, ...rows: ReadonlyArray<ReadonlyArray<ReactElement>>) =>
+  e(
+    "table",
+    { role: "presentation", cellPadding: 0, cellSpacing: 0, border: 0, ...props },
+    e("tbody", null, ...rows.map((cells) => e("tr", null, ...cells)))
+  )
+
+const cell = (className: string | undefined, style: CSSProperties, content?: ReactNode, span = 1) =>
+  e("td", { className, style, ...(span > 1 && { colSpan: span }) }, content)
+
+const pen = `2px solid ${light.ink}`
+const bare = { padding: 0, fontSize: 0, lineHeight: 0 }
+
+/** The sheet, its folded corner, the written line. Pictures are blocked or dropped in mail, so it is drawn with borders. */
+const sheet = table(
+  { style: { margin: "0 auto" } },
+  [
+    cell("edge", { ...bare, width: 6, height: 5, borderTop: pen, borderLeft: pen, borderTopLeftRadius: 3 }),
+    cell(undefined, { ...bare, width: 7 }, e("div", {
+      className: "fold",
+      style: { width: 0, height: 0, borderTop: "7px solid transparent", borderLeft: `7px solid ${light.ink}` }
+    }))
+  ],
+  [
+    cell("edge", { ...bare, height: 11, borderLeft: pen, borderRight: pen, verticalAlign: "middle" }, e("div", {
+      className: "stroke",
+      style: { width: 5, height: 0, margin: "0 auto", borderTop: `2px solid ${light.accent}` }
+    }), 2)
+  ]
+)
+
+const mark = table({}, [
+  cell("edge", { ...bare, borderBottom: pen, padding: "0 4px" }, sheet),
+  cell("ink", { paddingLeft: 10, color: light.ink, fontSize: 16, fontWeight: 600 }, "svc")
+])
+
+const paragraph = (tone: "ink" | "muted", top: number, ...content: ReadonlyArray<ReactNode>) =>
+  e("p", {
+    className: tone,
+    style: { margin: `${top}px 0 0`, color: light[tone], fontSize: tone === "ink" ? 16 : 14, lineHeight: 1.5 }
+  }, ...content)
+
+const link = (href: string) => e("a", { className: "link", href, style: { color: light.accent, wordBreak: "break-all" } }, href)
+
+const button = ({ href, label }: Contents["button"]) =>
+  table({ style: { marginTop: 28 } }, [
+    cell("key", { background: light.ink, borderRadius: 8 }, e("a", {
+      href,
+      style: { display: "inline-block", padding: "12px 20px", color: light.sheet, fontSize: 16, fontWeight: 500, lineHeight: 1.25, textDecoration: "none" }
+    }, label))
+  ])
+
+const head = (subject: string) =>
+  e(
+    "head",
+    null,
+    e("meta", { charSet: "utf-8" }),
+    e("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+    e("meta", { name: "color-scheme", content: "light dark" }),
+    e("meta", { name: "supported-color-schemes", content: "light dark" }),
+    e("title", null, subject),
+    e("style", null, darkness)
+  )
+
+const column = ({ also, button: { href, label }, sentence, subject, terms, why }: Contents, greeting: string) =>
+  table(
+    { align: "center", width: "100%", style: { maxWidth: 560, fontFamily: "-apple-system,'Segoe UI',Helvetica,Arial,sans-serif", textAlign: "left" } },
+    [cell(
+      "sheet pad",
+      { background: light.sheet, borderRadius: 12, padding: 40 },
+      e(
+        Fragment,
+        null,
+        mark,
+        e("h1", { className: "ink", style: { margin: "32px 0 0", color: light.ink, fontSize: 24, lineHeight: 1.25, fontWeight: 600 } }, subject),
+        paragraph("ink", 16, greeting),
+        paragraph("ink", 16, sentence),
+        button({ href, label }),
+        paragraph("muted", 28, terms),
+        paragraph("muted", 8, "If the button does nothing, open this address:", e("br"), link(href)),
+        also && paragraph("muted", 16, also.sentence, e("br"), link(also.href))
+      )
+    )],
+    [cell("foot", { padding: "20px 40px 0" }, e("p", { className: "muted", style: { margin: 0, color: light.muted, fontSize: 13, lineHeight: 1.5 } }, why))]
+  )
+
+const mail = (contents: Contents, greeting: string) =>
+  e(
+    "html",
+    { lang: "en" },
+    head(contents.subject),
+    e("body", { className: "desk", style: { margin: 0, padding: 0, background: light.desk } }, e(
+      "div",
+      { role: "main" },
+      table({ className: "desk", width: "100%", style: { background: light.desk } }, [
+        cell(undefined, { padding: "32px 16px" }, column(contents, greeting))
+      ])
+    ))
+  )
+
+/** The renderer's doctype names a host and asks for an old way to lay out, and its comments are for a browser's React. */
+export const onPaper = async (contents: Contents, greeting: string): Promise<string> => {
+  const rendered = await render(mail(contents, greeting))
+  return `<!doctype html>\n${rendered.replace(/^<!doctype[^>]*>/i, "").replace(/<!--.*?-->/g, "")}\n`
+}
