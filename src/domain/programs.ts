@@ -15,6 +15,7 @@ import { TokenGrants } from "./oauth/token-grants.ts"
 import { Collection } from "./projects/collection.ts"
 import { Projects } from "./projects/projects.ts"
 import { Publishing } from "./projects/publishing.ts"
+import { ProjectSettings } from "./projects/project-settings.ts"
 import { Receiving } from "./projects/receiving.ts"
 import { Versions } from "./projects/versions.ts"
 import { Sessions } from "./sessions/sessions.ts"
@@ -25,6 +26,6 @@ const SignedInElsewhere = Idp.layer.pipe(Layer.provide([Recovery.layer, Invites.
 
 export const Programs = Layer.mergeAll(Accounts.layer, Recovery.layer, CommentTokens.layer, Projects.layer, Publishing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer)),
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, ApiTokens.layer, Versions.layer, Receiving.layer)),
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, ApiTokens.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
   Layer.provideMerge(Workspaces.layer)
 )

@@ -100,20 +100,27 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
   it.effect("the same requests pass with the token, and where a bearer may ask it needs none", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const done = { session: 0, bearer: 0 }
+      const done = { session: 0, bearer: 0, changed: 0 }
       for (const door of doors) {
         for (const way of ["session", "bearer"] as const) {
           if (!door.doors.has(way)) continue
           // Some of these end the session or revoke the token, so each has a person of its own.
           const { bearer, known, session } = yield* person
+          const before = yield* everything(service)
           const answer = yield* send(service, door, known, way === "session" ? session : { ...bearer, cookie: session.cookie })
           assert.isFalse(answer.status >= 500 || [401, 403, 405, 415].includes(answer.status), `${door.name} by ${way}: ${answer.status} ${answer.text}`)
           if (answer.status < 300) done[way]++
+          if (answer.status < 300 && (yield* everything(service)) !== before) done.changed++
         }
       }
-      console.log(`csrf: with the token ${done.session} of them did their work; for a bearer beside a session cookie, ${done.bearer}`)
+      console.log(
+        `csrf: with the token ${done.session} of them did their work, for a bearer beside a session cookie ${done.bearer}; ` +
+          `${done.changed} of these ${done.session + done.bearer} left a trace`
+      )
+      // What would not have worked anyway, or left no trace, would prove nothing by being refused.
       assert.isAtLeast(done.session, 12)
       assert.isAtLeast(done.bearer, 6)
+      assert.isAtLeast(done.changed, 15)
     }))
 
   it.effect("a bearer opens none of a session's own doors, whatever lies beside it", () =>

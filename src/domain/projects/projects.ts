@@ -4,13 +4,11 @@ import type { User } from "../accounts/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
-import { Tokens } from "../ports/tokens.ts"
-import { NotFound } from "../failures.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import { doorcodeFrom } from "./doorcodes.ts"
 import type { ProjectChanges } from "./model.ts"
+import { ProjectSettings } from "./project-settings.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
@@ -27,7 +25,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const archives = yield* Archives
-    const tokens = yield* Tokens
+    const projectSettings = yield* ProjectSettings
     const { atomically } = yield* Atomically
 
     /** A project its caller may see; anything else is as good as missing. */
@@ -61,15 +59,6 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return { ...Rules.seenBy(reach, user), versions: yield* versions.list(reach.project.id) }
     })
 
-    /** A doorcode is made where the change wants one and none is there. */
-    const settle = Effect.fn("Projects.settle")(function*(changes: ProjectChanges, held: { visibility: string; password: string | null }) {
-      const visibility = changes.visibility ?? held.visibility
-      const password = changes.password === undefined ? held.password : changes.password
-      return visibility === "password" && password === null
-        ? { ...changes, password: doorcodeFrom(yield* tokens.random(16)) }
-        : changes
-    })
-
     const change = Effect.fn("Projects.change")(
       function*(user: User, slug: string, changes: ProjectChanges) {
         const now = yield* DateTime.now
@@ -80,11 +69,10 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
         }
-        if (changes.folderId !== undefined && changes.folderId !== null) {
-          const open = yield* store.folderOpen(project.workspaceId, user.id, changes.folderId)
-          if (!open) return yield* new NotFound({ message: "There is no such folder.", field: "folder_id" })
-        }
-        const changed = yield* store.change(project, yield* settle(changes, project), now)
+        yield* projectSettings.checkFolder(project.workspaceId, user, changes.folderId)
+        const password = changes.password === undefined ? project.password : changes.password
+        const made = yield* projectSettings.doorcode(changes.visibility ?? project.visibility, password)
+        const changed = yield* store.change(project, { ...changes, ...made }, now)
         if (!changed) return yield* Rules.slugTaken()
         return yield* get(user, changes.slug ?? slug)
       },

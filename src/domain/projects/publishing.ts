@@ -4,7 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
-import { invalid, NotFound } from "../failures.ts"
+import { invalid } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -12,9 +12,9 @@ import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import { doorcodeFrom } from "./doorcodes.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { ProjectId } from "./model.ts"
+import { ProjectSettings } from "./project-settings.ts"
 import { inSite, Receiving, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent } from "./receiving.ts"
 import * as Rules from "./rules.ts"
@@ -36,28 +36,17 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const hosting = yield* HostingStore
     const packs = yield* Packs
     const receiving = yield* Receiving
+    const projectSettings = yield* ProjectSettings
     const tokens = yield* Tokens
     const { atomically } = yield* Atomically
 
-    const checkFolder = Effect.fn("Publishing.checkFolder")(function*(
-      workspaceId: WorkspaceId,
-      user: User,
-      folderId: PublishSettings["folderId"] | null
-    ) {
-      if (folderId === undefined || folderId === null) return
-      if (!(yield* store.folderOpen(workspaceId, user.id, folderId))) {
-        return yield* new NotFound({ message: "There is no such folder.", field: "folder_id" })
-      }
-    })
-
-    /** Settings as they come to be: a doorcode is made where one is needed and none is given. */
+    /** Settings as they come to be beside what the project holds. */
     const settle = Effect.fn("Publishing.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
       const { expiresInDays, ...given } = settings
-      const visibility = settings.visibility ?? held?.visibility ?? "public"
-      const needed = visibility === "password" && (held?.password ?? null) === null
-      const password = settings.password ?? (needed ? doorcodeFrom(yield* tokens.random(16)) : undefined)
+      const password = settings.password ?? held?.password ?? null
+      const made = yield* projectSettings.doorcode(settings.visibility ?? held?.visibility ?? "public", password)
       const expiresAt = Rules.expiryIn(expiresInDays, now)
-      return { ...given, ...(password === undefined ? {} : { password }), ...(expiresAt === undefined ? {} : { expiresAt }) }
+      return { ...given, ...made, ...(expiresAt === undefined ? {} : { expiresAt }) }
     })
 
     const blank = Effect.fn("Publishing.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, title: string, now: DateTime.Utc) {
@@ -103,7 +92,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       if (expected !== undefined && reach?.project.id !== expected) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
-        yield* checkFolder(workspaceId, user, settings.folderId)
+        yield* projectSettings.checkFolder(workspaceId, user, settings.folderId)
         const changes = yield* settle(settings, reach.project, now)
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
@@ -112,7 +101,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
-      yield* checkFolder(workspaceId, user, settings.folderId)
+      yield* projectSettings.checkFolder(workspaceId, user, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, settings.title ?? title ?? slug, now)
       const project: Project = { ...fresh, ...given(yield* settle(settings, undefined, now)) }
       if (!(yield* store.create(project))) return yield* Rules.slugTaken()

@@ -1,33 +1,82 @@
-/** The agents' door, as far as it is built: whoever has no valid token is told where to get one (RFC 9728 §5.1). */
-import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+/**
+ * The agents' door (SPEC §4.9, CONTRACT §10). Who may enter is settled before the SDK sees anything of the request:
+ * 1. The host is one of ours (the listener answers no other), and a browser comes from one of our own origins.
+ * 2. An API token or an access token for this very resource; whoever has none is told where to get one (RFC 9728 §5.1).
+ * 3. POST alone: without sessions there is no stream to open and nothing to end.
+ * 4. The SDK gets the message without the token, and a way to run tools as this user.
+ */
+import { ByteSize, Effect, Option } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
+import { AuthRequired, Forbidden, MethodNotAllowed, UploadTooLarge } from "../../domain/failures.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { Caller } from "../contract/authentication.ts"
+import { envelope } from "../contract/envelope.ts"
+import { agentHandler } from "./tools/agent-server.ts"
+import type { ToolParts } from "./tools/agent-server.ts"
 
-const envelope = (status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) =>
-  HttpServerResponse.jsonUnsafe({ error: { code, message, field: null, details: {} } }, { status, headers })
+const MAX_BODY = 4 * 1024 * 1024
+
+const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: { "cache-control": "no-store", ...headers } })
+
+/** Programs send no Origin; a page of anybody else's speaks for itself, not for its reader. */
+const comesFrom = (origin: string | undefined, { appUrl, baseUrl }: typeof Addresses.Service) =>
+  origin === undefined || origin === new URL(appUrl).origin || origin === new URL(baseUrl).origin
 
 /** The header alone: neither a cookie nor a query string opens it. */
 const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
 /** An API token, or an access token for this very resource. */
-const opens = Effect.fnUntraced(function*(raw: string) {
+const userOf = Effect.fnUntraced(function*(raw: string) {
   const user = yield* (yield* OAuth).authenticateAccess(raw)
-  return Option.isSome(user) || Option.isSome(yield* (yield* ApiTokens).authenticate(raw))
+  return Option.isSome(user) ? user : yield* (yield* ApiTokens).authenticate(raw)
+})
+
+const strangerRefused = (raw: string | undefined, baseUrl: string) => {
+  const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
+  return refused(401, new AuthRequired({ message: "Send an API token, or an access token for this address." }), {
+    "www-authenticate": raw === undefined ? challenge : `${challenge}, error="invalid_token"`
+  })
+}
+
+/** The message, whole: the SDK gets no more than may be sent. */
+const message = Effect.gen(function*() {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  return yield* Effect.option(request.text)
+}).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
+
+const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: string) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const parts = yield* Effect.context<ToolParts>()
+  const { authorization: _token, cookie: _cookie, ...rest } = headers
+  const { fetch } = agentHandler({
+    baseUrl,
+    run: (call, signal) => Effect.runPromiseWith(parts)(Effect.provideService(call, Caller, { user, via: "token" }), { signal })
+  }, MAX_BODY)
+  const answer = yield* Effect.promise((signal) =>
+    fetch(new Request(`${baseUrl}/mcp`, { method: "POST", headers: rest as Record<string, string>, body, signal }))
+  )
+  return HttpServerResponse.setHeader(HttpServerResponse.fromWeb(answer), "cache-control", "no-store")
 })
 
 export const Mcp = HttpRouter.add(
   "*",
   "/mcp",
   Effect.gen(function*() {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const { baseUrl } = yield* Addresses
+    const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+    const addresses = yield* Addresses
+    if (!comesFrom(headers["origin"], addresses)) return refused(403, new Forbidden({ message: "Pages of other origins may not ask here." }))
     const raw = bearerOf(headers["authorization"])
-    if (raw !== undefined && (yield* opens(raw))) return envelope(404, "not_found", "The agents’ tools are not here yet.")
-    const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
-    return envelope(401, "auth_required", "Send an API token, or an access token for this address.", {
-      "www-authenticate": raw === undefined ? challenge : `${challenge}, error="invalid_token"`
-    })
+    const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
+    if (Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
+    if (method !== "POST") {
+      return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }), { allow: "POST" })
+    }
+    const body = yield* message
+    if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
+    return yield* served(user.value, body.value, addresses.baseUrl)
   })
 )

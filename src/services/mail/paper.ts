@@ -31,16 +31,16 @@ const bare = { padding: 0, fontSize: 0, lineHeight: 0 }
 const sheet = table(
   { style: { margin: "0 auto" } },
   [
-    cell("edge", { ...bare, width: 6, height: 5, borderTop: pen, borderLeft: pen, borderTopLeftRadius: 3 }),
+    cell("edge", { ...bare, width: 7, height: 5, borderTop: pen, borderLeft: pen, borderTopLeftRadius: 3 }),
     cell(undefined, { ...bare, width: 7 }, e("div", {
       className: "fold",
       style: { width: 0, height: 0, borderTop: "7px solid transparent", borderLeft: `7px solid ${light.ink}` }
     }))
   ],
   [
-    cell("edge", { ...bare, height: 11, borderLeft: pen, borderRight: pen, verticalAlign: "middle" }, e("div", {
+    cell("edge", { ...bare, height: 13, borderLeft: pen, borderRight: pen, verticalAlign: "middle" }, e("div", {
       className: "stroke",
-      style: { width: 5, height: 0, margin: "0 auto", borderTop: `2px solid ${light.accent}` }
+      style: { width: 6, height: 0, margin: "0 auto", borderTop: `2px solid ${light.accent}` }
     }), 2)
   ]
 )

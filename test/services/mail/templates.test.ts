@@ -52,6 +52,14 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     assert.notInclude(html, "<img")
   })
 
+  it("is one page for light and dark, with one button and nothing that runs or waits", async () => {
+    const { html } = await written(mail("Ada"), { appUrl })
+    assert.isTrue(html.startsWith("<!doctype html>\n<html lang=\"en\">"))
+    assert.include(html, "@media (prefers-color-scheme:dark)")
+    assert.strictEqual(occurrences(html, `class="key"`), 1)
+    assert.notMatch(html, /<!--|<script|<template|<link|url\(/)
+  })
+
   it("takes no markup, no line and no header from a name", async () => {
     const plain = await written(mail(""), { appUrl })
     const letter = await written(mail("<script>x</script>\r\nBcc: all of them"), { appUrl })

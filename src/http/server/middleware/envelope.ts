@@ -48,7 +48,7 @@ const codeOf = (error: SqlError.SqlError): string => {
   return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 }
 
-const databaseAway = (cause: Cause.Cause<unknown>): boolean =>
+export const databaseAway = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => {
     const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
     return SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || AWAY.test(codeOf(error)))

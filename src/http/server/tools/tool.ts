@@ -1,0 +1,79 @@
+/**
+ * A tool: a program of the domain as agents call it. Schemas say what goes in and comes out; the answer comes in
+ * words for the agent and in data for its host; a refusal is a tool error that carries the envelope (CONTRACT §10).
+ */
+import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
+import { Cause, Effect, Schema } from "effect"
+import { InternalError, Unavailable } from "../../../domain/failures.ts"
+import { envelope } from "../../contract/envelope.ts"
+import { faultsOf, refuse } from "../faults.ts"
+import { databaseAway } from "../middleware/envelope.ts"
+import { RequestId } from "../request-id.ts"
+
+type Failure = Parameters<typeof envelope>[0]
+
+export interface Tool<R> {
+  readonly name: string
+  readonly described: {
+    readonly title: string
+    readonly description: string
+    readonly inputSchema: StandardSchemaWithJSON
+    readonly outputSchema: StandardSchemaWithJSON
+    readonly annotations: ToolAnnotations
+  }
+  readonly call: (given: unknown) => Effect.Effect<CallToolResult, never, R>
+}
+
+/** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. */
+const refused = (failure: Failure): CallToolResult => ({
+  isError: true,
+  content: [{ type: "text", text: JSON.stringify(envelope(failure)) }]
+})
+
+const unexpected = Effect.fnUntraced(function*(defect: unknown) {
+  const cause = Cause.die(defect)
+  if (databaseAway(cause)) return refused(new Unavailable({ message: "The service is catching its breath. Try again in a moment." }))
+  yield* Effect.logError("unexpected failure", cause)
+  const requestId = yield* RequestId
+  return refused(new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
+})
+
+/** The arguments pass the SDK as they are: `call` reads them, so that what is wrong with them comes in our envelope. */
+const shown = (schema: Schema.Top): StandardSchemaWithJSON => {
+  const { jsonSchema } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
+  return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema } }
+}
+
+export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
+  name: string,
+  { annotations, description, input, output, run, title, words }: {
+    readonly title: string
+    readonly description: string
+    readonly annotations: ToolAnnotations
+    readonly input: I
+    readonly output: O
+    readonly run: (input: I["Type"]) => Effect.Effect<O["Type"], E, R>
+    readonly words: (answer: O["Type"]) => string
+  }
+): Tool<R> => {
+  const decode = Schema.decodeUnknownEffect(input, { errors: "all" })
+  const encode = Schema.encodeEffect(output)
+  return {
+    name,
+    described: { title, description, inputSchema: shown(input), outputSchema: shown(output), annotations },
+    call: (given) =>
+      decode(given ?? {}).pipe(
+        Effect.mapError((error) => refuse(faultsOf(error, "arguments"))),
+        Effect.flatMap(run),
+        Effect.flatMap((answer) =>
+          Effect.map(Effect.orDie(encode(answer)), (data): CallToolResult => ({
+            content: [{ type: "text", text: words(answer) }],
+            structuredContent: data as Record<string, unknown>
+          }))
+        ),
+        Effect.catch((failure) => Effect.succeed(refused(failure))),
+        Effect.catchDefect(unexpected),
+        Effect.annotateLogs({ tool: name })
+      )
+  }
+}
