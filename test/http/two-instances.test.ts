@@ -87,14 +87,15 @@ const agentKnown = async (program: Program, token: string) => (await program.ask
 
 const sides: Array<string> = []
 
-/** All at once, every second one at each; exactly one may win, and the others hear one thing. */
+/** All at once, every second one at each, begun by turns; exactly one may win, and the others hear one thing. */
 const race = async (what: string, ask: (program: Program) => Promise<Answer>) => {
-  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => ask(index % 2 === 0 ? one : two)))
+  const pick = (index: number) => (index + sides.length) % 2 === 0 ? one : two
+  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => ask(pick(index))))
   const won = answers.flatMap((answer, index) => answer.status === 200 ? [{ answer, index }] : [])
   const lost = new Set(answers.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`))
   assert.lengthOf(won, 1, what)
   assert.lengthOf([...lost], 1, `${what}: ${[...lost].join("\n")}`)
-  sides.push(`${what} at ${won[0]!.index % 2 === 0 ? "one" : "two"}`)
+  sides.push(`${what} at ${pick(won[0]!.index) === one ? "one" : "two"}`)
   return { winner: won[0]!.answer, refusal: [...lost][0]! }
 }
 

@@ -1,0 +1,189 @@
+/** The agents' door: both lines of the official client reach a tool from a bare address; everybody else is refused in order. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { agentBefore, agentNow, consent } from "../support/agents.ts"
+import { approved, posted, register, signIn } from "../support/oauth.ts"
+import type { Account } from "../support/service.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+type It = typeof Service.Service
+
+const publish = (service: It, { bearer }: Account, slug: string) =>
+  service.ask(`/v1/projects/${slug}?visibility=password`, { method: "PUT", body: "hello", headers: { ...bearer, "content-type": "text/plain" } })
+
+/** One message by hand, as the newest stateless revision of the 2025 line writes it. */
+const send = (service: It, headers: Record<string, string>, method: string, params: unknown = {}) =>
+  Effect.map(
+    service.ask("/mcp", {
+      headers: { accept: "application/json, text/event-stream", ...headers },
+      json: { jsonrpc: "2.0", id: 1, method, params }
+    }),
+    (answer) => ({ ...answer, message: JSON.parse(/^data: (.*)$/m.exec(answer.text)?.[1] ?? (answer.text === "" ? "null" : answer.text)) })
+  )
+
+const call = (service: It, headers: Record<string, string>, given: unknown) =>
+  Effect.map(send(service, headers, "tools/call", { name: "list_projects", arguments: given }), ({ message }) => message.result)
+
+const refusalOf = (result: { isError: boolean; content: ReadonlyArray<{ text: string }> }) => {
+  assert.strictEqual(result.isError, true)
+  assert.notProperty(result, "structuredContent")
+  return JSON.parse(result.content[0]!.text).error
+}
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the agents’ door", (it) => {
+  const lines = [
+    ["client 1.x", (service: It) => agentBefore(service)],
+    ["client 2.x, as it comes", (service: It) => agentNow(service, "legacy")],
+    ["client 2.x, newest revision", (service: It) => agentNow(service, "auto")]
+  ] as const
+
+  for (const [index, [name, agentOf]] of lines.entries()) {
+    it.effect(`${name}: from a bare address to a tool's answer, and out again`, () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account()
+        const stranger = yield* service.account()
+        const session = yield* signIn(service, account.email)
+        yield* publish(service, account, `agents-own-${index}`)
+        yield* publish(service, stranger, `agents-foreign-${index}`)
+
+        yield* Effect.promise(async () => {
+          const agent = agentOf(service)
+          const refused = await agent.first().then(() => undefined, (error: Error) => error)
+          assert.strictEqual(refused?.constructor.name, "UnauthorizedError")
+          assert.deepStrictEqual(agent.asked, [
+            "POST /mcp 401",
+            "GET /.well-known/oauth-protected-resource 200",
+            "GET /.well-known/oauth-authorization-server 200",
+            "POST /oauth/register 201"
+          ])
+          assert.strictEqual(agent.kept.sentTo?.searchParams.get("resource"), `http://svc.localhost:${service.port}/mcp`)
+          assert.strictEqual(agent.kept.sentTo?.searchParams.get("scope"), "mcp")
+          await agent.finish(await consent(service, session, agent.kept.sentTo!))
+
+          const client = await agent.connect()
+          assert.deepInclude(client.getServerVersion(), { name: "svc", version: "0.1.0" })
+          assert.include(client.getInstructions(), "list_projects")
+          const { tools } = await client.listTools()
+          assert.deepStrictEqual(tools.map((tool) => tool.name), ["list_projects"])
+          assert.deepInclude(tools[0], { title: "List projects" })
+          assert.strictEqual(tools[0]?.annotations?.readOnlyHint, true)
+          assert.hasAllKeys(tools[0]?.inputSchema.properties, ["workspace", "folder_id", "query", "cursor", "limit"])
+          assert.hasAllKeys(tools[0]?.outputSchema?.["properties"], ["projects", "usage", "next_cursor"])
+
+          const result = await client.callTool({ name: "list_projects", arguments: {} })
+          const { projects, usage } = result["structuredContent"] as { projects: ReadonlyArray<Record<string, unknown>>; usage: unknown }
+          assert.deepStrictEqual(projects.map(({ slug }) => slug), [`agents-own-${index}`])
+          assert.deepInclude(projects[0], { kind: "text", version: 1, visibility: "password", url: `http://agents-own-${index}.svc.localhost:${service.port}` })
+          assert.notProperty(projects[0], "password")
+          assert.deepInclude(usage, { projects: 1, storage_bytes: 5 })
+          const [{ text }] = result["content"] as [{ text: string }]
+          assert.include(text, `agents-own-${index}`)
+          assert.notInclude(JSON.stringify(result), `agents-foreign-${index}`)
+
+          const { access_token } = agent.kept.tokens!
+          const elsewhere = await Effect.runPromise(service.ask("/v1/projects", { headers: { authorization: `Bearer ${access_token}` } }))
+          assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code], [401, "auth_required"])
+          const { client_id } = agent.kept.client!
+          assert.strictEqual((await Effect.runPromise(posted(service, "/oauth/revoke", { client_id, token: access_token }))).status, 200)
+          agent.asked.length = 0
+          await client.callTool({ name: "list_projects", arguments: {} }).then(() => assert.fail("still open"), () => undefined)
+          assert.strictEqual(agent.asked[0], "POST /mcp 401")
+        })
+      }))
+  }
+
+  it.effect("the 2.x client speaks 2026-07-28 here, 1.x 2025-11-25, and an API token needs no consent", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const before = yield* Effect.promise(() => agentBefore(service, bearer).connect())
+      assert.deepStrictEqual((yield* Effect.promise(() => before.callTool({ name: "list_projects", arguments: {} })))["content"], [{ type: "text", text: "No projects here." }])
+      for (const [protocolVersion, got] of [["2025-11-25", "2025-11-25"], ["2025-06-18", "2025-06-18"]] as const) {
+        const { message, status } = yield* send(service, bearer, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "hand", version: "1" } })
+        assert.deepStrictEqual([status, message.result.protocolVersion, message.result.capabilities], [200, got, { tools: { listChanged: false } }])
+      }
+      const asked = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "hand", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {}
+      }
+      const modern = (method: string, params = {}) =>
+        send(service, { ...bearer, "mcp-protocol-version": "2026-07-28", "mcp-method": method }, method, { ...params, _meta: asked })
+      const discovered = yield* modern("server/discover")
+      assert.include(discovered.message.result.supportedVersions, "2026-07-28")
+      const listening = yield* modern("subscriptions/listen", { notifications: { toolsListChanged: true } })
+      assert.property(listening.message, "error")
+    }))
+
+  it.effect("no token, a dead one, or one of another kind: 401 before anything is read", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const session = yield* signIn(service, account.email)
+      const { client_id } = (yield* register(service)).json as { client_id: string }
+      const tokens = (yield* posted(service, "/oauth/token", yield* approved(service, session, client_id))).json
+      for (const headers of [{}, session, { authorization: "Bearer svc_nothing" }, { authorization: `Bearer ${tokens.refresh_token}` }, { authorization: `Basic ${account.token}` }] as ReadonlyArray<Record<string, string>>) {
+        for (const question of [{ method: "POST", body: "{" }, { method: "POST", body: "x".repeat(64) }, { method: "GET" }]) {
+          const refused = yield* service.ask(`/mcp?access_token=${account.token}`, { ...question, headers })
+          assert.deepStrictEqual([refused.status, refused.json.error.code, refused.headers["cache-control"]], [401, "auth_required", "no-store"])
+          assert.match(refused.headers["www-authenticate"]!, /^Bearer resource_metadata="http:[^"]+\/\.well-known\/oauth-protected-resource"/)
+        }
+      }
+      assert.strictEqual((yield* send(service, { authorization: `Bearer ${tokens.access_token}` }, "ping")).status, 200)
+    }))
+
+  it.effect("a page of another origin, another host, another method, too much", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const own = `http://svc.localhost:${service.port}`
+      for (const origin of ["https://evil.example", "null", "http://svc.localhost", `http://page.svc.localhost:${service.port}`, `${own}.evil.example`, "not an origin"]) {
+        const refused = yield* send(service, { ...bearer, origin }, "ping")
+        assert.deepStrictEqual([refused.status, refused.json.error.code], [403, "forbidden"], origin)
+        assert.notProperty(refused.headers, "access-control-allow-origin")
+      }
+      assert.strictEqual((yield* send(service, { ...bearer, origin: own }, "ping")).status, 200)
+      assert.strictEqual((yield* service.ask("/mcp", { method: "POST", host: "evil.example", headers: bearer })).status, 404)
+
+      for (const method of ["GET", "DELETE", "PUT"]) {
+        const refused = yield* service.ask("/mcp", { method, headers: { ...bearer, accept: "text/event-stream" } })
+        assert.deepStrictEqual([refused.status, refused.headers["allow"], refused.json.error.code], [405, "POST", "method_not_allowed"], method)
+      }
+
+      const padded = (bytes: number) => ({ jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: { pad: "x".repeat(bytes) } } })
+      const ask = (json: unknown) => service.ask("/mcp", { json, headers: { ...bearer, accept: "application/json, text/event-stream" } })
+      assert.strictEqual((yield* ask(padded(4 * 1024 * 1024 - 200))).status, 200)
+      const large = yield* ask(padded(4 * 1024 * 1024))
+      assert.deepStrictEqual([large.status, large.json.error.code], [413, "upload_too_large"])
+      assert.strictEqual((yield* service.ask("/mcp", { method: "POST", body: "{", headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })).status, 400)
+    }))
+
+  it.effect("what is wrong with a call is a tool error with the envelope's code", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const stranger = yield* service.account()
+      const faulty = refusalOf(yield* call(service, account.bearer, { limit: 0, folder_id: "none", query: 7 }))
+      assert.strictEqual(faulty.code, "validation_error")
+      assert.sameMembers(faulty.details.errors.map(({ field }: { field: string }) => field), ["limit", "folder_id", "query"])
+      for (const given of ["text", [1]]) {
+        const refused = yield* send(service, account.bearer, "tools/call", { name: "list_projects", arguments: given })
+        assert.isTrue(refused.message.error !== undefined || refused.message.result.isError)
+      }
+      const foreign = refusalOf(yield* call(service, account.bearer, { workspace: stranger.workspaceId }))
+      assert.deepInclude(foreign, { code: "not_found", field: "workspace" })
+      const nothing = yield* call(service, account.bearer, { workspace: null, cursor: null, query: null, unknown: 1 })
+      assert.deepStrictEqual(nothing.structuredContent.projects, [])
+
+      for (const slug of ["agents-a", "agents-b", "agents-c"]) yield* publish(service, account, slug)
+      const first = yield* call(service, account.bearer, { limit: 2 })
+      assert.include(first.content[0].text, first.structuredContent.next_cursor)
+      const rest = yield* call(service, account.bearer, { limit: 2, cursor: first.structuredContent.next_cursor })
+      assert.deepStrictEqual(
+        [...first.structuredContent.projects, ...rest.structuredContent.projects].map(({ slug }) => slug),
+        ["agents-c", "agents-b", "agents-a"]
+      )
+      assert.strictEqual(rest.structuredContent.next_cursor, null)
+    }))
+})

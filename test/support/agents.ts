@@ -1,0 +1,100 @@
+/** The official MCP clients, both lines, as an agent's host uses them: nothing but an address, and a person to ask. */
+import { Client as ClientNow, StreamableHTTPClientTransport as TransportNow } from "@modelcontextprotocol/client"
+import { Client as ClientBefore } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport as TransportBefore } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
+import { Effect } from "effect"
+import { ask } from "./ask.ts"
+import { decide } from "./oauth.ts"
+import type { SessionHeaders } from "./oauth.ts"
+import type { Service } from "./service.ts"
+
+type It = typeof Service.Service
+
+/** The name of the service resolves in browsers alone: the clients come over the loopback's own name. Every request is noted. */
+const fetchFrom = ({ port }: It, asked: Array<string>) => async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const request = new Request(input, init)
+  const { pathname, search } = new URL(request.url)
+  const sent = await request.text()
+  const { bytes, headers, status } = await ask(port, pathname + search, {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    ...(sent === "" ? {} : { body: sent })
+  })
+  asked.push(`${request.method} ${pathname} ${status}`)
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+  return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers: given })
+}
+
+export const AGENT_REDIRECT = "http://127.0.0.1:49152/callback"
+
+/** What a host keeps of one account: its registration, its verifier, its tokens; and where the person was sent. */
+const memory = () => {
+  const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; sentTo?: URL; discovery?: unknown } = {}
+  const provider = {
+    redirectUrl: AGENT_REDIRECT,
+    clientMetadata: { client_name: "Agent", redirect_uris: [AGENT_REDIRECT], token_endpoint_auth_method: "none" },
+    state: () => "a state of its own",
+    clientInformation: () => kept.client,
+    saveClientInformation: (client: OAuthClientInformationMixed) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: OAuthTokens) => void (kept.tokens = tokens),
+    redirectToAuthorization: (address: URL) => void (kept.sentTo = address),
+    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier ?? "",
+    saveDiscoveryState: (found: unknown) => void (kept.discovery = found),
+    // oxlint-disable-next-line typescript/no-explicit-any -- each line has its own name for the same facts
+    discoveryState: () => kept.discovery as any
+  }
+  return { kept, provider }
+}
+
+/** A person with a session who says yes: what the consent page sends, from what the client put in its address. */
+export const consent = (service: It, session: SessionHeaders, sentTo: URL): Promise<URLSearchParams> => {
+  const { response_type: _, ...request } = Object.fromEntries(sentTo.searchParams)
+  return Effect.runPromise(Effect.map(decide(service, session, request), ({ json }) => new URL(json.redirect_to).searchParams))
+}
+
+export type Agent = ReturnType<typeof agentBefore> | ReturnType<typeof agentNow>
+
+const address = ({ port }: It) => new URL(`http://svc.localhost:${port}/mcp`)
+
+/** SDK 1.x. */
+export const agentBefore = (service: It, headers: Record<string, string> = {}) => {
+  const asked: Array<string> = []
+  const { kept, provider } = memory()
+  const transport = () =>
+    new TransportBefore(address(service), { fetch: fetchFrom(service, asked), requestInit: { headers }, ...(headers["authorization"] === undefined ? { authProvider: provider } : {}) })
+  const enter = transport()
+  return {
+    asked,
+    kept,
+    finish: (answer: URLSearchParams) => enter.finishAuth(answer.get("code") ?? ""),
+    first: () => new ClientBefore({ name: "host", version: "1" }).connect(enter),
+    connect: async () => {
+      const client = new ClientBefore({ name: "host", version: "1" })
+      await client.connect(transport())
+      return client
+    }
+  }
+}
+
+/** SDK 2.x; `auto` speaks the newest revision that both sides know. */
+export const agentNow = (service: It, mode: "auto" | "legacy") => {
+  const asked: Array<string> = []
+  const { kept, provider } = memory()
+  const transport = () => new TransportNow(address(service), { fetch: fetchFrom(service, asked), authProvider: provider })
+  const made = () => new ClientNow({ name: "host", version: "2" }, { versionNegotiation: { mode } })
+  const enter = transport()
+  return {
+    asked,
+    kept,
+    finish: (answer: URLSearchParams) => enter.finishAuth(answer),
+    first: () => made().connect(enter),
+    connect: async () => {
+      const client = made()
+      await client.connect(transport())
+      return client
+    }
+  }
+}
