@@ -3,39 +3,13 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Invites } from "../../src/domain/invites/invites.ts"
-import { InviteId } from "../../src/domain/invites/model.ts"
-import type { Invite } from "../../src/domain/invites/model.ts"
-import { LIFETIME } from "../../src/domain/invites/rules.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
-import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
+import { invited } from "../support/invited.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
-
-type Options = Partial<Pick<Invite, "role" | "grantsOwnership">> & { readonly daysAgo?: number }
-
-/** An invite made beneath the API: the raw token of its link. */
-const invited = (host: Account, email: string, { daysAgo = 0, grantsOwnership = false, role = "member" }: Options = {}) =>
-  Service.use(({ inside }) =>
-    inside(Effect.gen(function*() {
-      const tokens = yield* Tokens
-      const createdAt = DateTime.subtract(yield* DateTime.now, { days: daysAgo })
-      const { hash, raw } = yield* tokens.mint()
-      yield* (yield* InviteStore).add({
-        id: InviteId.make(yield* tokens.uuid),
-        workspaceId: host.workspaceId,
-        email,
-        role,
-        grantsOwnership,
-        invitedBy: host.id,
-        createdAt,
-        expiresAt: DateTime.add(createdAt, LIFETIME),
-        acceptedAt: null
-      }, hash)
-      return raw
-    })))
 
 const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 

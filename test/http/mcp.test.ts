@@ -32,12 +32,12 @@ const refusalOf = (result: { isError: boolean; content: ReadonlyArray<{ text: st
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the agents’ door", (it) => {
   const lines = [
-    ["client 1.x", (service: It) => agentBefore(service)],
-    ["client 2.x, as it comes", (service: It) => agentNow(service, "legacy")],
-    ["client 2.x, newest revision", (service: It) => agentNow(service, "auto")]
+    ["client 1.x", (service: It) => agentBefore(service), undefined],
+    ["client 2.x, as it comes", (service: It) => agentNow(service, "legacy"), "2025-11-25"],
+    ["client 2.x, newest revision", (service: It) => agentNow(service, "auto"), "2026-07-28"]
   ] as const
 
-  for (const [index, [name, agentOf]] of lines.entries()) {
+  for (const [index, [name, agentOf, revision]] of lines.entries()) {
     it.effect(`${name}: from a bare address to a tool's answer, and out again`, () =>
       Effect.gen(function*() {
         const service = yield* Service
@@ -62,6 +62,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
           await agent.finish(await consent(service, session, agent.kept.sentTo!))
 
           const client = await agent.connect()
+          if ("getNegotiatedProtocolVersion" in client) assert.strictEqual(client.getNegotiatedProtocolVersion(), revision)
           assert.deepInclude(client.getServerVersion(), { name: "svc", version: "0.1.0" })
           assert.include(client.getInstructions(), "list_projects")
           const { tools } = await client.listTools()
@@ -93,15 +94,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }))
   }
 
-  it.effect("the 2.x client speaks 2026-07-28 here, 1.x 2025-11-25, and an API token needs no consent", () =>
+  it.effect("an API token needs no consent; revisions of both lines are spoken; no stream is held open", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { bearer } = yield* service.account()
       const before = yield* Effect.promise(() => agentBefore(service, bearer).connect())
       assert.deepStrictEqual((yield* Effect.promise(() => before.callTool({ name: "list_projects", arguments: {} })))["content"], [{ type: "text", text: "No projects here." }])
-      for (const [protocolVersion, got] of [["2025-11-25", "2025-11-25"], ["2025-06-18", "2025-06-18"]] as const) {
+      for (const protocolVersion of ["2025-11-25", "2025-06-18"]) {
         const { message, status } = yield* send(service, bearer, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "hand", version: "1" } })
-        assert.deepStrictEqual([status, message.result.protocolVersion, message.result.capabilities], [200, got, { tools: { listChanged: false } }])
+        assert.deepStrictEqual([status, message.result.protocolVersion, message.result.capabilities], [200, protocolVersion, { tools: { listChanged: false } }])
       }
       const asked = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -11,10 +11,10 @@ type It = typeof Service.Service
 const many = (count: number, ask: Effect.Effect<Answer>) => Effect.all(Array.from({ length: count }, () => ask), { concurrency: "unbounded" })
 
 const mcp = (service: It, token: string) =>
-  Effect.map(service.ask("/mcp", { method: "POST", headers: { authorization: `Bearer ${token}` } }), (answer) => answer.status)
+  Effect.map(service.ask("/mcp", { headers: { authorization: `Bearer ${token}` } }), (answer) => answer.status)
 
-/** Whether the agents' door knows the token: beyond it nothing is built yet. */
-const OPEN = 404
+/** The agents' door knows the token: beyond it, there is nothing to GET. */
+const OPEN = 405
 
 layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("oauth", (it) => {
   let client = 0

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
+import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
@@ -51,32 +52,44 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(said(again), said(unknown))
     }))
 
-  it.effect("every token opens its own door and no other, with one refusal for all", () =>
+  it.effect("every token opens its own door and no other, four by four, with one refusal for all", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { email } = yield* service.account({ verified: false })
+      const host = yield* service.account()
+      const doors = {
+        verify: (token: string) => prove(service, token),
+        magic: (token: string) => verify(service, token),
+        reset: (token: string) => confirm(service, token),
+        invite: (token: string) => service.ask("/v1/auth/invites/accept", { json: { token, name: "Guest" }, headers: from() })
+      }
       const tokens = {
         verify: yield* mailed(service, email, "verify-email/resend"),
         magic: yield* mailed(service, email, "magic-link"),
-        reset: yield* mailed(service, email, "password-reset")
+        reset: yield* mailed(service, email, "password-reset"),
+        invite: yield* invited(host, "guest@example.com")
       }
-      const refusals = {
-        verify: said(yield* prove(service, "never-minted")),
-        magic: said(yield* verify(service, "never-minted")),
-        reset: said(yield* confirm(service, "never-minted"))
+      for (const [door, open] of Object.entries(doors)) {
+        const unknown = yield* open("never-minted")
+        assert.deepStrictEqual([unknown.status, unknown.json.error.code], [door === "verify" ? 400 : 401, "invalid_token"])
+        for (const [kind, token] of Object.entries(tokens)) {
+          if (kind !== door) assert.strictEqual(said(yield* open(token)), said(unknown), `${kind} at ${door}`)
+        }
       }
-      for (const [kind, token] of Object.entries(tokens)) {
-        if (kind !== "verify") assert.strictEqual(said(yield* prove(service, token)), refusals.verify, kind)
-        if (kind !== "magic") assert.strictEqual(said(yield* verify(service, token)), refusals.magic, kind)
-        if (kind !== "reset") assert.strictEqual(said(yield* confirm(service, token)), refusals.reset, kind)
+      for (const token of Object.values(tokens)) {
         assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
       }
       // None of the wrong doors used a token up, and a verification opens no session.
-      const proven = yield* prove(service, tokens.verify)
+      const proven = yield* doors.verify(tokens.verify)
       assert.strictEqual(proven.status, 200)
       assert.isUndefined(proven.headers["set-cookie"])
-      assert.strictEqual((yield* verify(service, tokens.magic)).status, 200)
-      assert.strictEqual((yield* confirm(service, tokens.reset)).status, 200)
+      assert.strictEqual((yield* doors.magic(tokens.magic)).status, 200)
+      assert.strictEqual((yield* doors.reset(tokens.reset)).status, 200)
+      assert.strictEqual((yield* doors.invite(tokens.invite)).status, 200)
+      // Used, each is as good as unknown.
+      for (const [door, open] of Object.entries(doors)) {
+        assert.strictEqual(said(yield* open(tokens[door as keyof typeof tokens])), said(yield* open("never-minted")), door)
+      }
     }))
 
   it.effect("answers known and unknown addresses alike, three times an hour", () =>

@@ -42,6 +42,7 @@ const memory = () => {
     redirectToAuthorization: (address: URL) => void (kept.sentTo = address),
     saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
     codeVerifier: () => kept.verifier ?? "",
+    invalidateCredentials: () => void (delete kept.tokens),
     saveDiscoveryState: (found: unknown) => void (kept.discovery = found),
     // oxlint-disable-next-line typescript/no-explicit-any -- each line has its own name for the same facts
     discoveryState: () => kept.discovery as any
@@ -54,8 +55,6 @@ export const consent = (service: It, session: SessionHeaders, sentTo: URL): Prom
   const { response_type: _, ...request } = Object.fromEntries(sentTo.searchParams)
   return Effect.runPromise(Effect.map(decide(service, session, request), ({ json }) => new URL(json.redirect_to).searchParams))
 }
-
-export type Agent = ReturnType<typeof agentBefore> | ReturnType<typeof agentNow>
 
 const address = ({ port }: It) => new URL(`http://svc.localhost:${port}/mcp`)
 
