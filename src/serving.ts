@@ -57,8 +57,8 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     contentDomain: settings.contentDomain,
     baseUrl: settings.baseUrl,
     trialPolicy: settings.trial,
-    onResponse: ({ bytes, ms, route, status }) => {
-      countRequest(`hosted:${route}`, "GET", status, ms)
+    onResponse: ({ bytes, method, ms, route, status }) => {
+      countRequest(`hosted:${route}`, method, status, ms)
       countHosted(bytes)
     }
   })

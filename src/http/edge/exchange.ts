@@ -7,6 +7,8 @@ export type Route = "page" | "file" | "raw" | "look" | "moved" | "closed" | "ref
 
 export interface ResponseFacts {
   readonly slug: string
+  /** A closed set: whatever else a stranger sends is `other`. */
+  readonly method: "GET" | "HEAD" | "other"
   /** 499 where the client went away first. */
   readonly status: number
   /** Of the body, as handed to the connection. */
@@ -69,6 +71,7 @@ export class Exchange {
   }
 
   ended(status: number, bytes: number, route: Route): void {
-    this.#onResponse?.({ slug: this.slug, status, bytes, route, ms: performance.now() - this.#started })
+    const method = this.isHead ? "HEAD" : this.req.method === "GET" ? "GET" : "other"
+    this.#onResponse?.({ slug: this.slug, method, status, bytes, route, ms: performance.now() - this.#started })
   }
 }

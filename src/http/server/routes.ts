@@ -21,6 +21,7 @@ export const methodsOf = (path: string): ReadonlyArray<string> =>
 
 /** The contract's path of a request, such as `/v1/projects/:slug`; its fixed paths come before its patterns. */
 export const routeOf = (method: string, path: string): string | undefined => {
-  const matching = known.filter((route) => route.method === method && route.matches.test(path))
+  const asked = method === "HEAD" ? "GET" : method
+  const matching = known.filter((route) => route.method === asked && route.matches.test(path))
   return (matching.find((route) => route.path === path) ?? matching[0])?.path
 }

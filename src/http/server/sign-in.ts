@@ -7,6 +7,7 @@ import { Recovery } from "../../domain/accounts/recovery.ts"
 import { pageAnswer } from "./answers.ts"
 import { addressOf } from "./client-address.ts"
 import { setSession } from "./cookies.ts"
+import { evenly } from "./even-answers.ts"
 import { ownForm, ownPath } from "./page-forms.ts"
 import {
   askForLinkPage,
@@ -61,7 +62,7 @@ const asking = (way: Way, request: (recovery: typeof Recovery.Service, email: st
     Effect.gen(function*() {
       const email = emailIn(fields)
       if (email === undefined) return pageAnswer(askForLinkPage(way, "That is not an email address."), 422)
-      return yield* request(yield* Recovery, email).pipe(
+      return yield* evenly(request(yield* Recovery, email)).pipe(
         Effect.as(pageAnswer(linkSentPage(), 202)),
         Effect.catchTag("rate_limited", ({ message }) => Effect.succeed(pageAnswer(askForLinkPage(way, message), 429)))
       )

@@ -15,6 +15,7 @@ import { Caller, CSRF_COOKIE, Viewer } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
+import { evenly } from "../even-answers.ts"
 
 export const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
   ...user,
@@ -47,14 +48,14 @@ export const AuthHandlers = HttpApiBuilder.group(
           Effect.tap((signedIn) => withCookies(setSession(signedIn))),
           Effect.map(signedInView)
         ),
-      magicLink: ({ payload }) => Effect.as(recovery.requestMagicLink(payload.email), ok),
+      magicLink: ({ payload }) => Effect.as(evenly(recovery.requestMagicLink(payload.email)), ok),
       openMagicLink: ({ payload }) =>
         from.pipe(
           Effect.flatMap((address) => recovery.openMagicLink(payload.token, address)),
           Effect.tap((signedIn) => withCookies(setSession(signedIn))),
           Effect.map(signedInView)
         ),
-      resetPassword: ({ payload }) => Effect.as(recovery.requestReset(payload.email), ok),
+      resetPassword: ({ payload }) => Effect.as(evenly(recovery.requestReset(payload.email)), ok),
       confirmReset: ({ payload }) =>
         from.pipe(
           Effect.flatMap((address) => recovery.confirmReset(payload.token, payload.password, address)),
@@ -74,7 +75,7 @@ export const AuthHandlers = HttpApiBuilder.group(
           Effect.tap((token) => withCookies(setCsrf(token))),
           Effect.map((csrfToken) => ({ csrfToken }))
         ),
-      resendVerification: ({ payload }) => Effect.as(accounts.resendVerification(payload.email), ok),
+      resendVerification: ({ payload }) => Effect.as(evenly(accounts.resendVerification(payload.email)), ok),
       confirmEmail: ({ payload }) => Effect.map(accounts.verifyEmail(payload.token), ({ email }) => ({ ...ok, email }))
     })
   })
