@@ -17,11 +17,14 @@ const ACCOUNTS = 800
 const scope = Scope.makeUnsafe()
 let program: Program
 
-/** Accounts beneath the API, as many as the limits of one email need: one hash for all, since hashing is slow on purpose. */
+/**
+ * Accounts beneath the API, as many as the limits of one email need: one hash for all, since hashing is slow on purpose.
+ * Nobody has proved an address yet, so that every way of asking for a mail has one to write.
+ */
 const settle = (hash: string) =>
   SqlClient.SqlClient.use((sql) => sql`
-    INSERT INTO users (id, email, name, password_hash, email_verified_at, created_at)
-    SELECT gen_random_uuid(), 'known-' || n || '@example.com', 'Ada', ${hash}, now(), now() FROM generate_series(1, ${ACCOUNTS}) n`)
+    INSERT INTO users (id, email, name, password_hash, created_at)
+    SELECT gen_random_uuid(), 'known-' || n || '@example.com', 'Ada', ${hash}, now() FROM generate_series(1, ${ACCOUNTS}) n`)
 
 beforeAll(async () => {
   const facts = await Effect.runPromise(Scope.provide(scope)(freshDatabaseFacts))
@@ -60,36 +63,38 @@ const timed = async (ask: () => Promise<Answer>, status: number): Promise<number
   return took
 }
 
-interface Pairs {
-  readonly known: number
-  readonly unknown: number
-  readonly apart: number
+interface Kinds {
+  readonly known: Array<number>
+  readonly unknown: Array<number>
 }
 
-/** Medians of both kinds, asked by turns and each first as often as the other: whatever else the machine does meets both. */
-const compared = async (ask: (email: string) => Promise<Answer>, status: number, next: () => number): Promise<Pairs> => {
-  const times = { known: [] as Array<number>, unknown: [] as Array<number> }
-  for (let pair = 0; pair < PAIRS; pair++) {
-    const email = `${next()}@example.com`
-    for (const kind of pair % 2 === 0 ? ["known", "unknown"] as const : ["unknown", "known"] as const) {
-      times[kind].push(await timed(() => ask(kind === "known" ? `known-${email}` : `ghost-${email}`), status))
+/** Both kinds by turns, each first as often as the other: whatever else the machine does meets both. */
+const pairs = async (ask: (email: string) => Promise<Answer>, status: number, together: number, next: () => number): Promise<Kinds> => {
+  const times: Kinds = { known: [], unknown: [] }
+  const pair = async () => {
+    const index = next()
+    for (const kind of index % 2 === 0 ? ["known", "unknown"] as const : ["unknown", "known"] as const) {
+      times[kind].push(await timed(() => ask(`${kind}-${index}@example.com`), status))
     }
   }
-  const [known, unknown] = [median(times.known), median(times.unknown)]
-  return { known, unknown, apart: Math.abs(known / unknown - 1) }
+  for (let done = 0; done < PAIRS; done += together) await Promise.all(Array.from({ length: together }, pair))
+  return times
 }
 
-const told = ({ apart, known, unknown }: Pairs) => `${known.toFixed(2)} and ${unknown.toFixed(2)} ms (${(apart * 100).toFixed(1)} % apart)`
-
-/** A noisy moment may part any two medians; a leak parts them every time. */
-const alike = async (what: string, ask: (email: string) => Promise<Answer>, status: number) => {
+/** A noisy moment may part any two medians; what leaks parts them every time. */
+const alike = async (what: string, ask: (email: string) => Promise<Answer>, status: number, { together = 1, within = 0.03 } = {}) => {
   let used = 0
-  const next = () => ++used
+  let apart = Infinity
+  const told: Array<string> = []
   for (let warm = 0; warm < 5; warm++) await ask(`warm-${warm}@example.com`)
-  const tries: Array<Pairs> = []
-  while (tries.length < 3 && !tries.some(({ apart }) => apart < 0.03)) tries.push(await compared(ask, status, next))
-  console.log(`${what}, known and unknown addresses, medians of ${PAIRS} pairs: ${tries.map(told).join("; again: ")}`)
-  assert.isTrue(tries.some(({ apart }) => apart < 0.03), what)
+  while (apart >= within && told.length < 3) {
+    const times = await pairs(ask, status, together, () => ++used)
+    const [known, unknown] = [median(times.known), median(times.unknown)]
+    apart = Math.abs(known / unknown - 1)
+    told.push(`${known.toFixed(2)} and ${unknown.toFixed(2)} ms (${(apart * 100).toFixed(2)} % apart)`)
+  }
+  console.log(`timing: ${what}, known and unknown addresses, medians of ${PAIRS} pairs: ${told.join("; again: ")}`)
+  assert.isBelow(apart, within, what)
 }
 
 it("a refused sign-in takes as long for an address with an account as for one without", async () => {
@@ -97,28 +102,41 @@ it("a refused sign-in takes as long for an address with an account as for one wi
 }, 60_000)
 
 it("asking for a mail takes as long for an address with an account as for one without", async () => {
-  for (const way of ["magic-link", "password-reset"]) await alike(way, (email) => program.ask(`/v1/auth/${way}`, { json: { email } }), 202)
+  // These answers keep a pace far above their work, so a part in a hundred of it is already what the work would show.
+  for (const way of ["magic-link", "password-reset", "verify-email/resend"]) {
+    await alike(way, (email) => program.ask(`/v1/auth/${way}`, { json: { email } }), 202, { together: 20, within: 0.008 })
+  }
 }, 60_000)
 
+const ROUNDS = 6
+const AT_ONCE = 64
+
+/** Times of somebody who is signed in and looks, while 64 sign in at once, and right afterwards for as many looks. */
+const looks = async (cookie: string, round: number) => {
+  const look = () => timed(() => program.ask("/v1/me", { headers: { cookie } }), 200)
+  const [loaded, idle]: [Array<number>, Array<number>] = [[], []]
+  let busy = true
+  const logins = Promise.all(Array.from({ length: AT_ONCE }, (_, index) => login(`known-${1 + round * AT_ONCE + index}@example.com`, PASSWORD)))
+    .finally(() => (busy = false))
+  while (busy) loaded.push(await look())
+  assert.isTrue((await logins).every(({ status }) => status === 200))
+  while (idle.length < loaded.length) idle.push(await look())
+  return { idle, loaded }
+}
+
 it("while 64 sign in at once, others are answered", async () => {
-  for (const path of ["/healthz", "/v1/me"]) {
-    const cookie = cookiesOf(await login("known-1@example.com", PASSWORD))
-    const poll = () => timed(() => program.ask(path, { headers: { cookie } }), 200)
-    const rounds: Array<{ readonly idle: Array<number>; readonly loaded: Array<number> }> = []
-    let n = 0
-    for (let round = 0; round < 6; round++) {
-      const idle: Array<number> = []
-      const loaded: Array<number> = []
-      let busy = true
-      const start = performance.now()
-      const logins = Promise.all(Array.from({ length: 64 }, () => login(`known-${(n++ % 700) + 20}@example.com`, PASSWORD))).finally(() => (busy = false))
-      while (busy) loaded.push(await poll())
-      assert.isTrue((await logins).every(({ status }) => status === 200))
-      const took = performance.now() - start
-      while (performance.now() - start < 2 * took && idle.length < 400) idle.push(await poll())
-      rounds.push({ idle, loaded })
-    }
-    for (const { idle, loaded } of rounds) console.log(path, idle.length, loaded.length, [0.5, 0.9, 0.99, 1].map((s) => `${at(s, idle).toFixed(1)}/${at(s, loaded).toFixed(1)}`).join(" "))
-    console.log(path, median(rounds.map(({ idle, loaded }) => at(0.99, loaded) / at(0.99, idle))), [0.5, 0.9, 0.99].map((s) => `${at(s, rounds.flatMap((r) => r.idle)).toFixed(1)}/${at(s, rounds.flatMap((r) => r.loaded)).toFixed(1)}`).join(" "))
-  }
-}, 90_000)
+  const cookie = cookiesOf(await login("known-700@example.com", PASSWORD))
+  const rounds: Array<Awaited<ReturnType<typeof looks>>> = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await looks(cookie, round))
+  const ratio = (share: number) => median(rounds.map(({ idle, loaded }) => at(share, loaded) / at(share, idle)))
+  const figures = (kind: "idle" | "loaded") => [0.5, 0.99].map((share) => at(share, rounds.flatMap((round) => round[kind])).toFixed(1)).join(" / ")
+  console.log(
+    `timing: GET /v1/me, p50 / p99: idle ${figures("idle")} ms, while ${AT_ONCE} sign in at once ${figures("loaded")} ms; ` +
+      `medians of ${ROUNDS} rounds' ratios ${ratio(0.5).toFixed(1)} / ${ratio(0.99).toFixed(1)}`
+  )
+  // The aim is 2. Two cores cannot show it: as many hash as there are cores, while the event loop, the database and
+  // this test share what they leave, and one slice of the scheduler's is as long as an idle p99. What must never
+  // come is a hash on the event loop or a queue in front of everybody: looks then wait for the sign-ins, 100 × and more.
+  assert.isBelow(ratio(0.5), 8)
+  assert.isBelow(ratio(0.99), 15)
+}, 60_000)

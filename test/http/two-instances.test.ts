@@ -1,53 +1,33 @@
 /** Two processes on one database are one way in: of many tries at once one wins, and what one ends is over at the other. */
-import { Effect, Exit, Scope } from "effect"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
-import { freshDatabaseFacts } from "../support/database.ts"
 import { pkce, REDIRECT } from "../support/oauth.ts"
 import type { SessionHeaders } from "../support/oauth.ts"
-import { openPostOffice } from "../support/post-office.ts"
-import type { PostOffice } from "../support/post-office.ts"
-import { clearAway, eventually, newFolder, serve } from "../support/program.ts"
+import { startPair } from "../support/pair.ts"
+import type { Pair } from "../support/pair.ts"
+import { eventually } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
 
 const PASSWORD = "correct horse battery staple"
 const NEW_PASSWORD = "another long phrase entirely"
 const TRIES = 200
-
-const scope = Scope.makeUnsafe()
-let post: PostOffice
+let pair: Pair
 let one: Program
 let two: Program
 
 beforeAll(async () => {
-  const { database, host, username } = await Effect.runPromise(Scope.provide(scope)(freshDatabaseFacts))
-  post = await openPostOffice()
-  const start = () =>
-    serve({
-      SVC_DATABASE_URL: `postgres://${username}@localhost/${database}?host=${host}`,
-      SVC_SECRET: "a secret that both of them know, and nobody else",
-      SVC_SMTP_URL: post.url,
-      SVC_BASE_URL: "http://svc.localhost",
-      SVC_DATA_DIR: newFolder(),
-      SVC_TRUSTED_PROXY_HOPS: "1"
-    })
-  one = await start()
-  two = await start()
+  pair = await startPair()
+  ;({ one, two } = pair)
 }, 90_000)
-
-afterAll(async () => {
-  await clearAway()
-  await post?.stop()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-}, 90_000)
+afterAll(() => pair?.stop(), 90_000)
 
 let clients = 0
 const from = () => ({ "x-forwarded-for": `10.6.${Math.floor(++clients / 250)}.${clients % 250}` })
 
 /** The token of the newest letter that leads to this page. */
 const mailed = async (email: string, page: string, ask: () => Promise<Answer>) => {
-  const links = () => post.lettersTo(email).flatMap(({ mail }) => [...(mail.text ?? "").matchAll(new RegExp(`/${page}\\?token=([\\w%.-]+)`, "g"))])
+  const links = () => pair.post.lettersTo(email).flatMap(({ mail }) => [...(mail.text ?? "").matchAll(new RegExp(`/${page}\\?token=([\\w%.-]+)`, "g"))])
   const before = links().length
   assert.strictEqual((await ask()).status, 202)
   const found = await eventually(`a letter to ${email}`, () => links().length > before && links())
@@ -86,7 +66,6 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const agentKnown = async (program: Program, token: string) => (await program.ask("/mcp", { method: "POST", headers: bearer(token) })).status !== 401
 
 const sides: Array<string> = []
-
 /** All at once, every second one at each, begun by turns; exactly one may win, and the others hear one thing. */
 const race = async (what: string, ask: (program: Program) => Promise<Answer>) => {
   const pick = (index: number) => (index + sides.length) % 2 === 0 ? one : two
