@@ -134,9 +134,8 @@ it("while 64 sign in at once, others are answered", async () => {
     `timing: GET /v1/me, p50 / p99: idle ${figures("idle")} ms, while ${AT_ONCE} sign in at once ${figures("loaded")} ms; ` +
       `medians of ${ROUNDS} rounds' ratios ${ratio(0.5).toFixed(1)} / ${ratio(0.99).toFixed(1)}`
   )
-  // The aim is 2. Two cores cannot show it: as many hash as there are cores, while the event loop, the database and
-  // this test share what they leave, and one slice of the scheduler's is as long as an idle p99. What must never
-  // come is a hash on the event loop or a queue in front of everybody: looks then wait for the sign-ins, 100 × and more.
-  assert.isBelow(ratio(0.5), 8)
-  assert.isBelow(ratio(0.99), 15)
+  // The aim is 2, and what a quiet machine of two cores shows. A busy one adds its own noise to a p99 of a few
+  // milliseconds; hashing on every core was 3.2 to 3.9, and a hash on the event loop would be 100 and more.
+  assert.isBelow(ratio(0.5), 3)
+  assert.isBelow(ratio(0.99), 6)
 }, 60_000)

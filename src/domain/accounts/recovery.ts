@@ -6,7 +6,8 @@
  * 3. The token is consumed by one conditional UPDATE; one refusal for every reason.
  * 4. Whoever could open the mail has proved the address. Where nobody had, what a stranger may have
  *    set up before them goes: sessions, tokens, the password.
- * 5. A new password ends every session and revokes every token; a change lets its caller stay.
+ * 5. A reset ends every session and revokes every token, agents’ and devices’ too; a change ends every session but its
+ *    caller’s, and leaves tokens alone.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
