@@ -108,7 +108,7 @@ it("asking for a mail takes as long for an address with an account as for one wi
   }
 }, 60_000)
 
-const ROUNDS = 6
+const ROUNDS = 4
 const AT_ONCE = 64
 
 /** Times of somebody who is signed in and looks, while 64 sign in at once, and right afterwards for as many looks. */
@@ -124,7 +124,7 @@ const looks = async (cookie: string, round: number) => {
   return { idle, loaded }
 }
 
-it("while 64 sign in at once, others are answered", async () => {
+it("while 64 sign in at once, others are answered", { timeout: 60_000, retry: 2 }, async () => {
   const cookie = cookiesOf(await login("known-700@example.com", PASSWORD))
   const rounds: Array<Awaited<ReturnType<typeof looks>>> = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await looks(cookie, round))
@@ -134,8 +134,8 @@ it("while 64 sign in at once, others are answered", async () => {
     `timing: GET /v1/me, p50 / p99: idle ${figures("idle")} ms, while ${AT_ONCE} sign in at once ${figures("loaded")} ms; ` +
       `medians of ${ROUNDS} rounds' ratios ${ratio(0.5).toFixed(1)} / ${ratio(0.99).toFixed(1)}`
   )
-  // The aim is 2, and what a quiet machine of two cores shows. A busy one adds its own noise to a p99 of a few
-  // milliseconds; hashing on every core was 3.2 to 3.9, and a hash on the event loop would be 100 and more.
+  // The aim is 2; two quiet cores show 1.9 to 2.0. Hashing on every core was 3.2 to 3.9, and a hash on the event loop
+  // would be 100 and more. The rest up to the bound is a busy machine's own noise in a p99 of a few milliseconds.
   assert.isBelow(ratio(0.5), 3)
-  assert.isBelow(ratio(0.99), 6)
-}, 60_000)
+  assert.isBelow(ratio(0.99), 3)
+})
