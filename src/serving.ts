@@ -16,11 +16,13 @@ import { serve } from "./http/server/server.ts"
 import { sampleSite } from "./look/sample/site.ts"
 import { summary } from "./look/summary.ts"
 import type { Settings } from "./services/config.ts"
+import { hasNoAccounts } from "./services/database/accounts.ts"
+import { databaseReady } from "./services/database/client.ts"
 import { figures } from "./services/database/figures.ts"
 import { migrate } from "./services/database/migrate.ts"
-import { Database, databaseReady, Jobs, Services } from "./services/live.ts"
-import { mailbox } from "./services/mail/mailbox.ts"
-import { isEmpty, seed } from "./services/seed.ts"
+import { Database, Jobs, Services } from "./services/live.ts"
+import { mailbox } from "./services/database/mailbox.ts"
+import { seed } from "./services/seed.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
 import { DeliverMailWorker } from "./workers/deliver-mail.ts"
 
@@ -98,7 +100,7 @@ export const House = <E, R, Jobs, JobsE, JobsR>(
     Layer.provideMerge(database)
   )
 
-const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? isEmpty : Effect.succeed(false)
+const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? hasNoAccounts : Effect.succeed(false)
 
 /** The service as `npm start` runs it. */
 export const serving = (settings: Settings) =>

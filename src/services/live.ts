@@ -1,7 +1,6 @@
 /** How every port is kept, by settings: which database, which blobs, which mail, which limits. */
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
 import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
@@ -32,13 +31,14 @@ import { VersionStoreSql } from "./database/versions.ts"
 import { WorkspaceStoreSql } from "./database/workspaces.ts"
 import { IdentityProviderNone, IdentityProviderOpenId } from "./idp/identity-provider.ts"
 import { JobsClient, JobsEmbedded, JobsShared } from "./jobs/engine.ts"
-import { DeadMailStoreOutbox } from "./mail/dead-mails.ts"
-import { MailerOutbox } from "./mail/outbox.ts"
-import { MailTransportMailbox, MailTransportSmtp } from "./mail/transport.ts"
+import { DeadMailStoreOutbox } from "./database/dead-mails.ts"
+import { MailerOutbox } from "./database/mails.ts"
+import { MailTransportMailbox } from "./database/mailbox.ts"
+import { MailTransportSmtp } from "./mail/transport.ts"
 import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
 import { RateLimiterStoreRedis } from "./rate-limits/store-redis.ts"
-import { RateLimiterStoreSql } from "./rate-limits/store-sql.ts"
+import { RateLimiterStoreSql } from "./database/rate-limits.ts"
 
 export const Database = ({ databaseUrl, dataDir }: Settings) =>
   databaseUrl === undefined
@@ -103,6 +103,3 @@ export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEng
     ))
   )
 }
-
-/** Whether the database answers. */
-export const databaseReady = SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.asVoid(sql`SELECT 1`)))

@@ -1,6 +1,5 @@
 /** A demo account with a token and a published sample, for an empty embedded database and for development. */
 import { DateTime, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { UserId } from "../domain/accounts/model.ts"
 import { AccountStore } from "../domain/accounts/store.ts"
 import { ApiTokens } from "../domain/api-tokens/api-tokens.ts"
@@ -11,10 +10,6 @@ import { doorcodeFrom } from "../domain/projects/doorcodes.ts"
 import { Publishing } from "../domain/projects/publishing.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { TRIAL } from "../domain/workspaces/rules.ts"
-
-export const isEmpty = SqlClient.SqlClient.use((sql) =>
-  Effect.orDie(Effect.map(sql`SELECT 1 FROM users LIMIT 1`, (rows) => rows.length === 0))
-)
 
 const EMAIL = "demo@example.com"
 const NAME = "Dana Demo"

@@ -2,7 +2,7 @@
 import { DateTime, Effect, Option, Schedule, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Addresses } from "../domain/ports/addresses.ts"
-import { DeliverMail, markDead, markSent, takeUp } from "../services/mail/outbox.ts"
+import { DeliverMail, markDead, markSent, takeUp } from "../services/database/mails.ts"
 import { written } from "../services/mail/templates.ts"
 import { MailRefused, MailTransport } from "../services/mail/transport.ts"
 

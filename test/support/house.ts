@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect, Layer, Logger } from "effect"
 import { WorkflowEngine } from "effect/workflow"
 import { loadConfig } from "../../src/services/config.ts"
-import { DeliverMail } from "../../src/services/mail/outbox.ts"
+import { DeliverMail } from "../../src/services/database/mails.ts"
 import { House } from "../../src/serving.ts"
 import { freshDatabase } from "./database.ts"
 

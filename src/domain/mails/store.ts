@@ -1,4 +1,4 @@
-/** What is known of mails that were given up. Implemented by services/mail/dead-mails.ts. */
+/** What is known of mails that were given up. Implemented by services/database/dead-mails.ts. */
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { DeadMail, MailId } from "./model.ts"

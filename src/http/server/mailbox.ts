@@ -8,7 +8,7 @@ import { mailboxPage, mailboxPath, messagePage } from "./mailbox-pages.ts"
 import type { MailboxMessage } from "./mailbox-pages.ts"
 import { RequestId } from "./request-id.ts"
 
-/** What the mailbox holds, newest first. Kept by services/mail/mailbox.ts. */
+/** What the mailbox holds, newest first. Kept by services/database/mailbox.ts. */
 export class Mailbox extends Context.Service<Mailbox, {
   readonly list: Effect.Effect<ReadonlyArray<MailboxMessage>>
   readonly find: (id: string) => Effect.Effect<Option.Option<MailboxMessage>>

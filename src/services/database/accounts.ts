@@ -109,3 +109,8 @@ export const AccountStoreSql = Layer.effect(
     })
   })
 )
+
+/** Whether this database is as new as can be: nobody has signed up. */
+export const hasNoAccounts = SqlClient.SqlClient.use((sql) =>
+  Effect.orDie(Effect.map(sql`SELECT 1 FROM users LIMIT 1`, (rows) => rows.length === 0))
+)

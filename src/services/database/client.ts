@@ -35,3 +35,6 @@ export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
       Effect.mapError(refused)
     )
   )
+
+/** Whether the database answers. */
+export const databaseReady = SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.asVoid(sql`SELECT 1`)))

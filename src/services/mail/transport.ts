@@ -1,6 +1,5 @@
-/** The wire to the outside: SMTP, or the developer mailbox in the embedded default. */
-import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+/** The wire to the outside: SMTP here; the developer mailbox of the embedded default is in database/mailbox.ts. */
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import nodemailer from "nodemailer"
 
 export interface Letter {
@@ -62,15 +61,3 @@ export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<str
       })
     })
   )
-
-export const MailTransportMailbox = Layer.effect(
-  MailTransport,
-  SqlClient.SqlClient.useSync((sql) => ({
-    send: Effect.fn("MailTransportMailbox.send")(function*({ html, id, subject, text, to }) {
-      const at = DateTime.toDateUtc(yield* DateTime.now)
-      yield* sql`
-        INSERT INTO mailbox (id, recipient, subject, html, text, at) VALUES (${id}, ${to}, ${subject}, ${html}, ${text}, ${at})
-        ON CONFLICT (id) DO NOTHING`
-    }, Effect.orDie)
-  }))
-)

@@ -9,7 +9,7 @@ import type { Limit } from "../../../src/domain/ports/rate-limits.ts"
 import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
 import { RateLimitsEffect } from "../../../src/services/rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "../../../src/services/rate-limits/store-memory.ts"
-import { RateLimiterStoreSql } from "../../../src/services/rate-limits/store-sql.ts"
+import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
 import { freshDatabase } from "../../support/database.ts"
 
 const login: Limit = { name: "login.ip", limit: 5, window: "1 minute" }

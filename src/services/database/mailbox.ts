@@ -1,6 +1,7 @@
-/** What the developer mailbox holds, newest first, each mail with the links in it. */
-import { Effect, Option } from "effect"
+/** The developer mailbox: where mail goes in the embedded default, and what is in it, newest first, each with its links. */
+import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { MailTransport } from "../mail/transport.ts"
 
 interface Row {
   readonly id: string
@@ -28,3 +29,15 @@ export const mailbox = SqlClient.SqlClient.useSync((sql) => ({
       (rows) => Option.map(Option.fromUndefinedOr(rows[0]), message)
     ))
 }))
+
+export const MailTransportMailbox = Layer.effect(
+  MailTransport,
+  SqlClient.SqlClient.useSync((sql) => ({
+    send: Effect.fn("MailTransportMailbox.send")(function*({ html, id, subject, text, to }) {
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`
+        INSERT INTO mailbox (id, recipient, subject, html, text, at) VALUES (${id}, ${to}, ${subject}, ${html}, ${text}, ${at})
+        ON CONFLICT (id) DO NOTHING`
+    }, Effect.orDie)
+  }))
+)

@@ -2,8 +2,8 @@
 import { Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient, SqlSchema } from "effect/sql"
-import type { Try } from "./fixed-windows.ts"
-import { fixedWindows } from "./fixed-windows.ts"
+import type { Try } from "../rate-limits/fixed-windows.ts"
+import { fixedWindows } from "../rate-limits/fixed-windows.ts"
 
 const SWEEP_EVERY = 256
 const SWEEP_ROWS = 1000

@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { DeadMail, MailId } from "../../domain/mails/model.ts"
 import { DeadMailStore } from "../../domain/mails/store.ts"
-import { DeliverMail } from "./outbox.ts"
+import { DeliverMail } from "./mails.ts"
 
 export const DeadMailStoreOutbox = Layer.effect(
   DeadMailStore,
