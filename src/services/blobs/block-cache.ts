@@ -17,7 +17,8 @@ export class BlockCache {
   readonly #files = new OpenFiles(OPEN_FILES)
   /** Bytes of each block on the disk, in order of use. */
   readonly #kept = new Map<string, number>()
-  readonly #coming = new Map<string, Promise<Buffer>>()
+  /** Blocks on their way: the bytes, and the end of laying them down here. */
+  readonly #coming = new Map<string, { readonly bytes: Promise<Buffer>; readonly settled: Promise<void> }>()
   #bytes = 0
 
   constructor(folder: string, capacity: number, fetch: Fetch) {
@@ -40,6 +41,8 @@ export class BlockCache {
   }
 
   async forget(id: string): Promise<void> {
+    // A block still being laid down would otherwise come to lie here after its pack is gone.
+    await Promise.all([...this.#coming].flatMap(([key, { settled }]) => key.startsWith(`${id}.`) ? [settled] : []))
     for (const key of [...this.#kept.keys()]) if (key.startsWith(`${id}.`)) await this.#evict(key)
   }
 
@@ -73,14 +76,14 @@ export class BlockCache {
 
   #fromStore(id: string, block: number, key: string): Promise<Buffer> {
     const coming = this.#coming.get(key)
-    if (coming !== undefined) return coming
-    const fetched = this.#fetch(id, block * BLOCK, BLOCK)
-    this.#coming.set(key, fetched)
-    fetched
-      .then((bytes) => this.#keep(key, bytes))
+    if (coming !== undefined) return coming.bytes
+    const bytes = this.#fetch(id, block * BLOCK, BLOCK)
+    const settled = bytes
+      .then((fetched) => this.#keep(key, fetched))
       .catch(() => undefined)
       .finally(() => this.#coming.delete(key))
-    return fetched
+    this.#coming.set(key, { bytes, settled })
+    return bytes
   }
 
   async #keep(key: string, bytes: Buffer): Promise<void> {
