@@ -22,6 +22,7 @@ import { DeviceGrantStoreSql } from "./database/device-grants.ts"
 import { embeddedPostgres } from "./database/embedded.ts"
 import { GrantStoreSql } from "./database/grants.ts"
 import { HostingStoreSql } from "./database/hosting.ts"
+import { PassStoreSql } from "./database/passes.ts"
 import { IdpStoreSql } from "./database/idp.ts"
 import { InviteStoreSql } from "./database/invites.ts"
 import { OauthStoreSql } from "./database/oauth.ts"
@@ -85,6 +86,7 @@ const Stores = Layer.mergeAll(
   VersionStoreSql,
   PackStoreSql,
   HostingStoreSql,
+  PassStoreSql,
   IdpStoreSql,
   AtomicallySql
 )

@@ -1,7 +1,9 @@
 /** What the content plane knows of a project: the facts that decide who may open it, and where its bytes are. */
 import type { DateTime } from "effect"
 import { Schema } from "effect"
+import type { UserId } from "../accounts/model.ts"
 import type { HtmlDisplayMode, Kind, ProjectId, VersionId, Visibility } from "../projects/model.ts"
+import type { ShareLinkId } from "../share-links/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
 /** One file of a version: a range of a pack. */
@@ -34,6 +36,12 @@ export interface Site {
   readonly trialEndsAt: DateTime.Utc | null
   /** Whether another project held this address before: its pages may still sit in a browser's cache. */
   readonly succeeds: boolean
+  /** Moves with every change of visibility or doorcode. */
+  readonly accessEpoch: number
+  /** Whether a browser was ever given author HTML on this very host: its script may live on in an open tab. */
+  readonly servedRaw: boolean
+  /** The label, behind `svc--`, of the host that its frame lives on while it is public. */
+  readonly frameName: string
   /** What is served; null where nothing was ever published. */
   readonly version: {
     readonly id: VersionId
@@ -42,4 +50,61 @@ export interface Site {
     /** The path that `/` answers: `index.html` of a site, the one file of every other kind. */
     readonly entry: string
   } | null
+}
+
+export const PassId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PassId"))
+export type PassId = typeof PassId.Type
+
+/** What a gate gave one browser, as the database knows it now. Whether it holds is decided anew on every request. */
+export interface Pass {
+  readonly id: PassId
+  readonly via: "doorcode" | "member" | "link"
+  readonly givenAt: DateTime.Utc
+  /** The project's when it was given. */
+  readonly accessEpoch: number
+  /** The label, behind `svc--`, of the host that its frame lives on: its own, so that what a page stores there survives. */
+  readonly frameName: string
+  /** Of a member's pass. */
+  readonly member: {
+    readonly belongs: boolean
+    /** Whether the project lies in someone else's private folder. */
+    readonly hidden: boolean
+    /** Whether the sessions of that time are still good. */
+    readonly sessionHolds: boolean
+  } | null
+  /** Of a share link's pass. */
+  readonly link: {
+    readonly id: ShareLinkId
+    readonly expiresAt: DateTime.Utc | null
+    readonly revoked: boolean
+  } | null
+}
+
+/** Someone at a project's door: the pass they hold for it, if they hold one. */
+export interface Visit {
+  readonly site: Site
+  readonly pass: Pass | null
+}
+
+/** Someone at a frame's host: `pass` is null on a project's public frame. */
+export interface FrameVisit extends Visit {
+  /** Whether they came in by the pass's own key. True on a public frame, which needs none. */
+  readonly entered: boolean
+}
+
+/** What a gate lays down for a browser it lets in. */
+export interface NewPass {
+  readonly id: PassId
+  readonly projectId: ProjectId
+  /** Of the cookie on the project's host. */
+  readonly hash: string
+  readonly accessEpoch: number
+  readonly frameName: string
+  /** Of the cookie on the frame's host. */
+  readonly frameHash: string
+  readonly givenAt: DateTime.Utc
+  readonly by:
+    | { readonly via: "doorcode" }
+    | { readonly via: "member"; readonly userId: UserId; readonly sessionEpoch: number }
+    | { readonly via: "link"; readonly shareLinkId: ShareLinkId }
 }

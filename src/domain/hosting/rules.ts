@@ -2,19 +2,52 @@
 import { DateTime } from "effect"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { billingState } from "../workspaces/rules.ts"
-import type { Asset, Manifest, Site } from "./model.ts"
+import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 
 /** Why an address does not answer with its content. */
 export type Closed = "unknown" | "empty" | "expired" | "down" | "doorcode" | "private"
 
+/** How long a pass lasts where nothing ends it before. */
+export const PASS_LASTS = { days: 30 } as const
+
+const past = (moment: DateTime.Utc | null, now: DateTime.Utc): boolean =>
+  moment !== null && DateTime.isGreaterThanOrEqualTo(now, moment)
+
+/** Whether what a gate once gave is still good, by the facts of this moment (CONTRACT §9). */
+export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
+  if (pass === null || past(DateTime.add(pass.givenAt, PASS_LASTS), now)) return false
+  switch (pass.via) {
+    case "doorcode":
+      return site.visibility === "password" && pass.accessEpoch === site.accessEpoch
+    case "member":
+      return pass.member !== null && pass.member.belongs && !pass.member.hidden && pass.member.sessionHolds
+    case "link":
+      return pass.link !== null && !pass.link.revoked && !past(pass.link.expiresAt, now)
+  }
+}
+
 /** Decided on facts read after the request arrived: nothing here is cached. */
-export const door = (site: Site | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
-  if (site === undefined) return "unknown"
-  if (site.expiresAt !== null && DateTime.isGreaterThanOrEqualTo(now, site.expiresAt)) return "expired"
+export const door = (visit: Visit | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
+  if (visit === undefined) return "unknown"
+  const { site } = visit
+  if (past(site.expiresAt, now)) return "expired"
   if (billingState(site, policy, now) === "down") return "down"
-  if (site.visibility === "password") return "doorcode"
-  if (site.visibility === "private") return "private"
+  if (site.visibility !== "public" && !holds(visit, now)) return site.visibility === "password" ? "doorcode" : "private"
   return site.version === null ? "empty" : "open"
+}
+
+/** Whether a project's pages are shown in a frame on another host, with our shell around it (SPEC §2). */
+export const isFramed = (site: Site): boolean =>
+  site.version?.kind === "site" && site.commentsEnabled && site.htmlDisplayMode !== "raw"
+
+/** The door of a frame's host: the project's own door, and the way in that belongs to this very host. */
+export const frameDoor = (visit: FrameVisit | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
+  if (visit === undefined || !isFramed(visit.site)) return "unknown"
+  const verdict = door(visit, policy, now)
+  if (verdict !== "open") return verdict
+  if (visit.entered) return "open"
+  // The pass holds, and whoever is here does not carry it.
+  return visit.site.visibility === "password" ? "doorcode" : "private"
 }
 
 export interface Found {
@@ -57,6 +90,7 @@ export const original = (version: NonNullable<Site["version"]>, files: Manifest,
 
 /**
  * Whether our own code alone runs on a project's origin, so that it may act in its reader's name (SPEC §4.1, scoped
- * /v1/me). Sites are served as their author wrote them until they are framed, and no author's script gets a token.
+ * /v1/me). A raw site's script is its author's, and no author's script gets a token.
  */
-export const isViewerOrigin = (site: Site): boolean => site.version !== null && site.version.kind !== "site"
+export const isViewerOrigin = (site: Site): boolean =>
+  site.version !== null && (site.version.kind !== "site" || isFramed(site))

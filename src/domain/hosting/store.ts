@@ -1,12 +1,54 @@
 /** What the content plane needs remembered. Implemented by services/database/hosting.ts. */
 import { Context } from "effect"
 import type { Effect, Option } from "effect"
-import type { VersionId } from "../projects/model.ts"
-import type { Manifest, Site } from "./model.ts"
+import type { DateTime } from "effect"
+import type { ProjectId, VersionId } from "../projects/model.ts"
+import type { ShareLinkId } from "../share-links/model.ts"
+import type { FrameVisit, Manifest, NewPass, Site, Visit } from "./model.ts"
+
+export interface AtDoor {
+  readonly slug: string
+  /** The hash of the pass that came along, or null. */
+  readonly pass: string | null
+}
+
+export interface AtFrame {
+  /** The host's label behind `svc--`. */
+  readonly name: string
+  /** The hash of the frame's own cookie, or null. */
+  readonly key: string | null
+}
+
+/** A share link and what else an open of it must know. */
+export interface OpenedLink {
+  readonly id: ShareLinkId
+  readonly label: string
+  /** Whether this was the first open, and its maker wants to know. */
+  readonly tell: { readonly to: string; readonly name: string } | null
+}
 
 export class HostingStore extends Context.Service<HostingStore, {
   /** The facts of all these addresses in one round trip; an address nobody holds is absent. */
   readonly sites: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Site>>
+  /** The facts of everyone at these doors in one round trip, in their order; undefined where nobody holds the address. */
+  readonly visits: (asked: ReadonlyArray<AtDoor>) => Effect.Effect<ReadonlyArray<Visit | undefined>>
+  /** The same for frames' hosts. */
+  readonly frameVisits: (asked: ReadonlyArray<AtFrame>) => Effect.Effect<ReadonlyArray<FrameVisit | undefined>>
   /** None once the version was pruned. A manifest never changes, so it may be kept in memory. */
   readonly manifest: (version: VersionId) => Effect.Effect<Option.Option<Manifest>>
 }>()("svc/domain/hosting/HostingStore") {}
+
+/** What the gates need remembered. Implemented by services/database/passes.ts. */
+export class PassStore extends Context.Service<PassStore, {
+  readonly add: (pass: NewPass) => Effect.Effect<void>
+  /** Whether this text is the project's doorcode now. */
+  readonly doorcodeIs: (projectId: ProjectId, doorcode: string) => Effect.Effect<boolean>
+  /** Counts one open of a live link of this project, in one conditional UPDATE; none for any other token. */
+  readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
+  /** True for the first to spend this key, on any machine. */
+  readonly spend: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** From now on the project's shell must prove itself (Site.servedRaw). */
+  readonly markServedRaw: (projectId: ProjectId) => Effect.Effect<void>
+  /** Takes away passes given, and keys spent, before these moments; answers how many. */
+  readonly sweep: (before: { readonly passes: DateTime.Utc; readonly keys: DateTime.Utc }) => Effect.Effect<number>
+}>()("svc/domain/hosting/PassStore") {}

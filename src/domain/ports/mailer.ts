@@ -14,6 +14,8 @@ export const Mail = Schema.TaggedUnion({
   PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String },
   /** To the owner of an account when a device was let in: what asked, from where. */
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
+  /** To the owner of a project, the first time a share link is opened whose maker wanted to know. */
+  ShareLinkOpened: { to: Schema.String, name: Schema.String, label: Schema.String, project: Schema.String, slug: Schema.String },
   /** To someone invited to a workspace; the link lives seven days. `name` is the guest's, empty when unknown. */
   Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
 })

@@ -112,7 +112,7 @@ export const makeEdge = Effect.fnUntraced(function*(
 
   const enter = (x: Exchange, site: Site | undefined, again: boolean): void => {
     if (x.gone) return x.ended(499, 0, "closed")
-    const verdict = door(site, trialPolicy, now())
+    const verdict = door(site && { site, pass: null }, trialPolicy, now())
     if (verdict !== "open") return refuse(x, verdict, baseUrl)
     const version = site?.version
     if (site === undefined || !version) return refuse(x, "empty", baseUrl)

@@ -2,7 +2,7 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Manifest } from "../../domain/hosting/model.ts"
-import type { Site } from "../../domain/hosting/model.ts"
+import type { FrameVisit, Pass, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 
 interface SiteRow extends Omit<Site, "expiresAt" | "trialEndsAt" | "version"> {
@@ -14,19 +14,97 @@ interface SiteRow extends Omit<Site, "expiresAt" | "trialEndsAt" | "version"> {
   readonly entry: string
 }
 
+type Link = NonNullable<Pass["link"]>
+type Member = NonNullable<Pass["member"]>
+
+interface PassRow {
+  readonly passId: Pass["id"] | null
+  readonly via: Pass["via"]
+  readonly givenAt: Date
+  readonly passEpoch: number
+  readonly passFrame: string
+  readonly belongs: boolean
+  readonly hidden: boolean
+  readonly sessionHolds: boolean
+  readonly linkId: Link["id"]
+  readonly linkExpiresAt: Date | null
+  readonly linkRevoked: boolean
+}
+
+/** One of those asked about; `at` is its place among them. */
+type VisitRow = SiteRow & PassRow & { readonly at: number }
+type FrameRow = VisitRow & { readonly entered: boolean }
+
 const moment = (date: Date | null) => date === null ? null : DateTime.fromDateUnsafe(date)
 
-const site = ({ entry, expiresAt, kind, number, trialEndsAt, versionId, ...facts }: SiteRow): Site => ({
-  ...facts,
-  expiresAt: moment(expiresAt),
-  trialEndsAt: moment(trialEndsAt),
-  version: versionId === null ? null : { id: versionId, number, kind, entry }
+const site = (row: SiteRow): Site => ({
+  projectId: row.projectId,
+  workspaceId: row.workspaceId,
+  slug: row.slug,
+  title: row.title,
+  visibility: row.visibility,
+  indexable: row.indexable,
+  htmlDisplayMode: row.htmlDisplayMode,
+  commentsEnabled: row.commentsEnabled,
+  expiresAt: moment(row.expiresAt),
+  trialEndsAt: moment(row.trialEndsAt),
+  succeeds: row.succeeds,
+  accessEpoch: row.accessEpoch,
+  servedRaw: row.servedRaw,
+  frameName: row.frameName,
+  version: row.versionId === null ? null : { id: row.versionId, number: row.number, kind: row.kind, entry: row.entry }
 })
+
+const memberOf = ({ belongs, hidden, sessionHolds, via }: PassRow): Member | null =>
+  via === "member" ? { belongs, hidden, sessionHolds } : null
+
+const linkOf = ({ linkExpiresAt, linkId, linkRevoked, via }: PassRow): Link | null =>
+  via === "link" ? { id: linkId, expiresAt: moment(linkExpiresAt), revoked: linkRevoked } : null
+
+const pass = (row: PassRow): Pass | null =>
+  row.passId === null ? null : {
+    id: row.passId,
+    via: row.via,
+    givenAt: DateTime.fromDateUnsafe(row.givenAt),
+    accessEpoch: row.passEpoch,
+    frameName: row.passFrame,
+    member: memberOf(row),
+    link: linkOf(row)
+  }
+
+const visit = (row: VisitRow): Visit => ({ site: site(row), pass: pass(row) })
+
+/** Rows in the places of those who asked. */
+const placed = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unknown>, rows: ReadonlyArray<Row>, make: (row: Row) => A) => {
+  const found = new Array<A | undefined>(asked.length).fill(undefined)
+  for (const row of rows) found[row.at - 1] = make(row)
+  return found
+}
+
+const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
+  p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
+  w.trial_ends_at AS "trialEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
+  p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry`
+
+const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN versions v ON v.id = p.current_version_id`
+
+const passColumns = `g.id AS "passId", g.via, g.given_at AS "givenAt", g.access_epoch AS "passEpoch", g.frame_name AS "passFrame",
+  m.user_id IS NOT NULL AS belongs, (f.sharing = 'private' AND f.created_by <> g.user_id) IS TRUE AS hidden,
+  (u.session_epoch = g.session_epoch) IS TRUE AS "sessionHolds",
+  l.id AS "linkId", l.expires_at AS "linkExpiresAt", l.revoked_at IS NOT NULL AS "linkRevoked"`
+
+/** What a pass rests on, as it is now. */
+const passTables = `LEFT JOIN share_links l ON l.id = g.share_link_id AND l.project_id = p.id
+  LEFT JOIN users u ON u.id = g.user_id
+  LEFT JOIN members m ON m.user_id = g.user_id AND m.workspace_id = p.workspace_id
+  LEFT JOIN folders f ON f.id = p.folder_id`
 
 export const HostingStoreSql = Layer.effect(
   HostingStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const [ofSite, withSite] = [sql.literal(siteColumns), sql.literal(siteTables)]
+    const [ofPass, withPass] = [sql.literal(passColumns), sql.literal(passTables)]
 
     const manifest = SqlSchema.findOneOption({
       Request: Schema.String,
@@ -34,20 +112,44 @@ export const HostingStoreSql = Layer.effect(
       execute: (version) => sql`SELECT manifest FROM versions WHERE id = ${version}`
     })
 
+    const sites = (slugs: ReadonlyArray<string>) =>
+      sql<SiteRow>`SELECT ${ofSite} FROM projects p ${withSite} WHERE p.slug = ANY(${slugs}) AND p.deleted_at IS NULL`
+
     return HostingStore.of({
-      sites: (slugs) =>
-        Effect.orDie(Effect.map(
-          sql<SiteRow>`
-            SELECT p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
-              p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled",
-              p.expires_at AS "expiresAt", w.trial_ends_at AS "trialEndsAt", p.succeeds,
-              v.id AS "versionId", v.version AS number, v.kind, v.entry
-            FROM projects p
-              JOIN workspaces w ON w.id = p.workspace_id
-              LEFT JOIN versions v ON v.id = p.current_version_id
-            WHERE p.slug = ANY(${slugs}) AND p.deleted_at IS NULL`,
-          (rows) => new Map(rows.map((row) => [row.slug, site(row)]))
-        )),
+      sites: (slugs) => Effect.orDie(Effect.map(sites(slugs), (rows) => new Map(rows.map((row) => [row.slug, site(row)])))),
+
+      visits: Effect.fnUntraced(function*(asked) {
+        // Most come without a pass, and need none of its tables.
+        if (asked.every((one) => one.pass === null)) {
+          const found = new Map((yield* sites([...new Set(asked.map((one) => one.slug))])).map((row) => [row.slug, site(row)]))
+          return asked.map(({ slug }): Visit | undefined => {
+            const known = found.get(slug)
+            return known && { site: known, pass: null }
+          })
+        }
+        const rows = yield* sql<VisitRow>`
+          SELECT a.at::int4, ${ofSite}, ${ofPass}
+          FROM unnest(${asked.map((one) => one.slug)}::text[], ${asked.map((one) => one.pass)}::text[]) WITH ORDINALITY AS a (slug, pass, at)
+            JOIN projects p ON p.slug = a.slug AND p.deleted_at IS NULL ${withSite}
+            LEFT JOIN passes g ON g.hash = a.pass AND g.project_id = p.id ${withPass}`
+        return placed(asked, rows, visit)
+      }, Effect.orDie),
+
+      frameVisits: Effect.fnUntraced(function*(asked) {
+        const rows = yield* sql<FrameRow>`
+          WITH asked AS (
+            SELECT * FROM unnest(${asked.map((one) => one.name)}::text[], ${asked.map((one) => one.key)}::text[]) WITH ORDINALITY AS a (name, key, at)
+          ), doors AS (
+            SELECT a.at, p.id AS project, NULL::uuid AS pass, true AS entered FROM asked a JOIN projects p ON p.frame_name = a.name
+            UNION ALL
+            SELECT a.at, g.project_id, g.id, (g.frame_hash = a.key) IS TRUE FROM asked a JOIN passes g ON g.frame_name = a.name
+          )
+          SELECT d.at::int4, d.entered, ${ofSite}, ${ofPass}
+          FROM doors d JOIN projects p ON p.id = d.project AND p.deleted_at IS NULL ${withSite}
+            LEFT JOIN passes g ON g.id = d.pass ${withPass}`
+        return placed(asked, rows, (row): FrameVisit => ({ ...visit(row), entered: row.entered }))
+      }, Effect.orDie),
+
       manifest: (version) => Effect.orDie(Effect.map(manifest(version), Option.map((row) => row.manifest)))
     })
   })

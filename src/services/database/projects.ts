@@ -154,7 +154,11 @@ export const ProjectStoreSql = Layer.effect(
             ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
             : undefined
           const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: DateTime.toDateUtc(now) }
-          yield* sql`UPDATE projects SET ${sql.update(set)} WHERE id = ${project.id}`
+          // The doorcode's passes end with the doorcode and with the visibility that asked for it.
+          const shut = (changes.visibility !== undefined && changes.visibility !== project.visibility) ||
+            (changes.password !== undefined && changes.password !== project.password)
+          const epoch = shut ? sql`, access_epoch = access_epoch + 1` : sql.literal("")
+          yield* sql`UPDATE projects SET ${sql.update(set)}${epoch} WHERE id = ${project.id}`
           if (moved) yield* free(project, now)
           return true
         },

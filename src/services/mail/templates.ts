@@ -53,6 +53,15 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         terms: "It may publish and read in your name until you revoke it.",
         why: "You get this because a device was approved with your account. If it was not you, revoke it and change your password."
       }),
+    ShareLinkOpened: ({ label, name, project, slug }) =>
+      letter({
+        subject: "A share link was opened",
+        name,
+        sentence: `Your link for ${plainName(label) ?? "a reader"} was opened for the first time: ${plainName(project) ?? plainFact(slug)}.`,
+        button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}` },
+        terms: "You hear of the first time only; the counts go on.",
+        why: "You get this because the link was made with a notice."
+      }),
     Invitation: ({ inviter, name, token, workspace }) =>
       letter({
         subject: "You are invited to a workspace",

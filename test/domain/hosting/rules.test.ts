@@ -10,7 +10,8 @@ const now = DateTime.makeUnsafe("2026-06-01T12:00:00.000Z")
 const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry })
 const site: Site = {
   projectId: "p" as ProjectId, workspaceId: "w" as WorkspaceId, slug: "s", title: "t", visibility: "public", indexable: false,
-  htmlDisplayMode: "auto", commentsEnabled: false, expiresAt: null, trialEndsAt: null, succeeds: false, version: version("site")
+  htmlDisplayMode: "auto", commentsEnabled: false, expiresAt: null, trialEndsAt: null, succeeds: false,
+  accessEpoch: 0, servedRaw: false, frameName: "f", version: version("site")
 }
 const before = (milliseconds: number) => DateTime.subtract(now, { milliseconds })
 const ended = (milliseconds: number) => DateTime.subtract(before(milliseconds), { days: 30 })
@@ -29,11 +30,11 @@ describe("door", () => {
     ["at the end of its grace", { trialEndsAt: ended(0) }, "down"]
   ]
   for (const [name, facts, verdict] of table) {
-    it(`${name}: ${verdict}`, () => assert.strictEqual(door({ ...site, ...facts }, "enforced", now), verdict))
+    it(`${name}: ${verdict}`, () => assert.strictEqual(door({ site: { ...site, ...facts }, pass: null }, "enforced", now), verdict))
   }
   it("nobody's address is unknown, and no trial lapses where trials are open", () => {
     assert.strictEqual(door(undefined, "enforced", now), "unknown")
-    assert.strictEqual(door({ ...site, trialEndsAt: ended(99_999) }, "open", now), "open")
+    assert.strictEqual(door({ site: { ...site, trialEndsAt: ended(99_999) }, pass: null }, "open", now), "open")
   })
 })
 

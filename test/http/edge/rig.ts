@@ -51,6 +51,8 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
         const read = new Map(slugs.flatMap((slug) => sites.has(slug) ? [[slug, sites.get(slug)!] as const] : []))
         return Effect.promise(hold).pipe(Effect.as(read))
       }),
+    visits: () => Effect.die("not asked yet"),
+    frameVisits: () => Effect.die("not asked yet"),
     manifest: (version) => Effect.sync(() => Option.fromUndefinedOr(manifests.get(version)))
   })
   const slice = (pack: string, offset: number, length: number) =>
@@ -88,7 +90,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
     sites.set(slug, {
       projectId: projectId(slug), workspaceId: "01890000-0000-7000-a000-000000000001" as WorkspaceId,
       slug, title: "The secret title", visibility: "public", indexable: false, htmlDisplayMode: "auto", commentsEnabled: false,
-      expiresAt: null, trialEndsAt: null, succeeds: false,
+      expiresAt: null, trialEndsAt: null, succeeds: false, accessEpoch: 0, servedRaw: false, frameName: `frame-of-${slug}`,
       version: { id, number, kind: kind ?? "site", entry: entry ?? "index.html" }, ...rest
     })
     return id

@@ -26,6 +26,10 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     mail: (name) => ({ _tag: "DeviceApproved", to: "ada@example.com", name, client: "svc-cli/0.1.0 https://elsewhere.example/\r\nx", address: "192.0.2.7" }),
     links: [`${appUrl}/settings`]
   },
+  ShareLinkOpened: {
+    mail: (name) => ({ _tag: "ShareLinkOpened", to: "ada@example.com", name, label: "Acme https://elsewhere.example/\r\nx", project: "Q3 report", slug: "q3-report" }),
+    links: [`${appUrl}/projects/q3-report`]
+  },
   Invitation: {
     mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
     links: [`${appUrl}/invite?token=t-_0%2B%2F`]

@@ -7,6 +7,7 @@ import mails from "./0004-mails.ts"
 import deviceGrants from "./0005-device-grants.ts"
 import oauth from "./0006-oauth.ts"
 import invites from "./0008-invites.ts"
+import passes from "./0009-passes.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -15,5 +16,6 @@ export const migrations = Migrator.fromRecord({
   "0004_mails": mails,
   "0005_device_grants": deviceGrants,
   "0006_oauth": oauth,
-  "0008_invites": invites
+  "0008_invites": invites,
+  "0009_passes": passes
 })

@@ -1,0 +1,45 @@
+/**
+ * Keys that travel in an address and open once: sealed, so that nobody reads or changes them; short-lived; and spent by
+ * the first to lay one down, which one INSERT decides on every machine.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Seals } from "../ports/seals.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { PassStore } from "./store.ts"
+
+export const KEY_LASTS = { minutes: 1 } as const
+
+/** What a key opens: the gate of a project to a member, or the host of a frame. */
+export type KeyPurpose = "member-entry" | "frame-entry"
+
+const Sealed = Schema.Struct({ at: Schema.Number, nonce: Schema.String, load: Schema.Unknown })
+const decode = Schema.decodeUnknownOption(Sealed)
+
+export class EntryKeys extends Context.Service<EntryKeys>()("svc/domain/hosting/EntryKeys", {
+  make: Effect.gen(function*() {
+    const seals = yield* Seals
+    const tokens = yield* Tokens
+    const store = yield* PassStore
+
+    const mint = Effect.fn("EntryKeys.mint")(function*(purpose: KeyPurpose, load: unknown) {
+      const at = DateTime.toEpochMillis(yield* DateTime.now)
+      return yield* seals.seal(purpose, { at, nonce: yield* tokens.uuid, load })
+    })
+
+    /** What the key was made with, for the first who comes within its minute; none for anybody else. */
+    const spend = Effect.fn("EntryKeys.spend")(function*<A>(purpose: KeyPurpose, raw: string, schema: Schema.Codec<A, unknown>) {
+      const now = yield* DateTime.now
+      const opened = Option.getOrUndefined(Option.flatMap(yield* seals.open(purpose, raw), decode))
+      if (opened === undefined) return Option.none<A>()
+      const ends = DateTime.add(DateTime.makeUnsafe(opened.at), KEY_LASTS)
+      if (DateTime.isGreaterThanOrEqualTo(now, ends)) return Option.none<A>()
+      const load = Schema.decodeUnknownOption(schema)(opened.load)
+      // The nonce, not the text: a seal can be written in more than one way.
+      return Option.isSome(load) && (yield* store.spend(tokens.hash(opened.nonce), now)) ? load : Option.none<A>()
+    })
+
+    return { mint, spend }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,158 @@
+/**
+ * The ways through a project's gate (CONTRACT §9). Each ends in a pass: a row that names how its holder came in, and a
+ * random cookie of which only the hash is kept. The pass proves nothing by itself: `holds` decides on every request.
+ *
+ * - Doorcode: the form sends it; limited per address and project before anything is compared.
+ * - Share link: one open is counted, its maker told of the first; the token is never seen again.
+ * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
+ * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { UserId } from "../accounts/model.ts"
+import type { User } from "../accounts/model.ts"
+import { AccountStore } from "../accounts/store.ts"
+import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { Policies } from "../ports/policies.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { ProjectId } from "../projects/model.ts"
+import * as ProjectRules from "../projects/rules.ts"
+import { ProjectStore } from "../projects/store.ts"
+import { EntryKeys } from "./entry-keys.ts"
+import { PassId } from "./model.ts"
+import type { NewPass, Pass, Site } from "./model.ts"
+import { door } from "./rules.ts"
+import type { Closed } from "./rules.ts"
+import { HostingStore, PassStore } from "./store.ts"
+
+export const LIMITS = {
+  doorcode: {
+    address: { name: "doorcode.address", limit: 10, window: "1 minute" },
+    project: { name: "doorcode.project", limit: 200, window: "1 hour" }
+  }
+} as const
+
+/** `cookie` is the pass, to be set on the project's host; undefined where the door stands open without one. */
+export type Passage =
+  | { readonly let: "in"; readonly cookie: string | undefined }
+  | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode" | "private"> | "private" }
+
+const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
+
+const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int })
+
+const FrameEntry = Schema.Struct({ frame: Schema.String, token: Schema.String })
+
+/** 26 symbols of base32hex: 130 bits, and a label that names can carry. */
+const frameNameFrom = (random: Uint8Array): string =>
+  Array.from(random.subarray(0, 26), (byte) => (byte & 31).toString(32)).join("")
+
+export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", {
+  make: Effect.gen(function*() {
+    const hosting = yield* HostingStore
+    const passes = yield* PassStore
+    const projects = yield* ProjectStore
+    const accounts = yield* AccountStore
+    const tokens = yield* Tokens
+    const limits = yield* RateLimits
+    const mailer = yield* Mailer
+    const keys = yield* EntryKeys
+    const policies = yield* Policies
+    const { projectUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
+
+    /** The cookie of a frame follows from the pass, so that every shell of one browser enters with the same. */
+    const frameToken = (cookie: string): string => tokens.hash(`frame:${cookie}`)
+
+    const give = Effect.fn("Gates.give")(function*(site: Site, by: NewPass["by"], now: DateTime.Utc) {
+      const { hash, raw } = yield* tokens.mint()
+      yield* passes.add({
+        id: PassId.make(yield* tokens.uuid),
+        projectId: site.projectId,
+        hash,
+        accessEpoch: site.accessEpoch,
+        frameName: frameNameFrom(yield* tokens.random(26)),
+        frameHash: tokens.hash(frameToken(raw)),
+        givenAt: now,
+        by
+      })
+      return { let: "in", cookie: raw } as const
+    })
+
+    const siteAt = (slug: string) => Effect.map(hosting.sites([slug]), (sites) => sites.get(slug))
+
+    /** The form of a doorcode page; `address` is the client's, as limits count it. */
+    const doorcode = Effect.fn("Gates.doorcode")(function*(slug: string, typed: string, address: string) {
+      const now = yield* DateTime.now
+      const site = yield* siteAt(slug)
+      const verdict = door(site && { site, pass: null }, policies.trial, now)
+      if (site === undefined || verdict !== "doorcode") {
+        return verdict === "open" || verdict === "doorcode" ? { let: "in", cookie: undefined } as const : { let: "out", why: verdict } as const
+      }
+      yield* limits.consume(LIMITS.doorcode.address, `${site.projectId} ${address}`)
+      yield* limits.consume(LIMITS.doorcode.project, site.projectId)
+      // People retype what they were told over a telephone.
+      const right = yield* passes.doorcodeIs(site.projectId, typed.trim())
+      if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+      return yield* give(site, { via: "doorcode" }, now)
+    })
+
+    /** Every token that does not open is refused with the same words. */
+    const link = Effect.fn("Gates.link")(
+      function*(slug: string, token: string) {
+        const now = yield* DateTime.now
+        const site = yield* siteAt(slug)
+        const verdict = door(site && { site, pass: null }, policies.trial, now)
+        if (site === undefined || verdict === "unknown" || verdict === "expired" || verdict === "down") {
+          return { let: "out", why: verdict === "open" ? "unknown" : verdict } as Passage
+        }
+        const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, tokens.hash(token), now))
+        if (opened === undefined) return yield* linkRefused()
+        if (opened.tell !== null) {
+          const { name, to } = opened.tell
+          yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
+        }
+        return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
+      },
+      atomically
+    )
+
+    /** Where a member's browser goes on to: the project's own host, with a key for a minute. */
+    const memberEntry = Effect.fn("Gates.memberEntry")(function*(user: User, slug: string) {
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      if (reach === undefined) return yield* ProjectRules.noSuchProject()
+      if (!ProjectRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
+      const key = yield* keys.mint("member-entry", { project: reach.project.id, user: user.id, epoch: user.sessionEpoch })
+      return { origin: projectUrl(slug), key }
+    })
+
+    const member = Effect.fn("Gates.member")(function*(slug: string, key: string) {
+      const now = yield* DateTime.now
+      const site = yield* siteAt(slug)
+      if (site === undefined) return { let: "out", why: "unknown" } as const
+      const entry = Option.getOrUndefined(yield* keys.spend("member-entry", key, MemberEntry))
+      const user = entry && Option.getOrUndefined(yield* accounts.find(entry.user))
+      if (entry === undefined || user === undefined || entry.project !== site.projectId || user.sessionEpoch !== entry.epoch) {
+        return yield* new InvalidToken({ message: "This way in has been used or is too old. Go back and sign in again." })
+      }
+      return yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch }, now)
+    })
+
+    /** For a shell that was let in with this pass: the key of its frame. */
+    const frameEntry = (pass: Pick<Pass, "frameName">, cookie: string) =>
+      keys.mint("frame-entry", { frame: pass.frameName, token: frameToken(cookie) })
+
+    /** The cookie to set on the frame's host; none for a key that is spent, too old, or another host's. */
+    const frame = Effect.fn("Gates.frame")(function*(name: string, key: string) {
+      const entry = yield* keys.spend("frame-entry", key, FrameEntry)
+      return Option.map(Option.filter(entry, ({ frame }) => frame === name), ({ token }) => token)
+    })
+
+    return { doorcode, link, memberEntry, member, frameEntry, frame }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,84 @@
+/** Passes, the opens of share links, and keys that open once, in PostgreSQL. */
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { PassStore } from "../../domain/hosting/store.ts"
+import { ShareLinkId } from "../../domain/share-links/model.ts"
+
+interface OpenedRow {
+  readonly id: string
+  readonly label: string
+  readonly tell: boolean
+  readonly to: string
+  readonly name: string
+}
+
+export const PassStoreSql = Layer.effect(
+  PassStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const date = DateTime.toDateUtc
+    const isLinkId = Schema.decodeUnknownSync(ShareLinkId)
+
+    return PassStore.of({
+      add: ({ accessEpoch, by, frameHash, frameName, givenAt, hash, id, projectId }) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO passes ${
+          sql.insert({
+            id,
+            project_id: projectId,
+            hash,
+            via: by.via,
+            access_epoch: accessEpoch,
+            user_id: by.via === "member" ? by.userId : null,
+            session_epoch: by.via === "member" ? by.sessionEpoch : null,
+            share_link_id: by.via === "link" ? by.shareLinkId : null,
+            frame_name: frameName,
+            frame_hash: frameHash,
+            given_at: date(givenAt)
+          })
+        }`)),
+
+      doorcodeIs: (projectId, doorcode) =>
+        Effect.orDie(Effect.map(
+          sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ${doorcode} AND deleted_at IS NULL`,
+          (rows) => rows.length > 0
+        )),
+
+      openLink: Effect.fn("PassStoreSql.openLink")(function*(projectId, hash, now) {
+        const at = date(now)
+        // The row is locked by the first of many at once; the others see it opened.
+        const rows = yield* sql<OpenedRow>`
+          WITH found AS (
+            SELECT id, first_opened_at FROM share_links
+            WHERE hash = ${hash} AND project_id = ${projectId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${at})
+            FOR UPDATE
+          ), opened AS (
+            UPDATE share_links l SET view_count = view_count + 1, first_opened_at = coalesce(l.first_opened_at, ${at})
+            FROM found WHERE l.id = found.id
+            RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tell, l.project_id
+          )
+          SELECT o.id, o.label, o.tell, u.email AS to, u.name
+          FROM opened o JOIN projects p ON p.id = o.project_id JOIN users u ON u.id = p.owner_id`
+        return Option.map(Option.fromUndefinedOr(rows[0]), ({ id, label, name, tell, to }) => ({
+          id: isLinkId(id),
+          label,
+          tell: tell ? { to, name } : null
+        }))
+      }, Effect.orDie),
+
+      spend: (hash, now) =>
+        Effect.orDie(Effect.map(
+          sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(now)}) ON CONFLICT DO NOTHING RETURNING hash`,
+          (rows) => rows.length > 0
+        )),
+
+      markServedRaw: (projectId) => Effect.orDie(Effect.asVoid(sql`UPDATE projects SET served_raw = true WHERE id = ${projectId}`)),
+
+      sweep: Effect.fn("PassStoreSql.sweep")(function*({ keys, passes }) {
+        const spent = yield* sql`DELETE FROM spent_keys WHERE spent_at < ${date(keys)} RETURNING hash`
+        const old = yield* sql`DELETE FROM passes WHERE given_at < ${date(passes)} RETURNING id`
+        return spent.length + old.length
+      }, Effect.orDie)
+    })
+  })
+)
