@@ -76,7 +76,7 @@ const visit = (row: VisitRow): Visit => ({ site: site(row), pass: pass(row) })
 
 /** Rows in the places of those who asked. */
 const placed = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unknown>, rows: ReadonlyArray<Row>, make: (row: Row) => A) => {
-  const found = new Array<A | undefined>(asked.length).fill(undefined)
+  const found = Array.from({ length: asked.length }, (): A | undefined => undefined)
   for (const row of rows) found[row.at - 1] = make(row)
   return found
 }
