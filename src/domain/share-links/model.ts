@@ -1,4 +1,5 @@
 /** What a share link is: one recipient's own way into a project (SPEC §2, CONTRACT §9). */
+import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { ProjectId } from "../projects/model.ts"
 
@@ -18,3 +19,18 @@ export const ShareLink = Schema.Struct({
   createdAt: Schema.DateTimeUtcFromDate
 })
 export type ShareLink = typeof ShareLink.Type
+
+/** What a link is made from. */
+export interface ShareLinkDraft {
+  readonly label: string
+  /** Without it, the link stays until it is revoked. */
+  readonly expiresInDays: number | null | undefined
+  readonly notifyOnFirstOpen: boolean
+}
+
+/** What may be changed; null clears the expiry, in whichever of its two forms. */
+export interface ShareLinkChanges {
+  readonly label?: string | undefined
+  readonly expiresInDays?: number | null | undefined
+  readonly expiresAt?: DateTime.Utc | null | undefined
+}

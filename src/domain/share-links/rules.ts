@@ -1,0 +1,35 @@
+/** How many share links a project holds, and when one ends (SPEC §2, CONTRACT §9). */
+import { DateTime, Result } from "effect"
+import { Conflict, invalid, NotFound } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
+import { expiryIn } from "../projects/rules.ts"
+import type { ShareLink, ShareLinkChanges } from "./model.ts"
+
+/** Of a project: all that are not revoked, so that a list of them stays one answer. */
+export const MAX_LINKS = 1_000
+
+/** Missing, revoked and out of reach: one refusal. */
+export const noSuchLink = () => new NotFound({ message: "There is no such share link." })
+
+export const room = (links: number): Result.Result<void, Conflict> =>
+  links < MAX_LINKS
+    ? Result.succeed(undefined)
+    : Result.fail(new Conflict({ message: `A project holds ${MAX_LINKS} share links. Revoke one that is no longer needed.` }))
+
+type Changed = Pick<ShareLink, "expiresAt" | "label">
+
+/** What a link becomes. An end that stays as it is may be named again, even once it has passed. */
+export const change = (link: Changed, { expiresAt, expiresInDays, label }: ShareLinkChanges, now: DateTime.Utc): Result.Result<Changed, Invalid> => {
+  if (expiresAt !== undefined && expiresInDays !== undefined) {
+    return Result.fail(invalid({ field: "expires_at", message: "Choose one: expires_in_days or expires_at." }))
+  }
+  const end = expiresInDays === undefined ? expiresAt : expiresInDays === null ? null : expiryIn(expiresInDays, now)
+  const same = end && link.expiresAt && DateTime.Equivalence(end, link.expiresAt)
+  if (end && !same && DateTime.isLessThanOrEqualTo(end, now)) {
+    return Result.fail(invalid({ field: "expires_at", message: "Choose a moment to come; DELETE ends it now." }))
+  }
+  return Result.succeed({ label: label ?? link.label, expiresAt: end === undefined ? link.expiresAt : end })
+}
+
+/** Where a link leads: the gate of its project's own host. */
+export const shareUrl = (projectUrl: string, token: string): string => `${projectUrl}/_svc/gate/share?t=${token}`

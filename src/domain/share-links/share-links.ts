@@ -1,0 +1,107 @@
+/** Share links as their makers handle them: make, look, change, revoke (SPEC §4.7, CONTRACT §9). Gates open them. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Tokens } from "../ports/tokens.ts"
+import * as ProjectRules from "../projects/rules.ts"
+import { ProjectStore } from "../projects/store.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { ShareLinkId } from "./model.ts"
+import type { ShareLink, ShareLinkChanges, ShareLinkDraft } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { ShareLinkStore } from "./store.ts"
+
+/** A link as its maker gets it, this once. */
+export interface NewShareLink extends ShareLink {
+  readonly shareUrl: string
+  readonly token: string
+}
+
+export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-links/ShareLinks", {
+  make: Effect.gen(function*() {
+    const store = yield* ShareLinkStore
+    const projects = yield* ProjectStore
+    const workspaces = yield* WorkspaceStore
+    const tokens = yield* Tokens
+    const { projectUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
+
+    /** A project its caller may see; anything else is as good as missing. */
+    const seen = Effect.fn("ShareLinks.seen")(function*(user: User, slug: string) {
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      return reach !== undefined && ProjectRules.maySee(reach) ? reach : yield* ProjectRules.noSuchProject()
+    })
+
+    const changeable = Effect.fn("ShareLinks.changeable")(function*(user: User, slug: string) {
+      const reach = yield* seen(user, slug)
+      return ProjectRules.mayChange(reach, user) ? reach.project : yield* ProjectRules.notYours()
+    })
+
+    /** A link whose project its caller may change, and that project. */
+    const own = Effect.fn("ShareLinks.own")(function*(user: User, id: ShareLinkId) {
+      const { link, slug } = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchLink())
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      // Another project may have come to the address between the two readings.
+      if (reach === undefined || reach.project.id !== link.projectId || !ProjectRules.maySee(reach)) return yield* Rules.noSuchLink()
+      return ProjectRules.mayChange(reach, user) ? { link, project: reach.project } : yield* ProjectRules.notYours()
+    })
+
+    /** The same behind the lock of its workspace, where nothing of it changes meanwhile. */
+    const held = Effect.fn("ShareLinks.held")(function*(user: User, id: ShareLinkId) {
+      yield* workspaces.lock((yield* own(user, id)).project.workspaceId)
+      return (yield* own(user, id)).link
+    })
+
+    /** Newest first. */
+    const list = Effect.fn("ShareLinks.list")(function*(user: User, slug: string) {
+      return (yield* store.list((yield* seen(user, slug)).project.id)).toReversed()
+    })
+
+    const create = Effect.fn("ShareLinks.create")(
+      function*(user: User, slug: string, { expiresInDays, label, notifyOnFirstOpen }: ShareLinkDraft) {
+        const now = yield* DateTime.now
+        yield* workspaces.lock((yield* changeable(user, slug)).workspaceId)
+        const project = yield* changeable(user, slug)
+        yield* Effect.fromResult(Rules.room(yield* store.count(project.id)))
+        const { hash, raw } = yield* tokens.mint()
+        const link: ShareLink = {
+          id: ShareLinkId.make(yield* tokens.uuid),
+          projectId: project.id,
+          label,
+          expiresAt: ProjectRules.expiryIn(expiresInDays ?? undefined, now) ?? null,
+          notifyOnFirstOpen,
+          viewCount: 0,
+          firstOpenedAt: null,
+          createdAt: now
+        }
+        yield* store.add(link, user.id, hash)
+        return { ...link, shareUrl: Rules.shareUrl(projectUrl(project.slug), raw), token: raw } satisfies NewShareLink
+      },
+      atomically
+    )
+
+    const change = Effect.fn("ShareLinks.change")(
+      function*(user: User, id: ShareLinkId, changes: ShareLinkChanges) {
+        const now = yield* DateTime.now
+        const link = yield* held(user, id)
+        const changed = yield* store.change(id, yield* Effect.fromResult(Rules.change(link, changes, now)))
+        return Option.getOrUndefined(changed) ?? (yield* Rules.noSuchLink())
+      },
+      atomically
+    )
+
+    const revoke = Effect.fn("ShareLinks.revoke")(
+      function*(user: User, id: ShareLinkId) {
+        const now = yield* DateTime.now
+        yield* held(user, id)
+        if (!(yield* store.revoke(id, now))) return yield* Rules.noSuchLink()
+      },
+      atomically
+    )
+
+    return { list, create, change, revoke }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,84 @@
+/** Share links (SPEC §4.7, CONTRACT §9): one recipient's own way into a project, its token shown once. */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
+import { ShareLinkId } from "../../domain/share-links/model.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Status, Timestamp, Uuid, wire } from "./wire.ts"
+
+const link = {
+  id: ShareLinkId,
+  label: Schema.String,
+  expiresAt: Schema.NullOr(Timestamp).annotate({ description: "Null: it stays until it is revoked" }),
+  notifyOnFirstOpen: Schema.Boolean.annotate({ description: "The project’s owner gets a mail when it is opened for the first time" }),
+  viewCount: Schema.Int.annotate({ description: "How often it was opened" }),
+  firstOpenedAt: Schema.NullOr(Timestamp),
+  createdAt: Timestamp
+}
+
+const ShareLinkView = wire(link).annotate({ identifier: "ShareLink" })
+
+const NewShareLinkView = wire({
+  ...link,
+  shareUrl: Schema.String.annotate({ description: "What to send. Shown this once." }),
+  token: Schema.String.annotate({ description: "The raw token in share_url. Shown this once." })
+}).annotate({ identifier: "NewShareLink" })
+
+const named = { slug: line(1, 200) }
+const identified = { id: Uuid }
+
+const days = Schema.optionalKey(Schema.NullOr(
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." }))
+)).annotate({ description: "1 to 3650 days from now" })
+
+/** What a link shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
+const readOnly = Object.fromEntries(
+  ["id", "notify_on_first_open", "view_count", "first_opened_at", "created_at", "share_url", "token"]
+    .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
+) as Record<never, never>
+
+const Changes = Schema.Struct({
+  label: Schema.optionalKey(line(1, 100)),
+  expires_in_days: days,
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  ...readOnly
+}).annotate({ identifier: "ShareLinkChanges" })
+export type ShareLinkChangesBody = typeof Changes.Type
+
+const missing = refusal(NotFound, 404)
+const notYours = refusal(Forbidden, 403)
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
+  .add(
+    HttpApiEndpoint.get("list", "/projects/:slug/share-links", { params: named, success: Schema.Array(ShareLinkView), error: missing })
+      .annotateMerge(annotate("List share links", "Newest first, without their addresses and tokens. Expired ones stay until they are revoked.")),
+    HttpApiEndpoint.post("create", "/projects/:slug/share-links", {
+      params: named,
+      payload: Schema.Struct({
+        label: line(1, 100).annotate({ description: "Who it is for" }),
+        expires_in_days: days,
+        notify_on_first_open: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+      }),
+      success: NewShareLinkView.pipe(HttpApiSchema.status(201)),
+      error: [missing, notYours, refusal(Conflict, 409)]
+    }).annotateMerge(annotate(
+      "Create a share link",
+      "Opens the project to whoever holds it, whatever its visibility. The address and its token are in this answer and nowhere else. A project holds 1,000 at most."
+    )),
+    HttpApiEndpoint.patch("change", "/share-links/:id", {
+      params: identified,
+      payload: Changes,
+      success: ShareLinkView,
+      error: [missing, notYours]
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(annotate("Change a share link", "Its label, and its end as expires_in_days or expires_at, not both; null clears. The address stays the same.")),
+    HttpApiEndpoint.delete("revoke", "/share-links/:id", { params: identified, success: Status, error: [missing, notYours] })
+      .annotateMerge(annotate("Revoke a share link", "It stops opening at once, also for those it let in. Other links stay."))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Share links", description: "One recipient’s own way into a project, with its own end and its own count." }))
+{}

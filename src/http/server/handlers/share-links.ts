@@ -1,0 +1,38 @@
+/** Share links over HTTP. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ShareLinkId } from "../../../domain/share-links/model.ts"
+import { ShareLinks } from "../../../domain/share-links/share-links.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+import type { ShareLinkChangesBody } from "../../contract/share-links.ts"
+import { ok } from "../../contract/wire.ts"
+
+const changesOf = (body: ShareLinkChangesBody) => ({
+  label: body.label,
+  expiresInDays: body.expires_in_days,
+  expiresAt: body.expires_at
+})
+
+export const ShareLinksHandlers = HttpApiBuilder.group(
+  Api,
+  "shareLinks",
+  Effect.fnUntraced(function*(handlers) {
+    const links = yield* ShareLinks
+
+    return handlers.handleAll({
+      list: ({ params }) => Caller.use(({ user }) => links.list(user, params.slug)),
+      create: ({ params, payload }) =>
+        Caller.use(({ user }) =>
+          links.create(user, params.slug, {
+            label: payload.label,
+            expiresInDays: payload.expires_in_days,
+            notifyOnFirstOpen: payload.notify_on_first_open ?? false
+          })
+        ),
+      change: ({ params, payload }) =>
+        Caller.use(({ user }) => links.change(user, ShareLinkId.make(params.id), changesOf(payload))),
+      revoke: ({ params }) => Caller.use(({ user }) => Effect.as(links.revoke(user, ShareLinkId.make(params.id)), ok))
+    })
+  })
+)
