@@ -1,0 +1,92 @@
+/** Folders as their makers handle them: list, make, rename, share, take down (SPEC §2, CONTRACT §8). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import { FolderId } from "./model.ts"
+import type { Folder, FolderChanges, Sharing } from "./model.ts"
+import * as Rules from "./rules.ts"
+import type { FolderPage } from "./store.ts"
+import { FolderStore } from "./store.ts"
+
+export class Folders extends Context.Service<Folders>()("svc/domain/folders/Folders", {
+  make: Effect.gen(function*() {
+    const store = yield* FolderStore
+    const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
+    const tokens = yield* Tokens
+    const { atomically } = yield* Atomically
+
+    /** A folder its caller may see; anything else is as good as missing. */
+    const seen = Effect.fn("Folders.seen")(function*(user: User, id: FolderId) {
+      const reach = Option.getOrUndefined(yield* store.reach(id, user.id))
+      return reach !== undefined && Rules.maySee(reach, user) ? reach : yield* Rules.noSuchFolder("id")
+    })
+
+    /** The same behind its workspace's lock, where nothing moves into it or out of it. */
+    const held = Effect.fn("Folders.held")(function*(user: User, id: FolderId) {
+      yield* workspaceStore.lock((yield* seen(user, id)).folder.workspaceId)
+      return yield* seen(user, id)
+    })
+
+    const list = Effect.fn("Folders.list")(function*(user: User, workspaceId: WorkspaceId | undefined, { after, limit }: FolderPage) {
+      const workspace = yield* workspaces.select(user.id, workspaceId)
+      const found = yield* store.list(workspace.id, user.id, { after, limit: limit + 1 })
+      const folders = found.slice(0, limit)
+      return { folders, nextCursor: found.length > folders.length ? folders.at(-1)!.id : null }
+    })
+
+    const create = Effect.fn("Folders.create")(
+      function*(user: User, asked: WorkspaceId | undefined, given: { readonly name: string; readonly sharing?: Sharing | undefined }) {
+        const now = yield* DateTime.now
+        const { id: workspaceId } = yield* workspaces.select(user.id, asked)
+        yield* workspaceStore.lock(workspaceId)
+        // Whoever was taken out of the workspace while waiting makes nothing there.
+        yield* workspaces.select(user.id, workspaceId)
+        yield* Effect.fromResult(Rules.create(yield* store.count(workspaceId)))
+        const folder: Folder = {
+          id: FolderId.make(yield* tokens.uuid),
+          workspaceId,
+          name: given.name,
+          sharing: given.sharing ?? "team",
+          projectCount: 0,
+          createdBy: { id: user.id, name: user.name },
+          createdAt: now,
+          updatedAt: now
+        }
+        yield* store.create(folder)
+        return folder
+      },
+      atomically
+    )
+
+    const change = Effect.fn("Folders.change")(
+      function*(user: User, id: FolderId, changes: FolderChanges) {
+        const now = yield* DateTime.now
+        const reach = yield* held(user, id)
+        const others = Rules.hides(reach.folder, changes) ? yield* store.othersIn(reach.folder) : 0
+        yield* Effect.fromResult(Rules.change(reach, user, changes, others))
+        yield* store.change(reach.folder, changes, now)
+        return (yield* seen(user, id)).folder
+      },
+      atomically
+    )
+
+    const remove = Effect.fn("Folders.remove")(
+      function*(user: User, id: FolderId, { moveProjects }: { readonly moveProjects: boolean }) {
+        const now = yield* DateTime.now
+        const reach = yield* held(user, id)
+        yield* Effect.fromResult(Rules.remove(reach, user, moveProjects))
+        yield* store.remove(reach.folder, now)
+      },
+      atomically
+    )
+
+    return { list, create, change, remove }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,28 @@
+/** What a folder is: projects kept together, for the whole team or for its creator alone (SPEC §2, CONTRACT §8). */
+import { Schema } from "effect"
+import { WorkspaceId } from "../workspaces/model.ts"
+
+export const FolderId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FolderId"))
+export type FolderId = typeof FolderId.Type
+
+export const Sharing = Schema.Literals(["private", "team"])
+export type Sharing = typeof Sharing.Type
+
+export const Folder = Schema.Struct({
+  id: FolderId,
+  workspaceId: WorkspaceId,
+  name: Schema.String,
+  sharing: Sharing,
+  /** Projects that are there; a deleted one lies in no folder. */
+  projectCount: Schema.Int,
+  createdBy: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  createdAt: Schema.DateTimeUtcFromDate,
+  /** Of its name and sharing; what lies in it may change without it. */
+  updatedAt: Schema.DateTimeUtcFromDate
+})
+export type Folder = typeof Folder.Type
+
+export interface FolderChanges {
+  readonly name?: string | undefined
+  readonly sharing?: Sharing | undefined
+}

@@ -1,0 +1,82 @@
+/** Who may see, change and fill a folder (CONTRACT §8): facts in, verdict out. */
+import { Result } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Conflict, Forbidden, NotFound } from "../failures.ts"
+import type { Folder, FolderChanges } from "./model.ts"
+import type { FolderReach } from "./store.ts"
+
+/** Folders a workspace may have. */
+export const MAX_FOLDERS = 1000
+
+/** Missing, someone else's private one, or of another workspace: one refusal. */
+export const noSuchFolder = (field: "id" | "folder_id") => new NotFound({ message: "There is no such folder.", field })
+
+const counted = (projects: number) => projects === 1 ? "1 project" : `${projects} projects`
+
+const isCreator = (folder: Folder, user: Pick<User, "id">): boolean => folder.createdBy.id === user.id
+
+/** A private folder is its creator's alone, admins included. */
+export const maySee = ({ folder, role }: FolderReach, user: Pick<User, "id">): boolean =>
+  role !== null && (folder.sharing === "team" || isCreator(folder, user))
+
+export const mayChange = (reach: FolderReach, user: Pick<User, "id">): boolean =>
+  maySee(reach, user) && (reach.role === "admin" || isCreator(reach.folder, user))
+
+export const create = (folders: number): Result.Result<void, Conflict> =>
+  folders < MAX_FOLDERS
+    ? Result.succeed(undefined)
+    : Result.fail(new Conflict({ message: `A workspace holds ${MAX_FOLDERS} folders. Delete one first.`, details: { limit: MAX_FOLDERS } }))
+
+export const hides = (folder: Folder, changes: FolderChanges): boolean => folder.sharing === "team" && changes.sharing === "private"
+
+/** `others`: projects in it that are not its creator's; a folder that turns private would take them from their owners. */
+export const change = (
+  reach: FolderReach,
+  user: Pick<User, "id">,
+  changes: FolderChanges,
+  others: number
+): Result.Result<void, Forbidden | Conflict> => {
+  const { folder } = reach
+  if (!mayChange(reach, user)) return Result.fail(notYours())
+  if (changes.sharing !== undefined && changes.sharing !== folder.sharing && !isCreator(folder, user)) {
+    return Result.fail(new Forbidden({ message: "Only the creator of a folder may change who sees it.", field: "sharing" }))
+  }
+  if (hides(folder, changes) && others > 0) {
+    return Result.fail(
+      new Conflict({
+        message: `This folder holds ${counted(others)} of other people, who could no longer see them. Move those out first.`,
+        field: "sharing",
+        details: { projects: others }
+      })
+    )
+  }
+  return Result.succeed(undefined)
+}
+
+/** A folder goes with projects in it only when its caller said that they move out. */
+export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects: boolean): Result.Result<void, Forbidden | Conflict> => {
+  const { projectCount } = reach.folder
+  if (!mayChange(reach, user)) return Result.fail(notYours())
+  if (projectCount > 0 && !moveProjects) {
+    return Result.fail(
+      new Conflict({
+        message: `This folder holds ${counted(projectCount)}. Delete it with move_projects=true, and they stay in the workspace, in no folder.`,
+        details: { projects: projectCount }
+      })
+    )
+  }
+  return Result.succeed(undefined)
+}
+
+/** Whether a folder that its caller sees may take a project of this owner. */
+export const take = (folder: Folder, ownerId: string): Result.Result<void, Forbidden> =>
+  folder.sharing === "team" || folder.createdBy.id === ownerId
+    ? Result.succeed(undefined)
+    : Result.fail(
+      new Forbidden({
+        message: "This project is someone else’s, and a private folder would hide it from them. Choose a team folder.",
+        field: "folder_id"
+      })
+    )
+
+const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this folder." })

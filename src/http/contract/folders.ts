@@ -1,0 +1,86 @@
+/** Folders (SPEC §2, CONTRACT §8): projects kept together, for the team or for one person alone. */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
+import { FolderId, Sharing } from "../../domain/folders/model.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Status, Switch, Timestamp, Uuid, wire } from "./wire.ts"
+
+const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
+
+const FolderView = wire({
+  id: FolderId,
+  name: Schema.String,
+  sharing,
+  projectCount: Schema.Int,
+  createdBy: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}).annotate({ identifier: "Folder" })
+
+const FolderList = wire({
+  folders: Schema.Array(FolderView),
+  nextCursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "FolderList" })
+
+const workspace = Schema.optionalKey(WorkspaceId)
+
+/** What a folder shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
+const readOnly = Object.fromEntries(
+  ["id", "project_count", "created_by", "created_at", "updated_at", "workspace_id"].map((name) => [name, Schema.optionalKey(Schema.Unknown)])
+) as Record<never, never>
+
+const named = { id: Uuid.pipe(Schema.decodeTo(FolderId)) }
+
+const noFolder = refusal(NotFound, 404)
+const notYours = refusal(Forbidden, 403)
+const conflict = refusal(Conflict, 409)
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class FoldersContract extends HttpApiGroup.make("folders")
+  .add(
+    HttpApiEndpoint.get("list", "/folders", {
+      query: {
+        workspace,
+        cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))).annotate({ description: "1 to 100; 50 unless told" })
+      },
+      success: FolderList,
+      error: noFolder
+    }).annotateMerge(annotate("List folders", "Newest first, without the private folders of others.")),
+    HttpApiEndpoint.post("create", "/folders", {
+      query: { workspace },
+      payload: Schema.Struct({ name: line(1, 100), sharing: Schema.optionalKey(Schema.NullOr(sharing)), workspace: Schema.optionalKey(Schema.NullOr(WorkspaceId)) }),
+      success: FolderView.pipe(HttpApiSchema.status(201)),
+      error: [noFolder, conflict]
+    }).annotateMerge(annotate(
+      "Make a folder",
+      "Shared with the team unless told otherwise. `workspace` may stand in the query or in the body; two folders may have one name."
+    )),
+    HttpApiEndpoint.patch("change", "/folders/:id", {
+      params: named,
+      payload: Schema.Struct({ name: Schema.optionalKey(line(1, 100)), sharing: Schema.optionalKey(sharing), ...readOnly }),
+      success: FolderView,
+      error: [noFolder, notYours, conflict]
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(annotate(
+        "Change a folder",
+        "Its creator and the workspace’s admins may rename it; who sees it is its creator’s to say. It cannot become private while it holds projects of others."
+      )),
+    HttpApiEndpoint.delete("remove", "/folders/:id", {
+      params: named,
+      query: { move_projects: Schema.optionalKey(Switch).annotate({ description: "true: what is in it stays in the workspace, in no folder" }) },
+      success: Status,
+      error: [noFolder, notYours, conflict]
+    }).annotateMerge(annotate(
+      "Delete a folder",
+      "One that holds projects is refused with `conflict` unless `move_projects=true`. The projects of a private folder then show to the team."
+    ))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Folders", description: "Projects kept together, for the team or for one person alone." }))
+{}

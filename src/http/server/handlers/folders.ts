@@ -1,0 +1,27 @@
+/** Folders over HTTP. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Folders } from "../../../domain/folders/folders.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { ok } from "../../contract/wire.ts"
+
+const PAGE = 50
+
+export const FoldersHandlers = HttpApiBuilder.group(
+  Api,
+  "folders",
+  Effect.fnUntraced(function*(handlers) {
+    const folders = yield* Folders
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Caller.use(({ user }) => folders.list(user, query.workspace, { after: query.cursor, limit: query.limit ?? PAGE })),
+      create: ({ payload: { name, sharing, workspace }, query }) =>
+        Caller.use(({ user }) => folders.create(user, query.workspace ?? workspace ?? undefined, { name, sharing: sharing ?? undefined })),
+      change: ({ params, payload: { name, sharing } }) => Caller.use(({ user }) => folders.change(user, params.id, { name, sharing })),
+      remove: ({ params, query }) =>
+        Caller.use(({ user }) => Effect.as(folders.remove(user, params.id, { moveProjects: query.move_projects === true }), ok))
+    })
+  })
+)
