@@ -3,6 +3,7 @@
  * prints one table. `--profile` leaves a CPU profile of each of our servers in bench/results.
  */
 import { relative } from "node:path"
+import { analytics } from "./analytics.ts"
 import { closeAll, closeOnSignals, unlessLeaving } from "./closing.ts"
 import { load, machine } from "./machine.ts"
 import { memory } from "./memory.ts"
@@ -23,7 +24,7 @@ export interface Course {
 
 export type Bench = (course: Course) => Promise<ReadonlyArray<Row>>
 
-const benches: Readonly<Record<string, Bench>> = { serving, publishing, sites, memory }
+const benches: Readonly<Record<string, Bench>> = { serving, publishing, sites, memory, analytics }
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"))
 const quick = process.argv.includes("--quick")

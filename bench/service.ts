@@ -18,7 +18,9 @@ export interface Service {
   /** A request of the demo account; anything but a success ends the bench. */
   readonly ask: (path: string, question?: Question) => Promise<Answer>
   /** A statement on its database, from a connection of this process. */
-  readonly sql: (statement: string, params?: ReadonlyArray<unknown>) => Promise<unknown>
+  readonly sql: (statement: string, params?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
+  /** A program on that connection. */
+  readonly run: <A, E>(program: Effect.Effect<A, E, SqlClient.SqlClient>) => Promise<A>
 }
 
 const MAIN = join(import.meta.dirname, "..", "src", "main.ts")
@@ -68,7 +70,8 @@ export const startService = async (options: { readonly core?: number } = {}): Pr
     pid: child.pid!,
     databasePid: Number(postmaster[0]),
     sql: (statement, params = []) =>
-      database.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement, params as Array<unknown>))),
+      database.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Record<string, unknown>>(statement, params as Array<unknown>))),
+    run: (program) => database.runPromise(program),
     ask: async (path, question = {}) => {
       const answer = await ask(port, path, { ...question, headers: { authorization: `Bearer ${token}`, ...question.headers } })
       if (answer.status >= 300) throw new Error(`${question.method ?? "GET"} ${path} was answered ${answer.status}: ${answer.text}`)

@@ -9,6 +9,8 @@ export interface Load {
   readonly url: string
   readonly host?: string
   readonly range?: string
+  /** Of `Sec-Fetch-Dest`: what a browser would want it for. */
+  readonly dest?: string
   readonly connections: number
   readonly seconds: number
 }
@@ -19,10 +21,14 @@ export interface Measured {
   readonly p50: number
 }
 
+/** Whoever gives no name is no reader, and a page would not be counted. */
+const AGENT = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
 
-export const wrk = async ({ connections, host, range, seconds, url }: Load): Promise<Measured> => {
-  const headers = [...(host === undefined ? [] : [`Host: ${host}`]), ...(range === undefined ? [] : [`Range: ${range}`])]
+export const wrk = async ({ connections, dest, host, range, seconds, url }: Load): Promise<Measured> => {
+  const given = { Host: host, Range: range, "Sec-Fetch-Dest": dest }
+  const headers = [AGENT, ...Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}: ${value}`])]
   const { stdout } = await run("taskset", [
     "-c", String(CLIENT_CORE), "wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency",
     ...headers.flatMap((header) => ["-H", header]), url

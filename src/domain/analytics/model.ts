@@ -1,6 +1,7 @@
 /** What is known of who looked at a project (SPEC §2 analytics, CONTRACT §9 views). */
+import type { DateTime } from "effect"
 import type { ProjectId } from "../projects/model.ts"
-import type { ShareLinkId } from "../share-links/model.ts"
+import type { ShareLink, ShareLinkId } from "../share-links/model.ts"
 
 /** One load of a page that this server answered, as the content plane hands it over. Never stored as it is. */
 export interface Seen {
@@ -12,4 +13,41 @@ export interface Seen {
   readonly userAgent: string
   /** The link whose pass the reader holds. */
   readonly shareLinkId: ShareLinkId | null
+}
+
+/** A day in UTC, counted from 1970-01-01. */
+export type Day = number
+
+/** The same reader's loads of one project through the same link on one day, that came close together: one row. */
+export interface Loads extends Seen {
+  readonly day: Day
+  /** The last of them. */
+  readonly at: number
+  readonly count: number
+}
+
+export interface DayFigures {
+  readonly day: Day
+  readonly views: number
+  readonly uniqueVisitors: number
+  /** Milliseconds since 1970. */
+  readonly lastViewedAt: number
+}
+
+/** Which days an answer is about: those asked for, as far as the plan keeps them. */
+export interface Window {
+  readonly days: number
+  readonly requestedDays: number
+  readonly retentionDays: number
+  readonly truncated: boolean
+}
+
+export interface Analysis {
+  /** Of the window, but for `lastViewedAt`: the last ever known. */
+  readonly totals: { readonly views: number; readonly uniqueVisitors: number; readonly lastViewedAt: DateTime.Utc | null }
+  /** Every day of the window, oldest first. */
+  readonly series: ReadonlyArray<{ readonly date: string; readonly views: number; readonly uniqueVisitors: number }>
+  /** Newest first. */
+  readonly shareLinks: ReadonlyArray<Pick<ShareLink, "label" | "viewCount" | "firstOpenedAt">>
+  readonly window: Window
 }

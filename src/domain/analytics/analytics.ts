@@ -1,0 +1,46 @@
+/** What the people of a project learn about its readers (SPEC §2, §4.6; CONTRACT §9). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import * as ProjectRules from "../projects/rules.ts"
+import { ProjectStore } from "../projects/store.ts"
+import { ShareLinkStore } from "../share-links/store.ts"
+import { PLANS } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import type { Analysis } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { ViewStore } from "./store.ts"
+
+export class Analytics extends Context.Service<Analytics>()("svc/domain/analytics/Analytics", {
+  make: Effect.gen(function*() {
+    const views = yield* ViewStore
+    const projects = yield* ProjectStore
+    const workspaces = yield* WorkspaceStore
+    const shareLinks = yield* ShareLinkStore
+
+    /** For anyone who may see the project. */
+    const of = Effect.fn("Analytics.of")(function*(user: User, slug: string, days: number) {
+      const today = Rules.dayOf(DateTime.toEpochMillis(yield* DateTime.now))
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      if (reach === undefined || !ProjectRules.maySee(reach)) return yield* ProjectRules.noSuchProject()
+      const { id, workspaceId } = reach.project
+      const workspace = (yield* workspaces.memberships(user.id)).find((membership) => membership.id === workspaceId)
+      // Whoever was shown the door between the two readings.
+      if (workspace === undefined) return yield* ProjectRules.noSuchProject()
+
+      const window = Rules.window(days, PLANS[workspace.plan].analyticsDays)
+      const known = yield* views.days(id, today - window.retentionDays + 1, today)
+      const series = Rules.series(today, window.days, known)
+      const links = (yield* shareLinks.list(id)).toReversed()
+      return {
+        totals: { ...Rules.total(series), lastViewedAt: Rules.lastViewed(known) },
+        series,
+        shareLinks: links.map(({ firstOpenedAt, label, viewCount }) => ({ label, viewCount, firstOpenedAt })),
+        window
+      } satisfies Analysis
+    })
+
+    return { of }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

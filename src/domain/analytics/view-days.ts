@@ -1,0 +1,25 @@
+/** The days that views lie in: made ahead, and dropped whole once nobody may know them any more. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import * as Rules from "./rules.ts"
+import { ViewStore } from "./store.ts"
+
+export class ViewDays extends Context.Service<ViewDays>()("svc/domain/analytics/ViewDays", {
+  make: Effect.gen(function*() {
+    const store = yield* ViewStore
+
+    const makeRoom = Effect.fn("ViewDays.makeRoom")(function*() {
+      const today = Rules.dayOf(DateTime.toEpochMillis(yield* DateTime.now))
+      yield* store.makeRoom(Array.from({ length: Rules.DAYS_AHEAD }, (_, index) => today + index))
+    })
+
+    /** Keys first of all: without its key, a day's visitors are nobody. */
+    const forget = Effect.fn("ViewDays.forget")(function*() {
+      const now = DateTime.toEpochMillis(yield* DateTime.now)
+      return yield* store.forget({ readers: Rules.lastForgotten(now), views: Rules.lastDropped(now) })
+    })
+
+    return { makeRoom, forget }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,138 @@
+/**
+ * Recording views beside serving: a load is noted in memory and written a moment later with all others.
+ *
+ * 1. `record` only counts. The same reader's further loads until the next batch add to one entry, so a page under load
+ *    costs a row a batch; its count keeps the figures exact.
+ * 2. Every 100 ms, or at 1,000 entries, what was noted goes to the store as one batch.
+ * 3. A batch that could not be written is tried again under the same id until it is: one whose commit went through
+ *    and whose answer was lost is not counted twice.
+ * 4. Closing writes what is left, within a few seconds.
+ */
+import { Context, DateTime, Effect, Latch, Layer, Metric, Semaphore } from "effect"
+import { Tokens } from "../ports/tokens.ts"
+import type { Loads, Seen } from "./model.ts"
+import { dayOf } from "./rules.ts"
+import type { Batch } from "./store.ts"
+import { ViewStore } from "./store.ts"
+
+const PAUSE = "100 millis"
+const BATCH = 1_000
+
+/** Entries kept while the database is away; beyond them the oldest go. */
+const MOST = 100_000
+
+const RETRY = { first: 200, longest: 5_000 } as const
+const CLOSING = "5 seconds"
+
+const recorded = Metric.counter("svc_views_total", { description: "Views written", incremental: true })
+const lost = Metric.counter("svc_views_dropped_total", { description: "Views that could not be written and were given up", incremental: true })
+
+type Entry = { -readonly [Key in keyof Loads]: Loads[Key] }
+
+const sum = (loads: Iterable<Loads>): number => {
+  let views = 0
+  for (const { count } of loads) views += count
+  return views
+}
+
+export class Views extends Context.Service<Views>()("svc/domain/analytics/Views", {
+  make: Effect.gen(function*() {
+    const store = yield* ViewStore
+    const tokens = yield* Tokens
+    const lane = yield* Semaphore.make(1)
+    const some = Latch.makeUnsafe()
+    const many = Latch.makeUnsafe()
+    const noted = new Map<string, Entry>()
+    let sending: Batch | undefined
+    let dropped = 0
+
+    const drop = (): void => {
+      const [key, entry] = noted.entries().next().value!
+      noted.delete(key)
+      dropped += entry.count
+    }
+
+    const record = (seen: Seen): void => {
+      const day = dayOf(seen.at)
+      const key = `${seen.projectId} ${seen.shareLinkId} ${day} ${seen.address} ${seen.userAgent}`
+      const entry = noted.get(key)
+      if (entry !== undefined) {
+        entry.count++
+        if (seen.at > entry.at) entry.at = seen.at
+        return
+      }
+      if (noted.size >= MOST) drop()
+      noted.set(key, { ...seen, day, count: 1 })
+      if (noted.size === 1) some.openUnsafe()
+      if (noted.size === BATCH) many.openUnsafe()
+    }
+
+    const taken = (id: string): Batch => {
+      const loads: Array<Loads> = []
+      for (const [key, entry] of noted) {
+        noted.delete(key)
+        if (loads.push(entry) === BATCH) break
+      }
+      if (noted.size === 0) some.closeUnsafe()
+      if (noted.size < BATCH) many.closeUnsafe()
+      return { id, loads }
+    }
+
+    const tellDropped = Effect.suspend(() => {
+      if (dropped === 0) return Effect.void
+      const views = dropped
+      dropped = 0
+      return Effect.andThen(
+        Metric.update(lost, views),
+        Effect.logWarning("views were given up").pipe(Effect.annotateLogs({ views }))
+      )
+    })
+
+    /** A batch stays the one being sent until it is known to be written, whatever interrupts. */
+    const step = Effect.fnUntraced(function*() {
+      const now = yield* DateTime.now
+      const id = yield* tokens.uuid
+      if (sending === undefined && noted.size === 0) return false
+      sending ??= taken(id)
+      yield* store.add(sending, now)
+      const views = sum(sending.loads)
+      sending = undefined
+      yield* Metric.update(recorded, views)
+      yield* tellDropped
+      return true
+    })
+
+    const persistent = Effect.fnUntraced(function*() {
+      for (let pause: number = RETRY.first, told = false; ; pause = Math.min(pause * 2, RETRY.longest)) {
+        const more = yield* Effect.catchDefect(step(), (cause) =>
+          told ? Effect.succeed(undefined) : Effect.as(Effect.logWarning("Views wait for the database", cause), undefined))
+        if (more !== undefined) return more
+        told = true
+        yield* Effect.sleep(pause)
+      }
+    })
+
+    /** Everything recorded until now is written when this answers. */
+    const flush = lane.withPermits(1)(Effect.gen(function*() {
+      while (yield* persistent()) { /* the next batch */ }
+    }))
+
+    const writing = Effect.gen(function*() {
+      yield* some.await
+      yield* Effect.race(Effect.sleep(PAUSE), many.await)
+      yield* flush
+    }).pipe(Effect.forever)
+
+    yield* Effect.addFinalizer(() =>
+      Effect.timeoutOption(flush, CLOSING).pipe(Effect.andThen(Effect.suspend(() => {
+        dropped += sum(noted.values()) + sum(sending?.loads ?? [])
+        return tellDropped
+      })))
+    )
+    yield* Effect.forkScoped(writing)
+
+    return { record, flush }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

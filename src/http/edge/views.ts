@@ -1,0 +1,76 @@
+/** Which answers of the edge are views (CONTRACT §9), and telling whoever records them. */
+import { DateTime } from "effect"
+import type { Clock } from "effect"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { Seen } from "../../domain/analytics/model.ts"
+import type { Visit } from "../../domain/hosting/model.ts"
+import { holds } from "../../domain/hosting/rules.ts"
+import type { ShareLinkId } from "../../domain/share-links/model.ts"
+import { handling } from "./caching.ts"
+import { isCrawler } from "./crawlers.ts"
+import type { Exchange } from "./exchange.ts"
+
+export interface ViewsOptions {
+  readonly record: (seen: Seen) => void
+  /** Where the app runs: its previews are nobody's visit. */
+  readonly appUrl: string
+}
+
+interface Surroundings {
+  readonly clientOf: (req: IncomingMessage) => string
+  readonly clock: Pick<Clock.Clock, "currentTimeMillisUnsafe">
+}
+
+const EMBEDDED: ReadonlySet<unknown> = new Set(["iframe", "frame"])
+
+const url = (text: string | undefined): URL | null => text === undefined ? null : URL.parse(text)
+
+/** The first document of a frame was counted with its shell; only who goes on from there loads another page. */
+const wentOn = (headers: IncomingHttpHeaders): boolean => {
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined || headers["sec-fetch-dest"] !== undefined) return site === "same-origin"
+  return url(headers.referer)?.host === headers.host
+}
+
+/** What a script fetches, what the app shows inside its own pages, and crawlers: nobody reads it. */
+const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: string): boolean => {
+  const dest = headers["sec-fetch-dest"]
+  if (dest !== undefined && dest !== "document") {
+    if (!EMBEDDED.has(dest)) return true
+    if (headers.referer !== undefined && url(headers.referer)?.origin === appOrigin) return true
+  }
+  return (isFrame && !wentOn(headers)) || isCrawler(headers["user-agent"])
+}
+
+/** A public page opens to whoever once had a link, too; only one that still holds led here. */
+const linkOf = (visit: Visit, at: number): ShareLinkId | null =>
+  visit.pass?.link && holds(visit, DateTime.makeUnsafe(at)) ? visit.pass.link.id : null
+
+/** Called for every page that was answered, whatever the status; `isFrame` on the host of a frame. */
+export type OnPage = (x: Exchange, status: number, isFrame: boolean) => void
+
+export const viewing = ({ appUrl, clientOf, clock, record }: ViewsOptions & Surroundings): OnPage => {
+  const appOrigin = new URL(appUrl).origin
+  return ({ req, visit }, status, isFrame) => {
+    if (visit === undefined) return
+    const { headers } = req
+    const { view } = handling({
+      content: "page",
+      gated: false,
+      personal: false,
+      method: req.method!,
+      status,
+      purpose: (headers["sec-purpose"] ?? headers["purpose"]) as string | undefined,
+      machine: isMachine(headers, isFrame, appOrigin)
+    })
+    if (!view) return
+    const at = clock.currentTimeMillisUnsafe()
+    record({
+      projectId: visit.site.projectId,
+      at,
+      address: clientOf(req),
+      userAgent: headers["user-agent"]!,
+      shareLinkId: linkOf(visit, at)
+    })
+  }
+}

@@ -1,0 +1,32 @@
+/** Analytics over HTTP, as JSON or as a file for a spreadsheet. */
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Analytics } from "../../../domain/analytics/analytics.ts"
+import type { Analysis } from "../../../domain/analytics/model.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+
+const DAYS = 30
+
+/** Dates and numbers alone: nothing in it needs quotes. */
+const csv = ({ series }: Analysis, slug: string) =>
+  HttpServerResponse.text(
+    ["date,views,unique_visitors", ...series.map(({ date, uniqueVisitors, views }) => `${date},${views},${uniqueVisitors}`), ""].join("\r\n"),
+    { contentType: "text/csv; charset=utf-8", headers: { "content-disposition": `attachment; filename="${slug}-analytics.csv"` } }
+  )
+
+export const AnalyticsHandlers = HttpApiBuilder.group(
+  Api,
+  "analytics",
+  Effect.fnUntraced(function*(handlers) {
+    const analytics = yield* Analytics
+
+    return handlers.handleAll({
+      of: ({ params, query }) =>
+        Caller.use(({ user }) => analytics.of(user, params.slug, query.days ?? DAYS)).pipe(
+          Effect.map((analysis) => query.format === "csv" ? csv(analysis, params.slug) : analysis)
+        )
+    })
+  })
+)

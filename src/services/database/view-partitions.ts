@@ -1,0 +1,51 @@
+/** The partitions that views lie in, one a day: made ahead or on demand, dropped whole. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Day } from "../../domain/analytics/model.ts"
+import { dateOf } from "../../domain/analytics/rules.ts"
+
+/** Any number, the same on every instance: partitions are made by one at a time. */
+const LOCK = 5_783_002
+
+const BOUNDS = { views: (day: Day) => `${dateOf(day)} 00:00:00+00`, view_visitors: dateOf } as const
+
+export type Partitioned = keyof typeof BOUNDS
+
+const TABLES = Object.keys(BOUNDS) as Array<Partitioned>
+
+const nameOf = (table: Partitioned, day: Day): string => `${table}_${dateOf(day).replaceAll("-", "")}`
+
+/** The name's end tells the day. */
+const DATED = /_(\d{4})(\d\d)(\d\d)$/
+
+const dayNamed = (name: string): Day | undefined => {
+  const [, year, month, date] = DATED.exec(name) ?? []
+  return year === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date)) / 86_400_000
+}
+
+const partitions = (sql: SqlClient.SqlClient, table: Partitioned) =>
+  Effect.map(
+    sql<{ name: string }>`SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ${table}::regclass`,
+    (rows) => rows.map((row) => row.name)
+  )
+
+export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
+  sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    for (const table of TABLES) {
+      const there = new Set(yield* partitions(sql, table))
+      for (const day of days.filter((day) => !there.has(nameOf(table, day)))) {
+        const [from, to] = [BOUNDS[table](day), BOUNDS[table](day + 1)]
+        yield* sql.unsafe(`CREATE TABLE ${nameOf(table, day)} PARTITION OF ${table} FOR VALUES FROM ('${from}') TO ('${to}')`)
+      }
+    }
+  }))
+
+/** Drops every day up to `last`, and answers how many. */
+export const dropUntil = (sql: SqlClient.SqlClient, table: Partitioned, last: Day) =>
+  sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    const gone = (yield* partitions(sql, table)).filter((name) => (dayNamed(name) ?? Infinity) <= last)
+    for (const name of gone) yield* sql.unsafe(`DROP TABLE ${name}`)
+    return gone.length
+  }))
