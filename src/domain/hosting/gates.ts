@@ -18,6 +18,7 @@ import { Mail, Mailer } from "../ports/mailer.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { readingsOf } from "../projects/doorcodes.ts"
 import { ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
@@ -38,7 +39,7 @@ export const LIMITS = {
 /** `cookie` is the pass, to be set on the project's host; undefined where the door stands open without one. */
 export type Passage =
   | { readonly let: "in"; readonly cookie: string | undefined }
-  | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode" | "private"> | "private" }
+  | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
 
 const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
 
@@ -94,8 +95,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       }
       yield* limits.consume(LIMITS.doorcode.address, `${site.projectId} ${address}`)
       yield* limits.consume(LIMITS.doorcode.project, site.projectId)
-      // People retype what they were told over a telephone.
-      const right = yield* passes.doorcodeIs(site.projectId, typed.trim())
+      const right = yield* passes.doorcodeIs(site.projectId, readingsOf(typed))
       if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
       return yield* give(site, { via: "doorcode" }, now)
     })
@@ -107,7 +107,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         const site = yield* siteAt(slug)
         const verdict = door(site && { site, pass: null }, policies.trial, now)
         if (site === undefined || verdict === "unknown" || verdict === "expired" || verdict === "down") {
-          return { let: "out", why: verdict === "open" ? "unknown" : verdict } as Passage
+          return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
         }
         const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, tokens.hash(token), now))
         if (opened === undefined) return yield* linkRefused()

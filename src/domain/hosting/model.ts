@@ -49,6 +49,7 @@ export interface Site {
     readonly kind: Kind
     /** The path that `/` answers: `index.html` of a site, the one file of every other kind. */
     readonly entry: string
+    readonly publishedAt: DateTime.Utc
   } | null
 }
 

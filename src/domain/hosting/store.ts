@@ -41,8 +41,8 @@ export class HostingStore extends Context.Service<HostingStore, {
 /** What the gates need remembered. Implemented by services/database/passes.ts. */
 export class PassStore extends Context.Service<PassStore, {
   readonly add: (pass: NewPass) => Effect.Effect<void>
-  /** Whether this text is the project's doorcode now. */
-  readonly doorcodeIs: (projectId: ProjectId, doorcode: string) => Effect.Effect<boolean>
+  /** Whether one of these is the project's doorcode now. */
+  readonly doorcodeIs: (projectId: ProjectId, readings: ReadonlyArray<string>) => Effect.Effect<boolean>
   /** Counts one open of a live link of this project, in one conditional UPDATE; none for any other token. */
   readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
   /** True for the first to spend this key, on any machine. */

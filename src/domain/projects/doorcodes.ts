@@ -12,8 +12,22 @@ const UNKIND = new Set(
 
 export const WORDS: ReadonlyArray<string> = wordlist.filter((word) => !UNKIND.has(word))
 
+const KNOWN = new Set(WORDS)
+
 /** From at least 16 random bytes. Four of some 1,990 words: 43 bits. */
 export const doorcodeFrom = (random: Uint8Array): string => {
   const draw = new DataView(random.buffer, random.byteOffset, random.byteLength)
   return [0, 4, 8, 12].map((offset) => WORDS[draw.getUint32(offset) % WORDS.length]!).join("-")
+}
+
+/**
+ * The doorcodes that somebody may have meant who typed this: it, and, where it reads as four of our words, those as we
+ * write them. One that a person chose must be typed as it was chosen, but for spaces around it, which none has.
+ */
+export const readingsOf = (typed: string): ReadonlyArray<string> => {
+  const plain = typed.trim()
+  // No doorcode holds a NUL, and no database takes one.
+  if (plain === "" || plain.includes("\0")) return []
+  const words = plain.toLowerCase().split(/[\s-]+/, 5)
+  return words.length === 4 && words.every((word) => KNOWN.has(word)) ? [plain, words.join("-")] : [plain]
 }

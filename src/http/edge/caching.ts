@@ -38,9 +38,11 @@ const keeping = ({ content, gated, personal }: Occasion): string => {
   return content === "page" ? "no-cache" : "public, no-cache"
 }
 
+/** Whether a browser only fetches ahead: nobody has asked to see anything yet. */
+export const isAhead = (purpose: string | undefined): boolean => purpose !== undefined && /\b(?:prefetch|prerender)\b/i.test(purpose)
+
 const counts = ({ content, machine, method, purpose, status }: Occasion): boolean =>
-  content === "page" && method === "GET" && (status === 200 || status === 304) && !machine &&
-  !/\b(?:prefetch|prerender)\b/i.test(purpose ?? "")
+  content === "page" && method === "GET" && (status === 200 || status === 304) && !machine && !isAhead(purpose)
 
 export const handling = (occasion: Occasion): Handling => ({
   cacheControl: keeping(occasion),

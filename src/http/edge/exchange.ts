@@ -1,14 +1,16 @@
 /** One request and its answer: the few facts that every step of the edge needs, and the one place where an answer ends. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Visit } from "../../domain/hosting/model.ts"
 import type { Address } from "./address.ts"
 import { requestId } from "./request-id.ts"
+import type { OnPage } from "./views.ts"
 
-export type Route = "page" | "file" | "raw" | "look" | "moved" | "closed" | "refused" | "failed"
+export type Route = "page" | "shell" | "frame" | "file" | "raw" | "look" | "gate" | "comments" | "moved" | "closed" | "refused" | "failed"
 
 export interface ResponseFacts {
   readonly slug: string
   /** A closed set: whatever else a stranger sends is `other`. */
-  readonly method: "GET" | "HEAD" | "other"
+  readonly method: "GET" | "HEAD" | "POST" | "other"
   /** 499 where the client went away first. */
   readonly status: number
   /** Of the body, as handed to the connection. */
@@ -26,15 +28,19 @@ export class Exchange {
   readonly id: string
   readonly isHead: boolean
   readonly address: Address | undefined
+  /** Whom it is answered to, once the door has opened. */
+  visit: Visit | undefined
   readonly #started: number
   readonly #onResponse: OnResponse | undefined
+  readonly #onPage: OnPage | undefined
 
   constructor(
     req: IncomingMessage,
     res: ServerResponse,
     slug: string,
     address: Address | undefined,
-    onResponse: OnResponse | undefined
+    onResponse: OnResponse | undefined,
+    onPage?: OnPage
   ) {
     this.req = req
     this.res = res
@@ -43,6 +49,7 @@ export class Exchange {
     this.isHead = req.method === "HEAD"
     this.address = address
     this.#onResponse = onResponse
+    this.#onPage = onPage
     this.#started = onResponse === undefined ? 0 : performance.now()
   }
 
@@ -71,7 +78,9 @@ export class Exchange {
   }
 
   ended(status: number, bytes: number, route: Route): void {
-    const method = this.isHead ? "HEAD" : this.req.method === "GET" ? "GET" : "other"
+    if (route === "page" || route === "shell" || route === "frame") this.#onPage?.(this, status, route === "frame")
+    const sent = this.req.method
+    const method = sent === "GET" || sent === "HEAD" || sent === "POST" ? sent : "other"
     this.#onResponse?.({ slug: this.slug, method, status, bytes, route, ms: performance.now() - this.#started })
   }
 }

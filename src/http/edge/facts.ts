@@ -6,16 +6,22 @@
  * 3. Nothing outlives its batch: there is no cache between a decision and the facts.
  */
 import { Cause, Effect, Exit, Scope } from "effect"
-import type { Site } from "../../domain/hosting/model.ts"
-import { HostingStore } from "../../domain/hosting/store.ts"
 
-/** Called once per request: with the site, with undefined where nobody holds the address, or that there is no telling. */
-export interface Asker {
-  readonly told: (site: Site | undefined) => void
+/** Called once per request: with the facts, with undefined where nobody holds the address, or that there is no telling. */
+export interface Asker<Facts> {
+  readonly told: (facts: Facts | undefined) => void
   readonly failed: () => void
 }
 
-export interface FactsOptions {
+/** Whose facts: a host's label, and the hash of the secret that came along. */
+export interface Asked {
+  readonly name: string
+  readonly secret: string | null
+}
+
+export interface FactsOptions<Facts> {
+  /** The facts of all of them in one round trip, in their order. */
+  readonly read: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Facts | undefined>>
   /** Queries in flight at a time. */
   readonly lanes?: number
   /** How long a request waits for its facts, the time before its query is sent included. */
@@ -26,36 +32,39 @@ export interface FactsOptions {
 
 const TROUBLE_MS = 1_000
 
-interface Batch {
-  readonly askers: Map<string, Array<Asker>>
+interface Group<Facts> extends Asked {
+  readonly askers: Array<Asker<Facts>>
+}
+
+interface Batch<Facts> {
+  readonly groups: Map<string, Group<Facts>>
   timer: NodeJS.Timeout | undefined
   cancel: (() => void) | undefined
   done: boolean
 }
 
-export type Ask = (slug: string, asker: Asker) => void
+export type Ask<Facts> = (name: string, secret: string | null, asker: Asker<Facts>) => void
 
-export const makeFacts = Effect.fnUntraced(function*(options: FactsOptions) {
-  const store = yield* HostingStore
+export const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOptions<Facts>) {
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
   const patience = options.patienceMs ?? 5_000
   let free = options.lanes ?? 2
   let closed = false
-  let next: Batch | undefined
+  let next: Batch<Facts> | undefined
   let scheduled = false
   let troubledAt = -Infinity
-  const live = new Set<Batch>()
+  const live = new Set<Batch<Facts>>()
 
-  const fail = (batch: Batch, cause: unknown): void => {
+  const fail = (batch: Batch<Facts>, cause: unknown): void => {
     if (!settle(batch)) return
     if (!closed && performance.now() - troubledAt >= TROUBLE_MS) {
       troubledAt = performance.now()
       options.onTrouble(cause)
     }
-    for (const askers of batch.askers.values()) for (const asker of askers) asker.failed()
+    for (const { askers } of batch.groups.values()) for (const asker of askers) asker.failed()
   }
 
-  const settle = (batch: Batch): boolean => {
+  const settle = (batch: Batch<Facts>): boolean => {
     if (batch.done) return false
     batch.done = true
     clearTimeout(batch.timer)
@@ -66,7 +75,7 @@ export const makeFacts = Effect.fnUntraced(function*(options: FactsOptions) {
     return true
   }
 
-  const late = (batch: Batch): void => {
+  const late = (batch: Batch<Facts>): void => {
     const cancel = batch.cancel
     fail(batch, new Error(`The facts took longer than ${patience} ms`))
     cancel?.()
@@ -78,15 +87,15 @@ export const makeFacts = Effect.fnUntraced(function*(options: FactsOptions) {
     if (batch === undefined || free === 0) return
     next = undefined
     free--
-    batch.cancel = run(store.sites([...batch.askers.keys()]), {
+    const groups = [...batch.groups.values()]
+    batch.cancel = run(options.read(groups), {
       onExit: (exit) => {
         if (Exit.isFailure(exit)) return fail(batch, Cause.squash(exit.cause))
         if (!settle(batch)) return
-        const sites = exit.value
-        for (const [slug, askers] of batch.askers) {
-          const site = sites.get(slug)
-          for (const asker of askers) asker.told(site)
-        }
+        const found = exit.value
+        groups.forEach(({ askers }, index) => {
+          for (const asker of askers) asker.told(found[index])
+        })
       }
     })
   }
@@ -97,19 +106,20 @@ export const makeFacts = Effect.fnUntraced(function*(options: FactsOptions) {
     setImmediate(send)
   }
 
-  const open = (): Batch => {
-    const batch: Batch = { askers: new Map(), timer: undefined, cancel: undefined, done: false }
+  const open = (): Batch<Facts> => {
+    const batch: Batch<Facts> = { groups: new Map(), timer: undefined, cancel: undefined, done: false }
     batch.timer = setTimeout(late, patience, batch)
     live.add(batch)
     return batch
   }
 
-  const ask: Ask = (slug, asker) => {
+  const ask: Ask<Facts> = (name, secret, asker) => {
     if (closed) return asker.failed()
     next ??= open()
-    const others = next.askers.get(slug)
-    if (others === undefined) next.askers.set(slug, [asker])
-    else others.push(asker)
+    const key = secret === null ? name : `${name} ${secret}`
+    const group = next.groups.get(key)
+    if (group === undefined) next.groups.set(key, { name, secret, askers: [asker] })
+    else group.askers.push(asker)
     schedule()
   }
 

@@ -5,10 +5,10 @@ import type { Presented } from "./editions.ts"
 import type { Encoding } from "./negotiation.ts"
 
 /** Every answer of the edge carries these; the id's place is first (Exchange.head). */
-export const everyAnswer = (): Array<string> => [
+export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array<string> => [
   "X-Request-Id", "",
   "X-Content-Type-Options", "nosniff",
-  "Referrer-Policy", "strict-origin-when-cross-origin"
+  "Referrer-Policy", referrer
 ]
 
 export interface Showing {
@@ -17,21 +17,31 @@ export interface Showing {
   readonly length: number
   readonly projectId: ProjectId
   readonly indexable: boolean
+  /** Whether the project is closed to those without a pass. */
+  readonly gated: boolean
   readonly personal: boolean
 }
 
 const fresh = (file: Presented, showing: Showing): Array<string> => {
-  const { encoding, indexable, length, personal, projectId, status } = showing
+  const { encoding, gated, indexable, length, personal, projectId, status } = showing
   const keeping = handling({
-    content: file.page ? "page" : "file", gated: false, personal, method: "GET", status, purpose: undefined, machine: false
+    content: file.page ? "page" : "file", gated, personal, method: "GET", status, purpose: undefined, machine: false
   })
-  const lines = everyAnswer()
+  const lines = everyAnswer(file.framed ? "same-origin" : undefined)
   if (status !== 304) lines.push("Content-Length", String(length))
   lines.push("Cache-Control", keeping.cacheControl)
-  if (file.encodings.length > 1) lines.push("Vary", "Accept-Encoding")
+  const vary = [
+    ...(file.encodings.length > 1 ? ["Accept-Encoding"] : []),
+    ...(gated ? ["Cookie"] : []),
+    // The same address opened at the top goes to the shell.
+    ...(file.framed && file.page ? ["Sec-Fetch-Dest"] : [])
+  ]
+  if (vary.length > 0) lines.push("Vary", vary.join(", "))
+  // Projects are neighbours on one site: another's page would send this reader's pass along with what it embeds.
+  if (gated) lines.push("Cross-Origin-Resource-Policy", "same-origin")
   if (keeping.keyed) lines.push("Surrogate-Key", projectId)
-  if (!indexable) lines.push("X-Robots-Tag", "noindex")
-  if (file.sandboxed) lines.push("Content-Security-Policy", "sandbox")
+  if (!indexable || file.framed) lines.push("X-Robots-Tag", "noindex")
+  if (file.policy !== undefined) lines.push("Content-Security-Policy", file.policy)
   if (status === 412 || status === 416) return lines
   lines.push("ETag", file.tags[encoding])
   if (status === 304) return lines
@@ -47,7 +57,7 @@ const STATUSES: Readonly<Record<number, number>> = { 200: 0, 304: 1, 404: 2 }
 export const linesOf = (file: Presented, showing: Showing): Array<string> => {
   const state = STATUSES[showing.status]
   if (state === undefined || showing.personal) return fresh(file, showing)
-  const place = (state * 3 + ENCODINGS[showing.encoding]) * 2 + (showing.indexable ? 1 : 0)
+  const place = (state * 3 + ENCODINGS[showing.encoding]) * 4 + (showing.indexable ? 1 : 0) + (showing.gated ? 2 : 0)
   return file.heads[place] ??= fresh(file, showing)
 }
 
@@ -62,3 +72,10 @@ export const clearing = (project: ProjectId): Array<string> => [
   "Clear-Site-Data", "\"cache\", \"storage\"",
   "Set-Cookie", `${SEEN}=${project}; Path=/; Max-Age=31536000; Secure; HttpOnly; SameSite=Lax`
 ]
+
+/** The name is a publisher's: quoted in ASCII for old clients, whole for the others (RFC 6266). */
+export const saving = (path: string): Array<string> => {
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return ["Content-Disposition", `attachment; filename="${name.replace(/[^ !#-[\]-~]/g, "_").replaceAll("%", "_")}"; filename*=UTF-8''${whole}`]
+}

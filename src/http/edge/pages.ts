@@ -6,25 +6,44 @@ import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 
-export type Shut = Closed | "no-such-page" | "unavailable" | "internal"
+export type Shut = Closed | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
 
 export interface ShutFacts {
   readonly requestId: string
   readonly baseUrl: string
+  readonly slug: string
+  /** Where the reader wanted to go, on this host. */
+  readonly next: string
+  /** What was wrong with the last try at a form. */
+  readonly refusal?: string | undefined
 }
 
 interface Words {
   readonly status: number
-  readonly code: "not_found" | "auth_required" | "forbidden" | "unavailable" | "internal_error"
+  readonly code: "not_found" | "auth_required" | "invalid_token" | "forbidden" | "unavailable" | "internal_error"
   readonly drawing: Drawing
   readonly title: string
   readonly what: string
   readonly next: string
-  readonly action?: Html
+  readonly action?: (facts: ShutFacts) => Html
+  /** Under what there is to do; in place of `next`. */
+  readonly aside?: (facts: ShutFacts) => Html
 }
 
+/** Where a member signs in, and comes back from with a pass. */
+const memberGate = ({ baseUrl, next, slug }: ShutFacts): string =>
+  `${baseUrl}/v1/gate/member?${new URLSearchParams({ slug, next }).toString()}`
+
+const button = (href: string, text: string): Html => html`<p class="doing"><a class="button" href="${href}">${text}</a></p>`
+
 /** An empty address reloads the page that the reader is on, without script. */
-const again = html`<p class="doing"><a class="button" href="">Try again</a></p>`
+const again = () => button("", "Try again")
+
+const doorcodeForm = ({ next, refusal }: ShutFacts): Html =>
+  html`${refusal === undefined ? null : html`<p class="refusal" role="alert" id="refusal">${refusal}</p>`}
+<form method="post" action="/_svc/gate/password"><input type="hidden" name="next" value="${next}"><label class="field">Doorcode<input type="text" name="password" autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false" inputmode="text" maxlength="256" required${
+    refusal === undefined ? null : html` autofocus aria-describedby="refusal"`
+  }></label><button class="button">Open</button></form>`
 
 /** None of them names the project: to somebody outside, even a title is content. */
 const words: Record<Shut, Words> = {
@@ -65,8 +84,11 @@ const words: Record<Shut, Words> = {
     code: "auth_required",
     drawing: "doorcode",
     title: "Protected with a doorcode",
-    what: "This document does not open to everyone who has its address.",
-    next: "Ask the person who sent you the link for a way in."
+    what: "It opens with the doorcode that goes with its address.",
+    next: "Ask the person who sent you the link for its doorcode.",
+    action: doorcodeForm,
+    aside: (facts) =>
+      html`<div class="doing"><p class="next">No doorcode? Ask the person who sent you the link.</p><p class="next">A member of its workspace? <a href="${memberGate(facts)}">Sign in</a></p></div>`
   },
   private: {
     status: 403,
@@ -74,7 +96,8 @@ const words: Record<Shut, Words> = {
     drawing: "members",
     title: "Open to its workspace only",
     what: "Only members of the workspace that published this document can open it.",
-    next: "If it was meant for you, ask the person who sent you the link to share it with you."
+    next: "If it was meant for you, ask the person who sent you the link to share it with you.",
+    action: (facts) => button(memberGate(facts), "Sign in")
   },
   "no-such-page": {
     status: 404,
@@ -83,7 +106,24 @@ const words: Record<Shut, Words> = {
     title: "This page is not part of it",
     what: "The document is here, but it has no page at this address.",
     next: "The link that brought you here may be an old one.",
-    action: html`<p class="doing"><a class="button" href="/">Go to the first page</a></p>`
+    action: () => button("/", "Go to the first page")
+  },
+  "link-refused": {
+    status: 404,
+    code: "not_found",
+    drawing: "lapsed",
+    title: "This link does not open anything",
+    what: "Its time may be up, it may have been withdrawn, or it lost a piece on its way to you.",
+    next: "Ask the person who sent it for a new one."
+  },
+  "entry-refused": {
+    status: 401,
+    code: "invalid_token",
+    drawing: "members",
+    title: "This way in is closed again",
+    what: "It opens once, within a minute of signing in.",
+    next: "Nothing is lost: the next one opens as soon as you go back.",
+    action: (facts) => button(memberGate(facts), "Sign in")
   },
   unavailable: {
     status: 503,
@@ -105,15 +145,27 @@ const words: Record<Shut, Words> = {
   }
 }
 
-export const closedPage = (reason: Shut, { requestId, baseUrl }: ShutFacts): string => {
-  const { action = null, drawing: scene, next, title, what } = words[reason]
+export const closedPage = (reason: Shut, facts: ShutFacts): string => {
+  const { action, aside, drawing: scene, next, title, what } = words[reason]
+  const further = html`<p class="next">${next}</p>`
   return page({
     title,
-    home: baseUrl,
-    requestId,
-    body: html`${drawing(scene)}<h1>${title}</h1><p>${what}</p><p class="next">${next}</p>${action}`
+    home: facts.baseUrl,
+    requestId: facts.requestId,
+    body: html`${drawing(scene)}<h1>${title}</h1><p>${what}</p>${aside === undefined && further}${action?.(facts) ?? null}${
+      aside?.(facts) ?? null
+    }`
   })
 }
+
+/** What a link's preview is told, in place of opening it: nothing, and to everybody the same. */
+export const previewPage = ({ baseUrl, requestId }: Pick<ShutFacts, "baseUrl" | "requestId">): string =>
+  page({
+    title: "A shared document",
+    home: baseUrl,
+    requestId,
+    body: html`${drawing("sealed")}<h1>A shared document</h1><p>This link is for one person. It opens in their browser.</p>`
+  })
 
 export const closedStatus = (reason: Shut): number => words[reason].status
 

@@ -4,46 +4,83 @@ import { handling } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 import { prefersJson } from "./negotiation.ts"
+import { nextOf } from "./next.ts"
 import { closedMessage, closedPage, closedStatus } from "./pages.ts"
 import type { Shut } from "./pages.ts"
 
 const ROUTES: Partial<Record<Shut, Route>> = { "no-such-page": "refused", unavailable: "failed", internal: "failed" }
 
-const cacheControl = handling({
+const { cacheControl } = handling({
   content: "closed", gated: false, personal: false, method: "GET", status: 404, purpose: undefined, machine: false
-}).cacheControl
+})
 
-const lines = (type: string, length: number): Array<string> => [
-  ...everyAnswer(),
-  "Content-Type", type,
+export const GATES = "/_svc/gate/"
+
+/** The lines of an answer that holds no content; addresses of gates carry secrets, which no Referer repeats. */
+export const shutLines = (x: Exchange, length: number): Array<string> => [
+  ...everyAnswer(x.address?.path.startsWith(GATES) ? "no-referrer" : undefined),
   "Content-Length", String(length),
   "Cache-Control", cacheControl,
   "X-Robots-Tag", "noindex"
 ]
 
-const envelope = (code: string, message: string): Buffer =>
-  Buffer.from(JSON.stringify({ error: { code, message, field: null, details: {} } }))
-
-const wantsJson = (x: Exchange): boolean => prefersJson(x.req.headers.accept)
-
-export const refuse = (x: Exchange, reason: Shut, baseUrl: string): void => {
-  const status = closedStatus(reason)
-  const json = wantsJson(x)
-  const { code, message } = closedMessage(reason)
-  const body = json ? envelope(code, message) : Buffer.from(closedPage(reason, { requestId: x.id, baseUrl }))
-  const head = lines(json ? "application/json" : "text/html; charset=utf-8", body.length)
-  if (!json) head.push("Content-Security-Policy", pageCsp)
-  if (status === 401) head.push("WWW-Authenticate", "Bearer")
-  if (status === 503) head.push("Retry-After", "2")
-  x.send(status, head, body, ROUTES[reason] ?? "closed")
+/** What went wrong, for programs. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly field?: string | null
+  readonly details?: object
 }
 
-/** The content plane is read only; its own forms come with the gates. */
-export const refuseMethod = (x: Exchange): void => {
-  const message = "Only GET and HEAD are answered here."
-  const json = wantsJson(x)
-  const body = json ? envelope("method_not_allowed", message) : Buffer.from(`${message}\n`)
-  x.send(405, [...lines(json ? "application/json" : "text/plain; charset=utf-8", body.length), "Allow", "GET, HEAD"], body, "refused")
+export const wantsJson = (x: Exchange): boolean => prefersJson(x.req.headers.accept)
+
+export const sendJson = (x: Exchange, status: number, value: unknown, route: Route, more: ReadonlyArray<string> = []): void => {
+  const body = Buffer.from(JSON.stringify(value))
+  x.send(status, [...shutLines(x, body.length), "Content-Type", "application/json", ...more], body, route)
+}
+
+export const sendPage = (x: Exchange, status: number, page: string, route: Route, more: ReadonlyArray<string> = []): void => {
+  const body = Buffer.from(page)
+  x.send(status, [
+    ...shutLines(x, body.length), "Content-Type", "text/html; charset=utf-8", "Content-Security-Policy", pageCsp, ...more
+  ], body, route)
+}
+
+export const sendEnvelope = (x: Exchange, status: number, { code, details = {}, field = null, message }: Refusal, route: Route, more?: ReadonlyArray<string>): void =>
+  sendJson(x, status, { error: { code, message, field, details } }, route, more)
+
+/** What a status brings along. */
+const besides = (status: number): ReadonlyArray<string> =>
+  status === 401 ? ["WWW-Authenticate", "Bearer"] : status === 503 ? ["Retry-After", "2"] : []
+
+/** Where the reader wanted to go: here, unless here is a gate, which knows it better. */
+const wanted = (x: Exchange): string => nextOf(x.address === undefined ? undefined : x.address.raw + x.address.query)
+
+export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted(x)): void => {
+  const status = closedStatus(reason)
+  const route = ROUTES[reason] ?? "closed"
+  if (wantsJson(x)) return sendEnvelope(x, status, closedMessage(reason), route, besides(status))
+  sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next }), route, besides(status))
+}
+
+/** The doorcode page once more, with what was wrong. What was typed is not repeated. */
+export const refuseTry = (
+  x: Exchange,
+  status: number,
+  refusal: Refusal,
+  { baseUrl, more = [], next }: { readonly baseUrl: string; readonly next: string; readonly more?: ReadonlyArray<string> }
+): void => {
+  const lines = [...besides(status), ...more]
+  if (wantsJson(x)) return sendEnvelope(x, status, refusal, "gate", lines)
+  sendPage(x, status, closedPage("doorcode", { requestId: x.id, baseUrl, slug: x.slug, next, refusal: refusal.message }), "gate", lines)
+}
+
+/** Beside its gates the content plane is read only. */
+export const refuseMethod = (x: Exchange, allow = "GET, HEAD"): void => {
+  const message = `Only ${allow.replace(", ", " and ")} ${allow.includes(",") ? "are" : "is"} answered here.`
+  if (wantsJson(x)) return sendEnvelope(x, 405, { code: "method_not_allowed", message }, "refused", ["Allow", allow])
+  const body = Buffer.from(`${message}\n`)
+  x.send(405, [...shutLines(x, body.length), "Content-Type", "text/plain; charset=utf-8", "Allow", allow], body, "refused")
 }
 
 /** With the query the reader came with; the path is the one that was checked, so it stays on this host. */

@@ -6,10 +6,14 @@ import { clientAddress } from "../../domain/sessions/client-address.ts"
 export class TrustedHops extends Context.Service<TrustedHops, { readonly count: number }>()("svc/http/server/TrustedHops") {}
 
 /** Each trusted proxy appended the address it saw, so the client's is that many from the end; more is hearsay. */
+export const addressBehind = (hops: number, forwarded: string | undefined, peer: string | undefined = "unknown"): string => {
+  if (hops === 0) return clientAddress(peer)
+  const seen = (forwarded ?? "").split(",").map((hop) => hop.trim()).filter((hop) => hop !== "")
+  return clientAddress(seen.at(-hops) ?? peer)
+}
+
 export const addressOf = Effect.gen(function*() {
   const { count } = yield* TrustedHops
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const seen = (request.headers["x-forwarded-for"] ?? "").split(",").map((hop) => hop.trim()).filter((hop) => hop !== "")
-  const peer = Option.getOrElse(request.remoteAddress, () => "unknown")
-  return clientAddress(count === 0 ? peer : seen.at(-count) ?? peer)
+  const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+  return addressBehind(count, headers["x-forwarded-for"], Option.getOrUndefined(remoteAddress))
 })

@@ -29,6 +29,8 @@ export const ownForm = <E, R>(
     return yield* answer(yield* fieldsOf)
   })
 
-/** A path on this origin, or the front page: never another site. */
-export const ownPath = (next: string | undefined): string =>
-  next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/"
+/** A path on this origin, or the front page: never another site. The service's own address may stand before it. */
+export const ownPath = (next: string | undefined, baseUrl: string): string => {
+  const path = next?.startsWith(`${baseUrl}/`) ? next.slice(baseUrl.length) : next
+  return path !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : "/"
+}

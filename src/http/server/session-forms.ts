@@ -12,12 +12,13 @@ import { matches } from "./middleware/authentication.ts"
 export type Fields = Readonly<Record<string, string | undefined>>
 
 /** A parameter given more than once is none: it could be read two ways. */
-const single = (given: Readonly<Record<string, unknown>>): Fields =>
+export const single = (given: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""))
 
 const Given = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
-const caller = Effect.gen(function*() {
+/** Whoever the session cookie belongs to; an `Authorization` header says nothing here. */
+export const caller = Effect.gen(function*() {
   const { cookies } = yield* HttpServerRequest.HttpServerRequest
   return yield* (yield* Sessions).authenticate(cookies[SESSION_COOKIE] ?? "")
 })

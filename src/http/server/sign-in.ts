@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Accounts } from "../../domain/accounts/accounts.ts"
 import { Email } from "../../domain/accounts/email.ts"
 import { Recovery } from "../../domain/accounts/recovery.ts"
+import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
 import { addressOf } from "./client-address.ts"
 import { setSession } from "./cookies.ts"
@@ -32,7 +33,14 @@ const parameter = (name: string) =>
 const onwards = (next: string) => HttpServerResponse.redirect(next, { status: 303 })
 
 const ShowLogin = (provider: boolean) =>
-  HttpRouter.add("GET", "/login", Effect.map(parameter("next"), (next) => pageAnswer(loginPage({ next: ownPath(next), provider }))))
+  HttpRouter.add(
+    "GET",
+    "/login",
+    Effect.gen(function*() {
+      const { baseUrl } = yield* Addresses
+      return pageAnswer(loginPage({ next: ownPath(yield* parameter("next"), baseUrl), provider }))
+    })
+  )
 
 const Login = (provider: boolean) => HttpRouter.add(
   "POST",
@@ -40,7 +48,7 @@ const Login = (provider: boolean) => HttpRouter.add(
   ownForm((fields) =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
-      const next = ownPath(fields["next"])
+      const next = ownPath(fields["next"], (yield* Addresses).baseUrl)
       const email = emailIn(fields)
       const again = (status: number, refusal: string) => Effect.succeed(pageAnswer(loginPage({ next, provider, email: email ?? "", refusal }), status))
       if (email === undefined) return yield* again(422, "That is not an email address.")

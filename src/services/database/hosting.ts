@@ -12,6 +12,7 @@ interface SiteRow extends Omit<Site, "expiresAt" | "trialEndsAt" | "version"> {
   readonly number: number
   readonly kind: NonNullable<Site["version"]>["kind"]
   readonly entry: string
+  readonly publishedAt: Date
 }
 
 type Link = NonNullable<Pass["link"]>
@@ -52,7 +53,13 @@ const site = (row: SiteRow): Site => ({
   accessEpoch: row.accessEpoch,
   servedRaw: row.servedRaw,
   frameName: row.frameName,
-  version: row.versionId === null ? null : { id: row.versionId, number: row.number, kind: row.kind, entry: row.entry }
+  version: row.versionId === null ? null : {
+    id: row.versionId,
+    number: row.number,
+    kind: row.kind,
+    entry: row.entry,
+    publishedAt: DateTime.fromDateUnsafe(row.publishedAt)
+  }
 })
 
 const memberOf = ({ belongs, hidden, sessionHolds, via }: PassRow): Member | null =>
@@ -84,7 +91,7 @@ const placed = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unk
 const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
   p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
   w.trial_ends_at AS "trialEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
-  p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry`
+  p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry, v.created_at AS "publishedAt"`
 
 const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN versions v ON v.id = p.current_version_id`
 
@@ -98,6 +105,9 @@ const passTables = `LEFT JOIN share_links l ON l.id = g.share_link_id AND l.proj
   LEFT JOIN users u ON u.id = g.user_id
   LEFT JOIN members m ON m.user_id = g.user_id AND m.workspace_id = p.workspace_id
   LEFT JOIN folders f ON f.id = p.folder_id`
+
+/** No hash: an array of nulls alone has no type to the driver. */
+const NO_KEY = ""
 
 export const HostingStoreSql = Layer.effect(
   HostingStore,
@@ -138,7 +148,7 @@ export const HostingStoreSql = Layer.effect(
       frameVisits: Effect.fnUntraced(function*(asked) {
         const rows = yield* sql<FrameRow>`
           WITH asked AS (
-            SELECT * FROM unnest(${asked.map((one) => one.name)}::text[], ${asked.map((one) => one.key)}::text[]) WITH ORDINALITY AS a (name, key, at)
+            SELECT * FROM unnest(${asked.map((one) => one.name)}::text[], ${asked.map((one) => one.key ?? NO_KEY)}::text[]) WITH ORDINALITY AS a (name, key, at)
           ), doors AS (
             SELECT a.at, p.id AS project, NULL::uuid AS pass, true AS entered FROM asked a JOIN projects p ON p.frame_name = a.name
             UNION ALL

@@ -38,9 +38,9 @@ export const PassStoreSql = Layer.effect(
           })
         }`)),
 
-      doorcodeIs: (projectId, doorcode) =>
+      doorcodeIs: (projectId, readings) =>
         Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ${doorcode} AND deleted_at IS NULL`,
+          sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ANY(${readings}) AND deleted_at IS NULL`,
           (rows) => rows.length > 0
         )),
 

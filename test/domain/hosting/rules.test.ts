@@ -1,13 +1,14 @@
 /** Who may open a hosted project, to the millisecond, and which file a path names. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import type { Asset, Manifest, Site } from "../../../src/domain/hosting/model.ts"
-import { door, locate, original } from "../../../src/domain/hosting/rules.ts"
+import type { Asset, FrameVisit, Manifest, Pass, PassId, Site } from "../../../src/domain/hosting/model.ts"
+import { door, frameDoor, holds, locate, original } from "../../../src/domain/hosting/rules.ts"
 import type { Kind, ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
+import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-06-01T12:00:00.000Z")
-const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry })
+const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry, publishedAt: now })
 const site: Site = {
   projectId: "p" as ProjectId, workspaceId: "w" as WorkspaceId, slug: "s", title: "t", visibility: "public", indexable: false,
   htmlDisplayMode: "auto", commentsEnabled: false, expiresAt: null, trialEndsAt: null, succeeds: false,
@@ -35,6 +36,62 @@ describe("door", () => {
   it("nobody's address is unknown, and no trial lapses where trials are open", () => {
     assert.strictEqual(door(undefined, "enforced", now), "unknown")
     assert.strictEqual(door({ site: { ...site, trialEndsAt: ended(99_999) }, pass: null }, "open", now), "open")
+  })
+})
+
+describe("passes", () => {
+  const pass: Pass = { id: "g" as PassId, via: "doorcode", givenAt: now, accessEpoch: 0, frameName: "f", member: null, link: null }
+  const member: Pass = { ...pass, via: "member", member: { belongs: true, hidden: false, sessionHolds: true } }
+  const link: Pass = { ...pass, via: "link", link: { id: "l" as ShareLinkId, expiresAt: null, revoked: false } }
+  const old = DateTime.subtract(now, { days: 30 })
+  const later = DateTime.add(now, { milliseconds: 1 })
+
+  const table: ReadonlyArray<readonly [name: string, pass: Pass, on: { readonly [of in Site["visibility"]]: boolean }]> = [
+    ["a doorcode's", pass, { public: false, password: true, private: false }],
+    ["a doorcode's, since changed", { ...pass, accessEpoch: 1 }, { public: false, password: false, private: false }],
+    ["a member's", member, { public: true, password: true, private: true }],
+    ["a removed member's", { ...member, member: { ...member.member!, belongs: false } }, { public: false, password: false, private: false }],
+    ["a member's who may not see the folder", { ...member, member: { ...member.member!, hidden: true } }, { public: false, password: false, private: false }],
+    ["a member's who signed out everywhere", { ...member, member: { ...member.member!, sessionHolds: false } }, { public: false, password: false, private: false }],
+    ["a member's whose account is gone", { ...member, member: null }, { public: false, password: false, private: false }],
+    ["a link's", link, { public: true, password: true, private: true }],
+    ["a link's, of another epoch", { ...link, accessEpoch: 9 }, { public: true, password: true, private: true }],
+    ["a revoked link's", { ...link, link: { ...link.link!, revoked: true } }, { public: false, password: false, private: false }],
+    ["a link's for another millisecond", { ...link, link: { ...link.link!, expiresAt: later } }, { public: true, password: true, private: true }],
+    ["a link's that is over now", { ...link, link: { ...link.link!, expiresAt: now } }, { public: false, password: false, private: false }],
+    ["a link's that is gone", { ...link, link: null }, { public: false, password: false, private: false }],
+    ["one of a millisecond less than thirty days", { ...link, givenAt: DateTime.add(old, { milliseconds: 1 }) }, { public: true, password: true, private: true }],
+    ["one of thirty days", { ...link, givenAt: old }, { public: false, password: false, private: false }]
+  ]
+  for (const [name, given, on] of table) {
+    it(`${name} opens ${Object.entries(on).flatMap(([of, held]) => held ? [of] : []).join(", ") || "nothing"}`, () => {
+      for (const visibility of ["public", "password", "private"] as const) {
+        const visit = { site: { ...site, visibility }, pass: given }
+        assert.strictEqual(holds(visit, now), on[visibility], visibility)
+        const shut = visibility === "password" ? "doorcode" : "private"
+        assert.strictEqual(door(visit, "enforced", now), visibility === "public" || on[visibility] ? "open" : shut)
+      }
+    })
+  }
+
+  it("opens nothing whose time is up, or that is not there", () => {
+    const visit = (facts: Partial<Site>) => ({ site: { ...site, visibility: "private" as const, ...facts }, pass: member })
+    assert.strictEqual(door(visit({ expiresAt: now }), "enforced", now), "expired")
+    assert.strictEqual(door(visit({ trialEndsAt: ended(0) }), "enforced", now), "down")
+    assert.strictEqual(door(visit({ version: null }), "enforced", now), "empty")
+    assert.isFalse(holds({ site, pass: null }, now))
+  })
+
+  it("a frame's host asks for the frame's own key beside it", () => {
+    const framed: FrameVisit = { site: { ...site, visibility: "private", commentsEnabled: true }, pass: member, entered: true }
+    assert.strictEqual(frameDoor(framed, "enforced", now), "open")
+    assert.strictEqual(frameDoor({ ...framed, entered: false }, "enforced", now), "private")
+    assert.strictEqual(frameDoor({ ...framed, entered: false, pass, site: { ...framed.site, visibility: "password" } }, "enforced", now), "doorcode")
+    assert.strictEqual(frameDoor({ ...framed, pass: null }, "enforced", now), "private")
+    for (const facts of [{ commentsEnabled: false }, { htmlDisplayMode: "raw" as const }, { version: version("text", "a.txt") }, { version: null }]) {
+      assert.strictEqual(frameDoor({ ...framed, site: { ...framed.site, ...facts } }, "enforced", now), "unknown")
+    }
+    assert.strictEqual(frameDoor(undefined, "enforced", now), "unknown")
   })
 })
 

@@ -26,7 +26,7 @@ describe("facts", () => {
     const text = await rig.raw(Array.from({ length: 100 }, (_, n) => request(n + 1)).join(""))
     assert.strictEqual(text.split("hello").length, 101)
     assert.isAtMost(rig.calls.length, 3)
-    assert.deepStrictEqual([...rig.calls[0]!].sort(), ["a", "b"])
+    assert.deepStrictEqual(rig.calls[0]!.map(({ slug }) => slug).sort(), ["a", "b"])
   })
 
   it("what arrives while the lanes are taken leaves together", async () => {

@@ -4,9 +4,13 @@ import { createHash } from "node:crypto"
 import http from "node:http"
 import net from "node:net"
 import type { AddressInfo } from "node:net"
-import { Unavailable } from "../../../src/domain/failures.ts"
-import type { Asset, Manifest, Site } from "../../../src/domain/hosting/model.ts"
-import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import type { InvalidCredentials, InvalidToken, NotFound, RateLimited, Unavailable } from "../../../src/domain/failures.ts"
+import type { Asset, Manifest, Pass, Site, Visit } from "../../../src/domain/hosting/model.ts"
+import { Gates } from "../../../src/domain/hosting/gates.ts"
+import type { Passage } from "../../../src/domain/hosting/gates.ts"
+import { ShellProofs } from "../../../src/domain/hosting/shell-proofs.ts"
+import { HostingStore, PassStore } from "../../../src/domain/hosting/store.ts"
+import type { AtDoor } from "../../../src/domain/hosting/store.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import type { Kind, ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
 import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -31,27 +35,33 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
   const sites = new Map<string, Site>()
   const manifests = new Map<string, Manifest>()
   const packs = new Map<string, Buffer>()
-  const calls: Array<ReadonlyArray<string>> = []
+  /** By the hash of the cookie that carries it. */
+  const passes = new Map<string, Pass>()
+  const calls: Array<ReadonlyArray<AtDoor>> = []
   const reads: Array<{ pack: string, offset: number, length: number }> = []
   const facts: Array<ResponseFacts> = []
   const defects: Array<unknown> = []
   const faults = {
     sites: undefined as Effect.Effect<never> | undefined,
-    packs: undefined as Effect.Effect<never, Unavailable> | undefined
+    packs: undefined as Effect.Effect<never, Unavailable> | undefined,
+    marks: false
   }
   /** Runs before a query answers; what it does to `sites` is seen only by later queries. */
   let hold: () => Promise<void> = () => Promise.resolve()
   let versions = 0
 
   const store = HostingStore.of({
-    sites: (slugs) =>
+    sites: () => Effect.die("not asked by the edge"),
+    visits: (asked) =>
       Effect.suspend(() => {
-        calls.push(slugs)
+        calls.push(asked)
         if (faults.sites !== undefined) return faults.sites
-        const read = new Map(slugs.flatMap((slug) => sites.has(slug) ? [[slug, sites.get(slug)!] as const] : []))
+        const read = asked.map(({ pass, slug }): Visit | undefined => {
+          const site = sites.get(slug)
+          return site && { site, pass: pass === null ? null : passes.get(pass) ?? null }
+        })
         return Effect.promise(hold).pipe(Effect.as(read))
       }),
-    visits: () => Effect.die("not asked yet"),
     frameVisits: () => Effect.die("not asked yet"),
     manifest: (version) => Effect.sync(() => Option.fromUndefinedOr(manifests.get(version)))
   })
@@ -65,6 +75,20 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
     draft: never, slice, read: (id, offset, length) => Stream.fromEffect(slice(id, offset, length)),
     remove: () => never, list: Stream.empty, ready: Effect.void
   })
+
+  /** What the gates' programs do; what was asked of them. */
+  const gated = { answer: never as Effect.Effect<Passage, InvalidCredentials | RateLimited | NotFound | InvalidToken>, asked: [] as Array<unknown> }
+  const knock = (...asked: ReadonlyArray<unknown>) => Effect.suspend(() => (gated.asked.push(asked), gated.answer))
+  const gates = Gates.of({
+    doorcode: knock, link: knock, member: knock, memberEntry: () => never, frameEntry: () => never, frame: () => never
+  } as unknown as typeof Gates.Service)
+
+  /** The projects that were remembered as raw, in order. */
+  const marked: Array<ProjectId> = []
+  const passStore = PassStore.of({
+    markServedRaw: (id: ProjectId) => Effect.suspend(() => faults.marks ? Effect.die("cannot remember") : Effect.sync(() => void marked.push(id)))
+  } as unknown as typeof PassStore.Service)
+  const proofs = ShellProofs.of({ issue: (project) => Effect.succeed(`proof-of-${project}`), proves: () => Effect.die("not asked by the edge") })
 
   /** Publishes files (`path` → type and bytes) at a slug. */
   const publish = (
@@ -91,7 +115,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
       projectId: projectId(slug), workspaceId: "01890000-0000-7000-a000-000000000001" as WorkspaceId,
       slug, title: "The secret title", visibility: "public", indexable: false, htmlDisplayMode: "auto", commentsEnabled: false,
       expiresAt: null, trialEndsAt: null, succeeds: false, accessEpoch: 0, servedRaw: false, frameName: `frame-of-${slug}`,
-      version: { id, number, kind: kind ?? "site", entry: entry ?? "index.html" }, ...rest
+      version: { id, number, kind: kind ?? "site", entry: entry ?? "index.html", publishedAt: utc("2026-03-14T09:26:53.589Z") }, ...rest
     })
     return id
   }
@@ -102,9 +126,13 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
   const listener = await Effect.runPromise(
     makeEdge({
       contentDomain: `${DOMAIN}:8787`, baseUrl: "https://svc.example", trialPolicy: "enforced",
+      clientOf: () => "client", isAway: () => false,
       onResponse: (fact) => facts.push(fact), onDefect: (cause) => defects.push(cause), ...options
     }).pipe(
       Effect.provideService(HostingStore, store),
+      Effect.provideService(PassStore, passStore),
+      Effect.provideService(ShellProofs, proofs),
+      Effect.provideService(Gates, gates),
       Effect.provideService(Packs, packPort),
       Effect.provideService(Scope.Scope, scope)
     )
@@ -118,7 +146,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const port = (server.address() as AddressInfo).port
 
-  const ask = (slug: string, path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET"): Promise<Answer> =>
+  const ask = (slug: string, path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET", sent = ""): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const req = http.request({
         host: "127.0.0.1", port, path, method, agent: false, headers: { host: `${slug}.${DOMAIN}`, ...headers }
@@ -132,7 +160,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
         })
       })
       req.on("error", reject)
-      req.end()
+      req.end(sent)
     })
 
   /** The bytes of a request as they are, and of its answer. */
@@ -150,7 +178,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
   }
 
   return {
-    sites, manifests, packs, calls, reads, facts, defects, faults, port, publish, change, ask, raw, close,
+    sites, manifests, packs, passes, marked, gated, calls, reads, facts, defects, faults, port, publish, change, ask, raw, close,
     connections: () => connections,
     holding: (next: () => Promise<void>) => void (hold = next),
     [Symbol.asyncDispose]: close

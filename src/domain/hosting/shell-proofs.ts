@@ -1,0 +1,36 @@
+/**
+ * What shows that it is our page that asks, on a host where an author's script may still live in an open tab: a browser
+ * hands it out with a page it navigates to, and no script of that host can fetch, frame or open such a page and read it.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Seals } from "../ports/seals.ts"
+import { ProjectId } from "../projects/model.ts"
+
+const PURPOSE = "shell"
+
+export const PROOF_LASTS = { hours: 12 } as const
+
+const Sealed = Schema.Struct({ project: ProjectId, at: Schema.Number })
+const decode = Schema.decodeUnknownOption(Sealed)
+
+export class ShellProofs extends Context.Service<ShellProofs>()("svc/domain/hosting/ShellProofs", {
+  make: Effect.gen(function*() {
+    const seals = yield* Seals
+
+    const issue = Effect.fn("ShellProofs.issue")(function*(project: ProjectId) {
+      return yield* seals.seal(PURPOSE, { project, at: DateTime.toEpochMillis(yield* DateTime.now) })
+    })
+
+    /** Whether this was issued for this project, within its hours. */
+    const proves = Effect.fn("ShellProofs.proves")(function*(project: ProjectId, raw: string) {
+      const now = yield* DateTime.now
+      const opened = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
+      if (opened === undefined || opened.project !== project) return false
+      return DateTime.isLessThan(now, DateTime.add(DateTime.makeUnsafe(opened.at), PROOF_LASTS))
+    })
+
+    return { issue, proves }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

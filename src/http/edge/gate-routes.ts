@@ -1,0 +1,154 @@
+/**
+ * The ways in, on a project's own host (CONTRACT §9): the doorcode's form, a share link, and a member's key.
+ * They are rare: each runs its program in a fiber of its own, and whatever becomes of it is an answer.
+ */
+import { Cause, Effect, Exit } from "effect"
+import type { IncomingMessage } from "node:http"
+import type { InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
+import { Gates } from "../../domain/hosting/gates.ts"
+import type { Passage } from "../../domain/hosting/gates.ts"
+import { receive } from "./body.ts"
+import type { BodyLimits, Received } from "./body.ts"
+import { isAhead } from "./caching.ts"
+import { isCrawler } from "./crawlers.ts"
+import type { Exchange } from "./exchange.ts"
+import { nextOf } from "./next.ts"
+import { previewPage } from "./pages.ts"
+import { passCookie } from "./pass-cookie.ts"
+import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
+import type { Refusal } from "./refusals.ts"
+import { fieldsOf, single } from "./small-forms.ts"
+
+type Failure = InvalidCredentials | InvalidToken | NotFound | RateLimited
+
+export interface GateOptions {
+  readonly baseUrl: string
+  /** The client's address, as limits count it. */
+  readonly clientOf: (req: IncomingMessage) => string
+  /** Whether a failure only means that the database is not there just now. */
+  readonly isAway: (cause: Cause.Cause<unknown>) => boolean
+  readonly body: BodyLimits
+  readonly onDefect: (cause: unknown, requestId: string) => void
+  /** Whatever is thrown on the way becomes an answer. */
+  readonly guarded: (x: Exchange, step: () => void) => void
+}
+
+/** So long a program may take before the reader is asked to try again. */
+const PATIENCE_MS = 10_000
+
+/** In words that fit a wait of seconds as well as one of most of an hour. */
+const waiting = (seconds: number): string =>
+  seconds < 60 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60)} minutes`
+
+export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clientOf, guarded, isAway, onDefect }: GateOptions) {
+  const gates = yield* Gates
+  const run = Effect.runCallbackWith(yield* Effect.context<never>())
+
+  /** Let in: with the pass, and without the secret that was in the address. */
+  const enter = (x: Exchange, passage: Passage, next: string): void => {
+    if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
+    const cookie = passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]
+    if (wantsJson(x)) return sendJson(x, 200, { status: "ok" }, "gate", cookie)
+    x.send(303, [...shutLines(x, 0), "Location", next, ...cookie], undefined, "gate")
+  }
+
+  const refused = (x: Exchange, failure: Failure, next: string): void => {
+    const refusal: Refusal = { ...failure, code: failure._tag, message: failure.message }
+    switch (failure._tag) {
+      case "invalid_credentials":
+        return refuseTry(x, 401, refusal, { baseUrl, next })
+      case "rate_limited": {
+        const seconds = Number(failure.details["retry_after_seconds"] ?? 1)
+        const message = `Too many tries. Wait ${waiting(seconds)}, then try again.`
+        return refuseTry(x, 429, { ...refusal, message }, { baseUrl, next, more: ["Retry-After", String(seconds)] })
+      }
+      case "not_found":
+        return refuse(x, "link-refused", baseUrl, next)
+      case "invalid_token":
+        return refuse(x, "entry-refused", baseUrl, next)
+    }
+  }
+
+  const answer = (x: Exchange, program: Effect.Effect<Passage, Failure>, next: string): void =>
+    void run(Effect.timeout(program, PATIENCE_MS), {
+      onExit: (exit) =>
+        guarded(x, () => {
+          if (Exit.isSuccess(exit)) return enter(x, exit.value, next)
+          const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+          if (failed !== undefined && failed._tag !== "TimeoutError") return refused(x, failed, next)
+          onDefect(Cause.squash(exit.cause), x.id)
+          refuse(x, failed !== undefined || isAway(exit.cause) ? "unavailable" : "internal", baseUrl, next)
+        })
+    })
+
+  const tryDoorcode = (x: Exchange, received: Received): void => {
+    if (received === "gone") return x.ended(499, 0, "gate")
+    const refuseBody = (status: number, code: string, message: string, ...more: ReadonlyArray<string>) =>
+      refuseTry(x, status, { code, message, field: "password" }, { baseUrl, next: "/", more })
+    if (received === "too-large") return refuseBody(413, "upload_too_large", "That is longer than any doorcode.", "Connection", "close")
+    if (received === "too-slow") return refuseBody(408, "validation_error", "That took too long to arrive. Try again.", "Connection", "close")
+    const fields = fieldsOf(x.req.headers["content-type"], received)
+    if (fields === undefined) return refuseBody(422, "validation_error", "Send the doorcode as a form or as JSON.")
+    const next = nextOf(fields.next)
+    if (fields.password === undefined || fields.password.trim() === "") {
+      return refuseTry(x, 422, { code: "validation_error", message: "Type the doorcode.", field: "password" }, { baseUrl, next })
+    }
+    answer(x, gates.doorcode(x.slug, fields.password, clientOf(x.req)), next)
+  }
+
+  /** Another site's form would try doorcodes from its readers' addresses, and let them in unasked. */
+  const isForeign = ({ headers }: IncomingMessage): boolean => {
+    const site = headers["sec-fetch-site"]
+    if (site !== undefined) return site !== "same-origin" && site !== "none"
+    // Our pages send no Referer, so browsers of old say `null` for them too.
+    const { origin } = headers
+    return origin !== undefined && origin !== "null" && !origin.endsWith(`//${headers.host ?? ""}`)
+  }
+
+  const password = (x: Exchange): void => {
+    if (x.req.method !== "POST") return refuseMethod(x, "POST")
+    if (isForeign(x.req)) {
+      return refuseTry(x, 403, { code: "forbidden", message: "Another site sent this form. Type the doorcode here." }, { baseUrl, next: "/" })
+    }
+    receive(x.req, body, (received) => guarded(x, () => tryDoorcode(x, received)))
+  }
+
+  /** What looks without opening: a HEAD, a browser that fetches ahead. True where that was the answer. */
+  const looked = (x: Exchange): boolean => {
+    const { headers, method } = x.req
+    if (method !== "GET" && method !== "HEAD") refuseMethod(x)
+    else if (x.isHead) x.send(200, shutLines(x, 0), undefined, "gate")
+    else if (isAhead(String(headers["sec-purpose"] ?? headers["purpose"] ?? ""))) x.send(503, shutLines(x, 0), undefined, "gate")
+    else return false
+    return true
+  }
+
+  const share = (x: Exchange, query: URLSearchParams): void => {
+    if (looked(x)) return
+    if (isCrawler(x.req.headers["user-agent"])) return sendPage(x, 200, previewPage({ baseUrl, requestId: x.id }), "gate")
+    answer(x, gates.link(x.slug, single(query, "t") ?? ""), "/")
+  }
+
+  const member = (x: Exchange, query: URLSearchParams): void => {
+    if (looked(x)) return
+    answer(x, gates.member(x.slug, single(query, "t") ?? ""), nextOf(single(query, "next")))
+  }
+
+  /** False where the path is none of ours. */
+  return (x: Exchange): boolean => {
+    const { path, query } = x.address!
+    switch (path.slice(GATES.length)) {
+      case "password":
+        password(x)
+        return true
+      case "share":
+        share(x, new URLSearchParams(query))
+        return true
+      case "member":
+        member(x, new URLSearchParams(query))
+        return true
+      default:
+        return false
+    }
+  }
+})

@@ -1,0 +1,23 @@
+/** Where a reader wanted to go before a gate was in the way: a place of the author's on this very host, or the front. */
+
+/** Printable ASCII without a backslash, as browsers write addresses; `//` and `/\` would name another host. */
+const PLACE = /^\/(?!\/)[!-[\]-~]*$/
+const OURS = /^\/_svc(?:[/?#]|$)/i
+
+/** Whether a reader of the path would take it for one of ours once it is decoded. */
+const decoded = (path: string): string | undefined => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+export const nextOf = (given: string | undefined): string => {
+  if (given === undefined || given.length > 2_000 || !PLACE.test(given)) return "/"
+  const path = given.split(/[?#]/, 1)[0]!
+  const plain = decoded(path)
+  // Dot segments are resolved by browsers, encoded ones too.
+  if (plain === undefined || OURS.test(plain) || /\/\/|\\|[\x00-\x1f\x7f]|\/\.{1,2}(?:\/|$)/.test(plain)) return "/"
+  return given
+}

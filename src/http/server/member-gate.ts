@@ -1,0 +1,43 @@
+/**
+ * Where a member comes by on the way into a project (CONTRACT §9): the session is known here, the project lives on
+ * another host. Whoever belongs goes on there with a key for a minute; whoever is not signed in signs in and comes back.
+ */
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Gates } from "../../domain/hosting/gates.ts"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { pageAnswer } from "./answers.ts"
+import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
+import { caller, single } from "./session-forms.ts"
+
+const PATH = "/v1/gate/member"
+
+/** Whatever is no label is no project; not every text may be asked for. */
+const LABEL = /^[a-z0-9-]{1,63}$/
+
+const onwards = (to: string) =>
+  HttpServerResponse.redirect(to, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
+
+/** The login page's address; `back` leads here again, by its path alone where both are one origin. */
+const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
+  `${appUrl}/login?${new URLSearchParams({ next: appUrl === baseUrl ? back : baseUrl + back }).toString()}`
+
+export const MemberGate = HttpRouter.add(
+  "GET",
+  PATH,
+  Effect.gen(function*() {
+    const gates = yield* Gates
+    const addresses = yield* Addresses
+    const { next = "/", slug = "" } = single(yield* HttpServerRequest.ParsedSearchParams)
+    const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)
+    const user = Option.getOrUndefined(yield* caller)
+    if (user === undefined) return onwards(login)
+    return yield* gates.memberEntry(user, LABEL.test(slug) ? slug : "").pipe(
+      Effect.map(({ key, origin }) => onwards(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
+      Effect.catchTags({
+        not_found: () => Effect.succeed(pageAnswer(noSuchDocumentPage(), 404)),
+        forbidden: () => Effect.succeed(pageAnswer(notAMemberPage({ email: user.email, login }), 403))
+      })
+    )
+  })
+)

@@ -1,0 +1,267 @@
+/** The ways through a gate on real stores, with the test's own clock: keys, limits, opens, and what is swept away. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Exit, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import type { User } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Gates } from "../../../src/domain/hosting/gates.ts"
+import type { Passage } from "../../../src/domain/hosting/gates.ts"
+import { door } from "../../../src/domain/hosting/rules.ts"
+import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { Projects } from "../../../src/domain/projects/projects.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { ShareLinks } from "../../../src/domain/share-links/share-links.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { sweepPassesOnce } from "../../../src/workers/sweep-passes.ts"
+import { houseWith } from "../../support/house.ts"
+
+const CODE = "Open Sesame"
+
+const someone = Effect.gen(function*() {
+  const store = yield* AccountStore
+  const tokens = yield* Tokens
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* tokens.uuid)
+  const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 3_650 }) } as const
+  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
+  yield* store.verifyEmail(id, now)
+  return Option.getOrThrow(yield* store.find(id))
+})
+
+const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
+  async *[Symbol.asyncIterator]() {
+    yield new TextEncoder().encode(text)
+  }
+})
+
+const draft = { label: "Acme", expiresInDays: 1, notifyOnFirstOpen: false }
+
+let names = 0
+const published = Effect.fnUntraced(function*(settings: { readonly visibility?: "public" | "password" | "private"; readonly password?: string }, by?: User) {
+  const owner = by ?? (yield* someone)
+  const slug = `gated-${++names}`
+  const file = { path: undefined, contentType: "text/plain", length: undefined, bytes: bytesOf("secret") }
+  yield* (yield* Publishing).put(owner, slug, file, settings)
+  return { owner, slug }
+})
+
+/** What the door says to whoever carries this. */
+const verdict = Effect.fnUntraced(function*(slug: string, cookie: string | undefined) {
+  const tokens = yield* Tokens
+  const [visit] = yield* (yield* HostingStore).visits([{ slug, pass: cookie === undefined ? null : tokens.hash(cookie) }])
+  return door(visit, "enforced", yield* DateTime.now)
+})
+
+const cookieOf = (passage: Passage): string => passage.let === "in" && passage.cookie !== undefined ? passage.cookie : assert.fail("not let in")
+
+const codeOf = <A>(exit: Exit.Exit<A, { readonly _tag: string }>) =>
+  Exit.isSuccess(exit) ? "ok" : exit.cause.reasons.map((reason) => reason._tag === "Fail" ? reason.error._tag : reason._tag).join()
+
+const rows = (table: "passes" | "spent_keys" | "mails") =>
+  SqlClient.SqlClient.use((sql) => sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql(table)}`).pipe(
+    Effect.orDie,
+    Effect.map((found) => found[0]!.count)
+  )
+
+layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", (it) => {
+  it.effect("a doorcode lets in on its own project, until it or the visibility changes", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const projects = yield* Projects
+      const { owner, slug } = yield* published({ visibility: "password", password: CODE })
+      const other = yield* published({ visibility: "password", password: CODE })
+      for (const wrong of ["open sesame", "Open-Sesame", "", "x", "a\0b", "Open Sesame!", "%"]) {
+        assert.strictEqual(codeOf(yield* Effect.exit(gates.doorcode(slug, wrong, wrong))), "invalid_credentials")
+      }
+      const cookie = cookieOf(yield* gates.doorcode(slug, ` ${CODE} `, "a"))
+      assert.strictEqual(yield* verdict(slug, cookie), "open")
+      assert.strictEqual(yield* verdict(slug, undefined), "doorcode")
+      assert.strictEqual(yield* verdict(other.slug, cookie), "doorcode")
+      yield* projects.change(owner, slug, { title: "Another name" })
+      assert.strictEqual(yield* verdict(slug, cookie), "open")
+      yield* projects.change(owner, slug, { password: "another one" })
+      assert.strictEqual(yield* verdict(slug, cookie), "doorcode")
+      yield* projects.change(owner, slug, { password: CODE })
+      assert.strictEqual(yield* verdict(slug, cookie), "doorcode", "the same code again is another door")
+      const again = cookieOf(yield* gates.doorcode(slug, CODE, "a"))
+      yield* projects.change(owner, slug, { visibility: "private" })
+      assert.strictEqual(yield* verdict(slug, again), "private")
+      assert.deepStrictEqual(yield* gates.doorcode(slug, CODE, "a"), { let: "out", why: "private" })
+      yield* projects.change(owner, slug, { visibility: "password" })
+      assert.strictEqual(yield* verdict(slug, again), "doorcode")
+      yield* projects.change(owner, slug, { visibility: "public" })
+      assert.deepStrictEqual(yield* gates.doorcode(slug, "whatever", "a"), { let: "in", cookie: undefined })
+      assert.deepStrictEqual(yield* gates.doorcode("nobody-has-this", CODE, "a"), { let: "out", why: "unknown" })
+    }))
+
+  it.effect("one that we made is understood as people type it", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { owner, slug } = yield* published({ visibility: "password" })
+      const { password } = yield* (yield* Projects).get(owner, slug)
+      assert.match(password ?? "", /^[a-z]+(?:-[a-z]+){3}$/)
+      const spoken = password!.toUpperCase().replaceAll("-", "  ")
+      assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.doorcode(slug, ` ${spoken} `, "a"))), "open")
+    }))
+
+  it.effect("ten tries a minute an address, two hundred an hour a project, counted before anything is compared", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { slug } = yield* published({ visibility: "password", password: CODE })
+      const other = yield* published({ visibility: "password", password: CODE })
+      const tryIt = (address: string, typed = "wrong", at = slug) => Effect.map(Effect.exit(gates.doorcode(at, typed, address)), codeOf)
+      const many = yield* Effect.forEach(Array.from({ length: 50 }), () => tryIt("one"), { concurrency: "unbounded" })
+      assert.strictEqual(many.filter((code) => code === "invalid_credentials").length, 10)
+      assert.strictEqual(many.filter((code) => code === "rate_limited").length, 40)
+      assert.strictEqual(yield* tryIt("one", CODE), "rate_limited")
+      assert.strictEqual(yield* tryIt("one", CODE, other.slug), "ok")
+      assert.strictEqual(yield* tryIt("two", CODE), "ok")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* tryIt("one", CODE), "ok")
+      const spread = yield* Effect.forEach(Array.from({ length: 250 }, (_, index) => `n${index}`), (address) => tryIt(address), { concurrency: "unbounded" })
+      // Twelve had got past the limit of their address before.
+      assert.strictEqual(spread.filter((code) => code === "invalid_credentials").length, 200 - 12)
+      assert.strictEqual(yield* tryIt("fresh", CODE), "rate_limited")
+      assert.strictEqual(yield* tryIt("fresh", CODE, other.slug), "ok")
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* tryIt("fresh", CODE), "ok")
+    }))
+
+  it.effect("two hundred opens of a link at once: each counted and let in, the first one told of once", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const sql = yield* SqlClient.SqlClient
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const { id, token } = yield* (yield* ShareLinks).create(owner, slug, { ...draft, notifyOnFirstOpen: true })
+      const mails = yield* rows("mails")
+      const passages = yield* Effect.forEach(Array.from({ length: 200 }), () => gates.link(slug, token), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(passages.map(cookieOf)).size, 200)
+      for (const passage of [passages[0]!, passages[199]!]) assert.strictEqual(yield* verdict(slug, cookieOf(passage)), "open")
+      const first = yield* DateTime.now
+      yield* TestClock.adjust("1 minute")
+      yield* gates.link(slug, token)
+      const [row] = yield* Effect.orDie(sql<{ views: number; first: Date }>`SELECT view_count::int AS views, first_opened_at AS first FROM share_links WHERE id = ${id}`)
+      assert.deepStrictEqual(row, { views: 201, first: DateTime.toDateUtc(first) })
+      assert.strictEqual(yield* rows("mails"), mails + 1)
+    }))
+
+  it.effect("a link opens its own project alone, until its last millisecond; every other token is refused alike", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const links = yield* ShareLinks
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const other = yield* published({ visibility: "private" }, owner)
+      const { id, token } = yield* links.create(owner, slug, draft)
+      const withdrawn = yield* links.create(owner, slug, draft)
+      const cookie = cookieOf(yield* gates.link(slug, token))
+      const kept = cookieOf(yield* gates.link(slug, withdrawn.token))
+      yield* links.revoke(owner, withdrawn.id)
+      assert.deepStrictEqual([yield* verdict(slug, cookie), yield* verdict(slug, kept), yield* verdict(other.slug, cookie)], ["open", "private", "private"])
+      yield* TestClock.adjust(86_400_000 - 1)
+      assert.strictEqual(yield* verdict(slug, cookie), "open")
+      yield* gates.link(slug, token)
+      const passes = yield* rows("passes")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* verdict(slug, cookie), "private")
+      const refusals = yield* Effect.forEach(
+        [[slug, token], [slug, withdrawn.token], [other.slug, token], [slug, "x"], [slug, ""], [slug, "\0"]] as const,
+        ([at, raw]) => Effect.flip(gates.link(at, raw))
+      )
+      assert.strictEqual(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size, 1)
+      assert.strictEqual(refusals[0]!._tag, "not_found")
+      assert.strictEqual(yield* rows("passes"), passes)
+      yield* links.change(owner, id, { expiresAt: null })
+      assert.strictEqual(yield* verdict(slug, cookie), "open", "the link is what counts")
+    }))
+
+  it.effect("a link leaves a pass on public and doorcode projects too", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const tokens = yield* Tokens
+      for (const visibility of ["public", "password"] as const) {
+        const { owner, slug } = yield* published({ visibility })
+        const { id, token } = yield* (yield* ShareLinks).create(owner, slug, draft)
+        const cookie = cookieOf(yield* gates.link(slug, token))
+        const [visit] = yield* (yield* HostingStore).visits([{ slug, pass: tokens.hash(cookie) }])
+        assert.strictEqual(visit?.pass?.link?.id, id)
+        assert.strictEqual(yield* verdict(slug, cookie), "open")
+      }
+    }))
+
+  it.effect("a member's key opens once, for a minute less a millisecond, one project, within one epoch", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const other = yield* published({ visibility: "private" }, owner)
+      const stranger = yield* someone
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.memberEntry(stranger, slug))), "forbidden")
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.memberEntry(owner, "nobody-has-this"))), "not_found")
+      const entry = () => Effect.map(gates.memberEntry(owner, slug), ({ key }) => key)
+      const enter = (key: string, at = slug) => Effect.map(Effect.exit(gates.member(at, key)), codeOf)
+
+      const raced = yield* entry()
+      const tries = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.exit(gates.member(slug, raced)), { concurrency: "unbounded" })
+      assert.deepStrictEqual(tries.map(codeOf).sort(), ["ok", ...Array.from({ length: 99 }, () => "invalid_token")].sort())
+      const cookie = cookieOf(Exit.isSuccess(tries.find(Exit.isSuccess)!) ? (tries.find(Exit.isSuccess) as Exit.Success<Passage>).value : assert.fail())
+      assert.deepStrictEqual([yield* verdict(slug, cookie), yield* verdict(other.slug, cookie)], ["open", "private"])
+
+      const [last, late, elsewhere] = [yield* entry(), yield* entry(), yield* entry()]
+      yield* TestClock.adjust(59_999)
+      assert.strictEqual(yield* enter(last), "ok")
+      assert.strictEqual(yield* enter(elsewhere, other.slug), "invalid_token")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* enter(late), "invalid_token")
+      const tampered = yield* entry()
+      for (const bad of ["", "x", `${tampered.slice(0, -1)}${tampered.endsWith("A") ? "B" : "A"}`, `${tampered}=`, "\0", cookie]) {
+        assert.strictEqual(yield* enter(bad), "invalid_token", bad)
+      }
+
+      const before = yield* entry()
+      yield* (yield* AccountStore).bumpEpoch(owner.id)
+      assert.strictEqual(yield* verdict(slug, cookie), "private")
+      assert.strictEqual(yield* enter(before), "invalid_token")
+    }))
+
+  it.effect("a frame's key is no member's key, and opens its own frame alone", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const key = yield* gates.frameEntry({ frameName: "one" }, "cookie")
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.member(slug, key))), "invalid_token")
+      const { key: members } = yield* gates.memberEntry(owner, slug)
+      assert.isTrue(Option.isNone(yield* gates.frame("one", members)))
+      const tries = yield* Effect.forEach(Array.from({ length: 100 }), () => gates.frame("one", key), { concurrency: "unbounded" })
+      assert.lengthOf(tries.filter(Option.isSome), 1)
+      assert.isTrue(Option.isNone(yield* gates.frame("two", yield* gates.frameEntry({ frameName: "one" }, "cookie"))))
+      const late = yield* gates.frameEntry({ frameName: "one" }, "cookie")
+      yield* TestClock.adjust("1 minute")
+      assert.isTrue(Option.isNone(yield* gates.frame("one", late)))
+    }))
+
+  it.effect("what is swept has no use any more: passes after thirty days, spent keys after an hour", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { owner, slug } = yield* published({ visibility: "private" })
+      yield* TestClock.adjust("31 days")
+      yield* sweepPassesOnce
+      const [passes, keys] = [yield* rows("passes"), yield* rows("spent_keys")]
+      assert.deepStrictEqual([passes, keys], [0, 0])
+      const { key } = yield* gates.memberEntry(owner, slug)
+      const cookie = cookieOf(yield* gates.member(slug, key))
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* sweepPassesOnce, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* sweepPassesOnce, 1)
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.member(slug, key))), "invalid_token")
+      yield* TestClock.adjust(30 * 86_400_000 - 3_600_000 - 2)
+      assert.strictEqual(yield* verdict(slug, cookie), "open")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* verdict(slug, cookie), "private")
+      assert.strictEqual(yield* sweepPassesOnce, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* sweepPassesOnce, 1)
+    }))
+})

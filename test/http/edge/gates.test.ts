@@ -1,0 +1,293 @@
+/** The gates' routes as a protocol, and what an answer behind a gate may be kept by: over real sockets. */
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../../src/domain/failures.ts"
+import type { Pass, PassId } from "../../../src/domain/hosting/model.ts"
+import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
+import { hash, openRig } from "./rig.ts"
+import type { Answer, Rig } from "./rig.ts"
+
+const HTML = "text/html; charset=utf-8"
+const SECRET = "the author's own words"
+const RAW = "p".repeat(43)
+const AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36"
+const COOKIE = `__Host-svc_gate=${RAW}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`
+const files = { "index.html": [HTML, SECRET.repeat(100)], "a.txt": ["text/plain; charset=utf-8", SECRET], "b.png": ["image/png", SECRET] } as const
+const pass: Pass = {
+  id: "g" as PassId, via: "link", givenAt: DateTime.makeUnsafe(Date.now()), accessEpoch: 0, frameName: "f", member: null,
+  link: { id: "l" as ShareLinkId, expiresAt: null, revoked: false }
+}
+
+describe("gates", () => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await openRig({ bodyMs: 60, isAway: (cause) => String(cause).includes("away") })
+    rig.publish("open", files)
+    rig.publish("code", files, { visibility: "password" })
+    rig.publish("members", files, { visibility: "private" })
+    rig.passes.set(hash(Buffer.from(RAW)), pass)
+  })
+  beforeEach(() => {
+    rig.gated.answer = Effect.succeed({ let: "in", cookie: RAW })
+    rig.gated.asked.length = 0
+    rig.defects.length = 0
+  })
+  afterAll(() => rig.close())
+
+  const post = (body: string, headers: Record<string, string> = {}, slug = "code") =>
+    rig.ask(slug, "/_svc/gate/password", { "content-type": "application/x-www-form-urlencoded", ...headers }, "POST", body)
+  const share = (path = "t=x", headers: Record<string, string> = {}, method = "GET") =>
+    rig.ask("code", `/_svc/gate/share?${path}`, { "user-agent": AGENT, ...headers }, method)
+  const errorOf = (answer: Answer) => JSON.parse(answer.text).error
+
+  /** Of every answer of a gate. */
+  const isGate = ({ headers }: Answer) => {
+    assert.strictEqual(headers["cache-control"], "private, no-store")
+    assert.strictEqual(headers["referrer-policy"], "no-referrer")
+    assert.strictEqual(headers["x-content-type-options"], "nosniff")
+    assert.strictEqual(headers["x-robots-tag"], "noindex")
+  }
+
+  it("the right doorcode leads on, with a pass; a program is told so", async () => {
+    const answer = await post("password=open+sesame&next=%2Fa%3Fb%3D1")
+    isGate(answer)
+    assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"], answer.text], [303, "/a?b=1", [COOKIE], ""])
+    assert.deepStrictEqual(rig.gated.asked, [["code", "open sesame", "client"]])
+    const json = await post(JSON.stringify({ password: "open sesame", next: "/x" }), { "content-type": "application/json; charset=utf-8", accept: "application/json" })
+    isGate(json)
+    assert.deepStrictEqual([json.status, json.text, json.headers["set-cookie"], json.headers.location], [200, `{"status":"ok"}`, [COOKIE], undefined])
+  })
+
+  it("goes nowhere but on this project", async () => {
+    for (const next of ["//evil.example", "/\\evil.example", "https://evil.example", "/_svc/gate/share?t=x", "/a\r\nX-Evil: 1", ""]) {
+      const answer = await post(new URLSearchParams({ password: "x", next }).toString())
+      assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["x-evil"]], [303, "/", undefined])
+      const member = await rig.ask("code", `/_svc/gate/member?${new URLSearchParams({ t: "k", next })}`)
+      assert.deepStrictEqual([member.status, member.headers.location], [303, "/"])
+    }
+    assert.strictEqual((await post("password=x&next=/a&next=/b")).headers.location, "/")
+  })
+
+  it("a wrong one gets the page again, without what was typed", async () => {
+    rig.gated.answer = Effect.fail(new InvalidCredentials({ message: "That is not the doorcode.", field: "password" }))
+    const answer = await post("password=hunter2&next=%2Fa%3Fq%3D%22%3Cb%3E")
+    isGate(answer)
+    assert.strictEqual(answer.status, 401)
+    assert.include(answer.text, "That is not the doorcode.")
+    assert.include(answer.text, `name="next" value="/a?q=&quot;&lt;b&gt;"`)
+    assert.notInclude(answer.text, "hunter2")
+    assert.isUndefined(answer.headers["set-cookie"])
+    assert.match(answer.headers["content-security-policy"] as string, /form-action 'self'/)
+    assert.include((await post("password=hunter2&next=%2Fa%3Fq%3D1%26z")).text, `value="/a?q=1&amp;z"`)
+    const json = await post("password=hunter2", { accept: "application/json" })
+    assert.deepStrictEqual([json.status, errorOf(json).code, errorOf(json).field], [401, "invalid_credentials", "password"])
+    assert.notInclude(json.text, "hunter2")
+  })
+
+  it("says how long to wait after too many tries", async () => {
+    rig.gated.answer = Effect.fail(new RateLimited({ message: "Too many tries.", details: { retry_after_seconds: 61 } }))
+    const answer = await post("password=x")
+    isGate(answer)
+    assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [429, "61"])
+    assert.include(answer.text, "Wait 2 minutes")
+    const json = await post("password=x", { accept: "application/json" })
+    assert.deepStrictEqual([json.status, json.headers["retry-after"], errorOf(json).code, errorOf(json).details], [429, "61", "rate_limited", { retry_after_seconds: 61 }])
+  })
+
+  it("refuses what is no doorcode, before anything is asked", async () => {
+    const large = `password=${"x".repeat(8_192)}`
+    const cases: ReadonlyArray<readonly [number, Promise<Answer>]> = [
+      [422, post("")], [422, post("password=")], [422, post("password=%20%20")], [422, post("next=/")], [422, post("password=a&password=b")],
+      [422, post("{", { "content-type": "application/json" })], [422, post("[]", { "content-type": "application/json" })],
+      [422, post(`{"password":1}`, { "content-type": "application/json" })], [422, post(`${"[".repeat(8_000)}`, { "content-type": "application/json" })],
+      [422, post("x", { "content-type": "multipart/form-data; boundary=x" })], [413, post(large)], [413, post(large, { "transfer-encoding": "chunked" })],
+      [403, post("password=x", { "sec-fetch-site": "cross-site" })], [403, post("password=x", { "sec-fetch-site": "same-site" })],
+      [403, post("password=x", { origin: "https://evil.example" })]
+    ]
+    for (const [status, asked] of cases) {
+      const answer = await asked
+      isGate(answer)
+      assert.strictEqual(answer.status, status)
+      assert.include(answer.text, "<form")
+    }
+    assert.lengthOf(rig.gated.asked, 0)
+    for (const origin of ["null", "http://code.svc.test"]) assert.strictEqual((await post("password=x", { origin })).status, 303)
+    assert.strictEqual((await post("password=x", { "sec-fetch-site": "same-origin", origin: "null" })).status, 303)
+  })
+
+  it("waits for a slow form no longer than it should, and ends that connection alone", async () => {
+    const head = "POST /_svc/gate/password HTTP/1.1\r\nHost: code.svc.test\r\nContent-Length: 10\r\n"
+    const slow = await rig.raw(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\npass`)
+    assert.match(slow, /^HTTP\/1\.1 408 /)
+    assert.match(slow, /\r\nConnection: close\r\n/i)
+    assert.lengthOf(rig.gated.asked, 0)
+    assert.strictEqual((await rig.ask("open", "/")).status, 200)
+  })
+
+  it("a share link opens once it is followed, and its token is gone from the address", async () => {
+    const answer = await share("t=tok-en")
+    isGate(answer)
+    assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/", [COOKIE]])
+    assert.notInclude(JSON.stringify(answer.headers), "tok-en")
+    assert.deepStrictEqual(rig.gated.asked, [["code", "tok-en"]])
+  })
+
+  it("a link that opens nothing has one page, whatever was wrong with it", async () => {
+    rig.gated.answer = Effect.fail(new NotFound({ message: "This link does not open anything." }))
+    const answers = await Promise.all(["t=x", "t=", "", "t=a&t=b", `t=${"x".repeat(2_000)}`, "t=%00"].map((query) => share(query, { "x-request-id": "one-request" })))
+    for (const answer of answers) {
+      isGate(answer)
+      assert.deepStrictEqual([answer.status, answer.text], [404, answers[0]!.text])
+    }
+    assert.notInclude(answers[0]!.text, "<form")
+    const json = await share("t=x", { accept: "application/json" })
+    assert.deepStrictEqual([json.status, errorOf(json).code], [404, "not_found"])
+  })
+
+  it("looking is not opening: HEAD, fetching ahead, previews", async () => {
+    const previews: Array<string> = []
+    for (const query of ["t=right", "t=wrong", ""]) {
+      const head = await share(query, {}, "HEAD")
+      assert.deepStrictEqual([head.status, head.body.length], [200, 0])
+      const ahead = await Promise.all([share(query, { "sec-purpose": "prefetch" }), share(query, { "sec-purpose": "prefetch;prerender" }), share(query, { purpose: "prefetch" })])
+      for (const answer of ahead) assert.strictEqual(answer.status, 503)
+      const crawlers = await Promise.all(["Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "Twitterbot/1.0", ""].map((agent) =>
+        share(query, { "user-agent": agent, "x-request-id": "one-request" })))
+      for (const answer of [head, ...ahead, ...crawlers]) {
+        isGate(answer)
+        assert.isUndefined(answer.headers["set-cookie"])
+        assert.isUndefined(answer.headers.location)
+      }
+      for (const answer of crawlers) assert.strictEqual(answer.status, 200)
+      previews.push(...crawlers.map(({ text }) => text))
+    }
+    assert.lengthOf([...new Set(previews)], 1)
+    for (const method of ["HEAD", "GET"]) {
+      const answer = await rig.ask("code", "/_svc/gate/member?t=k", { "sec-purpose": "prefetch" }, method)
+      assert.strictEqual(answer.status, method === "HEAD" ? 200 : 503)
+    }
+    assert.lengthOf(rig.gated.asked, 0)
+    assert.strictEqual((await share("t=x", { "user-agent": "curl/8.5.0" })).status, 303)
+  })
+
+  it("a member's key leads on; one that is spent leads back to signing in", async () => {
+    const answer = await rig.ask("members", "/_svc/gate/member?t=key&next=%2Fa%3Fb")
+    isGate(answer)
+    assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/a?b", [COOKIE]])
+    assert.deepStrictEqual(rig.gated.asked, [["members", "key"]])
+    rig.gated.answer = Effect.fail(new InvalidToken({ message: "spent" }))
+    const spent = await rig.ask("members", "/_svc/gate/member?t=key&next=%2Fa%3Fb")
+    isGate(spent)
+    assert.strictEqual(spent.status, 401)
+    assert.include(spent.text, `href="https://svc.example/v1/gate/member?slug=members&amp;next=%2Fa%3Fb"`)
+  })
+
+  it("a project that is closed for another reason says so", async () => {
+    for (const [why, status] of [["unknown", 404], ["expired", 410], ["down", 410], ["private", 403], ["empty", 404]] as const) {
+      rig.gated.answer = Effect.succeed({ let: "out", why })
+      const answers = await Promise.all([post("password=x"), share(), rig.ask("code", "/_svc/gate/member?t=x")])
+      for (const answer of answers) {
+        isGate(answer)
+        assert.strictEqual(answer.status, status)
+        assert.isUndefined(answer.headers["set-cookie"])
+      }
+    }
+    rig.gated.answer = Effect.succeed({ let: "in", cookie: undefined })
+    const open = await post("password=x&next=/a")
+    assert.deepStrictEqual([open.status, open.headers.location, open.headers["set-cookie"]], [303, "/a", undefined])
+  })
+
+  it("what goes wrong inside is told apart and gives nothing away", async () => {
+    for (const [cause, status, code] of [["the database is away: hunter2", 503, "unavailable"], ["a mistake: hunter2", 500, "internal_error"]] as const) {
+      rig.gated.answer = Effect.die(new Error(cause))
+      for (const answer of [await post("password=x"), await share(), await rig.ask("code", "/_svc/gate/member?t=x")]) {
+        isGate(answer)
+        assert.strictEqual(answer.status, status)
+        assert.notInclude(answer.text, "hunter2")
+        assert.include(answer.text, answer.headers["x-request-id"] as string)
+      }
+      assert.strictEqual(errorOf(await post("password=x", { accept: "application/json" })).code, code)
+    }
+    assert.lengthOf(rig.defects, 8)
+  })
+
+  it("takes no other method, and nothing else is behind these addresses", async () => {
+    for (const [path, allow, methods] of [
+      ["password", "POST", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]], ["share?t=x", "GET, HEAD", ["POST", "PUT", "DELETE"]],
+      ["member?t=x", "GET, HEAD", ["POST", "PATCH"]]
+    ] as const) {
+      for (const method of methods) {
+        const answer = await rig.ask("code", `/_svc/gate/${path}`, {}, method)
+        isGate(answer)
+        assert.deepStrictEqual([answer.status, answer.headers.allow], [405, allow])
+      }
+    }
+    for (const path of ["/_svc/gate/", "/_svc/gate/Password", "/_svc/gate/password/", "/_svc/gate/other", "/_svc/gates", "/_svc/gate"]) {
+      assert.strictEqual((await rig.ask("code", path)).status, 404)
+    }
+    assert.strictEqual((await share("t=x", { "service-worker": "script" })).status, 404)
+    assert.strictEqual((await rig.ask("-bad-", "/_svc/gate/share?t=x", { "user-agent": AGENT })).status, 404)
+    assert.lengthOf(rig.gated.asked, 0)
+  })
+
+  it("closed pages lead to their gates, with the way the reader was going", async () => {
+    const code = await rig.ask("code", "/plan?x=%22&y=1")
+    assert.include(code.text, `action="/_svc/gate/password"`)
+    assert.include(code.text, `value="/plan?x=%22&amp;y=1"`)
+    assert.include(code.text, `https://svc.example/v1/gate/member?slug=code&amp;next=%2Fplan%3Fx%3D%2522%26y%3D1`)
+    const members = await rig.ask("members", "/plan")
+    assert.include(members.text, `class="button" href="https://svc.example/v1/gate/member?slug=members&amp;next=%2Fplan"`)
+    assert.notInclude(members.text, "<form")
+  })
+
+  it("behind a gate nothing is anybody else's: pages, assets, HEAD, ranges, conditions", async () => {
+    for (const slug of ["code", "members"]) {
+      for (const [path, control, vary] of [
+        ["/", "private, no-store", "Accept-Encoding, Cookie"], ["/a.txt", "private, no-cache", "Cookie"], ["/b.png", "private, no-cache", "Cookie"]
+      ] as const) {
+        const cookie = `other=1; __Host-svc_gate=${RAW}; more="x"`
+        const first = await rig.ask(slug, path, { cookie })
+        const tag = first.headers.etag!
+        const asked: ReadonlyArray<readonly [number, Record<string, string>, string?]> = [
+          [200, {}], [200, {}, "HEAD"], [304, { "if-none-match": tag }], [304, { "if-none-match": tag }, "HEAD"], [412, { "if-match": "\"x\"" }],
+          [206, { range: "bytes=0-3" }], [416, { range: "bytes=999999-" }]
+        ]
+        for (const [status, headers, method] of asked) {
+          const answer = await rig.ask(slug, path, { cookie, ...headers }, method)
+          assert.strictEqual(answer.status, status)
+          assert.deepStrictEqual(
+            [answer.headers["cache-control"], answer.headers.vary, answer.headers["cross-origin-resource-policy"], answer.headers["surrogate-key"]],
+            [control, vary, "same-origin", undefined], `${path} ${status}`
+          )
+          const without = await rig.ask(slug, path, headers, method)
+          assert.strictEqual(without.status, slug === "code" ? 401 : 403)
+          assert.notInclude(without.text, SECRET)
+          assert.isUndefined(without.headers.etag)
+        }
+      }
+    }
+    // The same files, public: what was kept for the one is not told of the other.
+    rig.change("code", { visibility: "public" })
+    const open = await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })
+    assert.deepStrictEqual([open.headers["cache-control"], open.headers.vary, open.headers["cross-origin-resource-policy"]], ["public, no-cache", undefined, undefined])
+    rig.change("code", { visibility: "password" })
+    assert.strictEqual((await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })).headers["cache-control"], "private, no-cache")
+  })
+
+  it("facts are asked for once per address and pass, and only for what can be a pass", async () => {
+    rig.calls.length = 0
+    const request = (cookie: string, last = false) => `GET /a.txt HTTP/1.1\r\nHost: members.svc.test\r\n${cookie}${last ? "Connection: close\r\n" : ""}\r\n`
+    const [mine, other] = [`Cookie: __Host-svc_gate=${RAW}\r\n`, `Cookie: __Host-svc_gate=${"q".repeat(43)}\r\n`]
+    const text = await rig.raw([mine, other, "", mine, other, "", mine].map((cookie, index) => request(cookie, index === 6)).join(""))
+    assert.deepStrictEqual([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]), ["200", "403", "403", "200", "403", "403", "200"])
+    const asked = rig.calls.flat()
+    assert.sameMembers([...new Set(asked.map(({ pass }) => pass))], [hash(Buffer.from(RAW)), hash(Buffer.from("q".repeat(43))), null])
+    for (const call of rig.calls) assert.strictEqual(new Set(call.map(({ pass }) => pass)).size, call.length)
+
+    rig.calls.length = 0
+    for (const cookie of [`__Host-svc_gate=${RAW}x`, "__Host-svc_gate=", `x__Host-svc_gate=${RAW}`, `__Host-svc_gate=${RAW.slice(1)}'`, `__host-svc_gate=${RAW}`, `a="__Host-svc_gate=${RAW}"`]) {
+      assert.strictEqual((await rig.ask("members", "/", { cookie })).status, 403, cookie)
+    }
+    assert.isTrue(rig.calls.flat().every(({ pass }) => pass === null))
+  })
+})
