@@ -1,10 +1,11 @@
-/** Makes a fresh checkout runnable before npm runs a script: the dependencies, and a Node that is new enough. */
+/** Makes a fresh checkout runnable before npm runs a script: the dependencies, a Node that is new enough, and the web files. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { installed, stampInstalled } from "./installed.mjs"
 import { inTurn } from "./turn.mjs"
+import { build, built } from "./web.mjs"
 
 const NODE_VERSION = "26.10.0"
 const OLDEST_NODE = 24
@@ -47,7 +48,9 @@ const linked = () => {
 
 const works = (node) => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v") === true
 
-const ready = () => installed(root) && (!needsFetchedNode || (existsSync(fetchedNode) && linked()))
+const nodeReady = () => !needsFetchedNode || (existsSync(fetchedNode) && linked())
+
+const ready = () => installed(root) && nodeReady() && built(root)
 
 const prepare = () => {
   if (!installed(root)) {
@@ -55,7 +58,13 @@ const prepare = () => {
     npm(["ci"], "The dependencies could not be installed; see npm's message above and start again.")
     stampInstalled(root)
   }
-  if (!needsFetchedNode) return
+  if (!nodeReady()) prepareNode()
+  if (!built(root) && !build(root, needsFetchedNode ? fetchedNode : process.execPath)) {
+    fail("The web files could not be built; see the message above and start again. Vite is needed once: install without leaving out dev.")
+  }
+}
+
+const prepareNode = () => {
   if (!existsSync(fetchedNode)) {
     console.error(`Node ${process.versions.node} is older than ${OLDEST_NODE}: fetching Node ${NODE_VERSION} …`)
     const instead = `Node ${NODE_VERSION} could not be fetched for this machine; install Node ${OLDEST_NODE} or newer and start again.`

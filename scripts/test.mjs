@@ -55,7 +55,7 @@ const vitest = async (args) => {
 }
 
 const args = process.argv.slice(2)
-await Promise.all([check("types", "tsc", ["--noEmit"]), check("lint", "oxlint", [])])
+await Promise.all([check("types", "tsc", ["--noEmit"]), check("types of web", "tsc", ["--noEmit", "-p", "web"]), check("lint", "oxlint", [])])
 await vitest(args)
 rmSync(scratch, { recursive: true, force: true })
 

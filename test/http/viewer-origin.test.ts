@@ -31,6 +31,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("view
         assert.strictEqual(nobody.headers["access-control-allow-origin"], origin(slug))
         assert.match(String(nobody.headers.vary), /Origin/)
       }
+      // A site that is shown in a frame has our code alone on its own origin; its frame's host is nobody's.
+      const settings = (json: unknown) => service.ask("/v1/projects/page", { method: "PATCH", json, headers: account.bearer })
+      for (const [json, trusted] of [
+        [{ comments_enabled: true }, true], [{ html_display_mode: "framed" }, true], [{ html_display_mode: "raw" }, false],
+        [{ html_display_mode: "auto", comments_enabled: false }, false]
+      ] as const) {
+        yield* settings(json)
+        const framed = yield* me({ cookie, origin: origin("page") })
+        assert.strictEqual(framed.headers["access-control-allow-origin"], trusted ? origin("page") : undefined)
+        assert.strictEqual("comment_token" in framed.json, trusted)
+      }
+      yield* settings({ comments_enabled: true })
+      const frame = /data-origin="([^"]+)"/.exec((yield* service.ask("/", { host: "page.svc.localhost" })).text)![1]!
+      const fromFrame = yield* me({ cookie, origin: frame })
+      assert.isUndefined(fromFrame.headers["access-control-allow-origin"])
+      assert.isUndefined(fromFrame.json.comment_token)
+      yield* settings({ comments_enabled: false })
+
       const foreign = [
         origin("page"), origin("never"), "https://evil.example", "null", `${origin("note")}.evil.example`,
         `https://note.svc.localhost:${service.port}`, `http://note.svc.localhost`, `http://a.note.svc.localhost:${service.port}`

@@ -1,20 +1,41 @@
 /** Versions in memory: a manifest never changes, and neither does how each of its files is presented. */
 import { Effect, Option } from "effect"
+import { createHash } from "node:crypto"
 import type { Asset, Manifest, Site } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
 import { isCompressible } from "./compression.ts"
+import type { Body } from "./holdings.ts"
 import { Memory, Shared } from "./memory.ts"
 import type { Encoding } from "./negotiation.ts"
 
 type Version = NonNullable<Site["version"]>
 
+/** As what the files of a version are shown: the same version has another face in a frame. */
+export interface Face {
+  /** Tells this face from every other. */
+  readonly key: string
+  /** The policy of whatever a browser runs as a document. */
+  readonly policy: string | undefined
+  /** Whether it is the inside of a shell: never found by a search, never told to another host. */
+  readonly framed: boolean
+  /** What HTML ends in. */
+  readonly tail?: Buffer
+}
+
+/** A raw site: exactly its author's, with the host's origin. */
+export const BARE: Face = { key: "", policy: undefined, framed: false }
+/** Where our own pages live: nothing of the author's runs with the host's origin. */
+export const SANDBOXED: Face = { key: "sandboxed ", policy: "sandbox", framed: false }
+
 /** A file as this version presents it. */
 export interface Presented {
-  readonly asset: Asset
+  readonly asset: Body
   readonly page: boolean
-  /** Would run as a document, on a project that is not a site: never with the host's origin. */
-  readonly sandboxed: boolean
+  /** Whether a browser parses it into a document that may hold script. */
+  readonly document: boolean
+  readonly policy: string | undefined
+  readonly framed: boolean
   /** The encodings it may be sent in. */
   readonly encodings: ReadonlyArray<Encoding>
   readonly tags: Readonly<Record<Encoding, string>>
@@ -28,15 +49,31 @@ const EVERY: ReadonlyArray<Encoding> = ["br", "gzip", "identity"]
 const PLAIN: ReadonlyArray<Encoding> = ["identity"]
 
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i
-/** Whatever a browser parses into a document that may hold script. */
 const DOCUMENT = /^(?:text\/html|multipart\/|message\/)|\bsvg\b|xml\b|xsl/i
+/** HTML whose type does not say that ASCII is something else in it. */
+const OPEN_ENDED = /^text\/html\b(?!.*charset=(?:utf-16|iso-2022))/i
 
-const present = (asset: Asset, kind: Version["kind"]): Presented => {
+/** Whether a browser reads it as UTF-16, whatever its type says: then nothing of ours can stand at its end. */
+export const isWide = (head: Uint8Array): boolean =>
+  (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+
+const tailed = (asset: Asset, tail: Buffer): Body => ({
+  ...asset,
+  length: asset.length + tail.length,
+  hash: createHash("sha256").update(asset.hash).update(tail).digest("hex"),
+  tail
+})
+
+export const present = (bare: Asset, { framed, policy, tail }: Face): Presented => {
+  const asset = tail !== undefined && OPEN_ENDED.test(bare.type) ? tailed(bare, tail) : bare
   const tag = asset.hash.slice(0, 32)
+  const document = DOCUMENT.test(asset.type)
   return {
     asset,
     page: PAGE.test(asset.type),
-    sandboxed: kind !== "site" && DOCUMENT.test(asset.type),
+    document,
+    policy: document ? policy : undefined,
+    framed,
     encodings: isCompressible(asset.type, asset.length) ? EVERY : PLAIN,
     tags: { identity: `"${tag}"`, gzip: `"${tag}-gz"`, br: `"${tag}-br"` },
     keys: { identity: asset.hash, gzip: `${asset.hash}-gz`, br: `${asset.hash}-br` },
@@ -46,19 +83,21 @@ const present = (asset: Asset, kind: Version["kind"]): Presented => {
 
 export class Edition {
   readonly files: Manifest
-  readonly #kind: Version["kind"]
   readonly #presented = new Map<string, Presented>()
 
-  constructor(kind: Version["kind"], files: Manifest) {
-    this.#kind = kind
+  constructor(files: Manifest) {
     this.files = files
   }
 
-  presented(path: string, asset: Asset): Presented {
-    const before = this.#presented.get(path)
+  held(path: string, face: Face): Presented | undefined {
+    return this.#presented.get(face.key + path)
+  }
+
+  presented(path: string, asset: Asset, face: Face): Presented {
+    const before = this.held(path, face)
     if (before !== undefined) return before
-    const made = present(asset, this.#kind)
-    this.#presented.set(path, made)
+    const made = present(asset, face)
+    this.#presented.set(face.key + path, made)
     return made
   }
 }
@@ -87,7 +126,7 @@ export const makeEditions = Effect.fnUntraced(function*(bytes: number) {
       shared.load(version.id, async () => {
         const manifest = Option.getOrUndefined(await read(version.id))
         if (manifest === undefined) return undefined
-        const edition = new Edition(version.kind, manifest)
+        const edition = new Edition(manifest)
         memory.put(version.id, edition, (Object.keys(manifest).length + 1) * FILE_WEIGHT)
         return edition
       })

@@ -20,6 +20,11 @@ const READ_MS = 15_000
 const PRESS_QUEUE = 256
 const NOT_WORTH = Buffer.alloc(0)
 
+/** Bytes of a pack, and what we add behind them; the length counts both, and the hash tells them from the bare ones. */
+export interface Body extends Asset {
+  readonly tail?: Buffer
+}
+
 export type Variant = Exclude<Encoding, "identity">
 
 export class Holdings {
@@ -42,21 +47,26 @@ export class Holdings {
     this.#troubled = options.troubled
   }
 
-  held(asset: Asset): Buffer | undefined {
+  held(asset: Body): Buffer | undefined {
     return this.#memory.get(asset.hash)
   }
 
-  heldBlock(asset: Asset, index: number): Buffer | undefined {
+  heldBlock(asset: Body, index: number): Buffer | undefined {
     return this.#memory.get(`${asset.hash}@${index}`)
   }
 
-  whole(asset: Asset): Promise<Buffer> {
+  whole(asset: Body): Promise<Buffer> {
     return this.#read(asset.hash, asset, 0, asset.length)
   }
 
-  block(asset: Asset, index: number): Promise<Buffer> {
+  block(asset: Body, index: number): Promise<Buffer> {
     const start = index * BLOCK
     return this.#read(`${asset.hash}@${index}`, asset, start, Math.min(BLOCK, asset.length - start))
+  }
+
+  /** As much of its beginning as is read at once. */
+  beginning(asset: Body): Promise<Buffer> {
+    return asset.length <= WHOLE ? this.whole(asset) : this.block(asset, 0)
   }
 
   /** A compressed variant: in memory, known to be not worth it, or not made yet. */
@@ -66,7 +76,7 @@ export class Holdings {
   }
 
   /** Makes a variant in the background. A promise of its end only where that is a matter of milliseconds. */
-  press(asset: Asset, encoding: Variant, key: string): Promise<unknown> | undefined {
+  press(asset: Body, encoding: Variant, key: string): Promise<unknown> | undefined {
     if (this.#pressLanes.queued >= PRESS_QUEUE) return undefined
     const soon = isQuick(asset.length) && this.#pressLanes.idle
     const made = this.#presses.load(key, () =>
@@ -82,11 +92,11 @@ export class Holdings {
   }
 
   /** Past the memory: only its compressed form will be kept. */
-  #assembled(asset: Asset): Promise<Buffer> {
+  #assembled(asset: Body): Promise<Buffer> {
     return this.#readLanes.run(() => this.#exactly(asset, 0, asset.length))
   }
 
-  #read(key: string, asset: Asset, start: number, length: number): Promise<Buffer> {
+  #read(key: string, asset: Body, start: number, length: number): Promise<Buffer> {
     const held = this.#memory.get(key)
     if (held !== undefined) return Promise.resolve(held)
     return this.#reads.load(key, () =>
@@ -97,7 +107,16 @@ export class Holdings {
       }))
   }
 
-  async #exactly(asset: Asset, start: number, length: number): Promise<Buffer> {
+  async #exactly(asset: Body, start: number, length: number): Promise<Buffer> {
+    const { tail } = asset
+    if (tail === undefined) return this.#stored(asset, start, length)
+    const bare = asset.length - tail.length
+    const stored = Math.max(0, Math.min(start + length, bare) - start)
+    const behind = tail.subarray(Math.max(0, start - bare), Math.max(0, start + length - bare))
+    return Buffer.concat([await this.#stored(asset, start, stored), behind])
+  }
+
+  async #stored(asset: Asset, start: number, length: number): Promise<Buffer> {
     if (length === 0) return Buffer.alloc(0)
     const bytes = await this.#slice(asset.pack, asset.offset + start, length)
     if (bytes.length !== length) {

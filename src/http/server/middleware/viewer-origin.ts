@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isViewerOrigin } from "../../../domain/hosting/rules.ts"
+import { ShellProofs } from "../../../domain/hosting/shell-proofs.ts"
 import { HostingStore } from "../../../domain/hosting/store.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Viewer, ViewerOrigin } from "../../contract/authentication.ts"
@@ -14,6 +15,11 @@ const slugOf = (origin: string | undefined, projectUrl: (slug: string) => string
   if (origin === undefined || !origin.startsWith(before) || !origin.endsWith(after)) return undefined
   const slug = origin.slice(before.length, origin.length - after.length)
   return /^[a-z0-9-]+$/.test(slug) && projectUrl(slug) === origin ? slug : undefined
+}
+
+const proofIn = (url: string): string => {
+  const mark = url.indexOf("?")
+  return mark === -1 ? "" : new URLSearchParams(url.slice(mark)).get("shell") ?? ""
 }
 
 const readable = (origin: string) =>
@@ -29,6 +35,7 @@ export const ViewerOriginChecked = Layer.effect(
   ViewerOrigin,
   Effect.gen(function*() {
     const hosting = yield* HostingStore
+    const proofs = yield* ShellProofs
     const { projectUrl } = yield* Addresses
 
     const viewer = Effect.gen(function*() {
@@ -39,6 +46,8 @@ export const ViewerOriginChecked = Layer.effect(
       if (slug === undefined || origin === undefined || request.headers["authorization"] !== undefined) return { projectId: undefined }
       const site = (yield* hosting.sites([slug])).get(slug)
       if (site === undefined || !isViewerOrigin(site)) return { projectId: undefined }
+      // Of whatever kind it is by now: a page of the time when it was raw may still be open, and has this very origin.
+      if (site.servedRaw && !(yield* proofs.proves(site.projectId, proofIn(request.originalUrl)))) return { projectId: undefined }
       yield* readable(origin)
       return { projectId: site.projectId }
     })

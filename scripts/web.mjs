@@ -1,0 +1,41 @@
+/** Whether dist/web is what web/'s sources make of it, and how to make it so. */
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** The lock file stands for the packages that are built in, and for the builder. */
+const SOURCES = ["web", "src/look", "package-lock.json"]
+
+const outOf = (root) => join(root, "dist", "web")
+const stampOf = (root) => join(outOf(root), ".built")
+
+const filesOf = (root, name) => {
+  try {
+    const entries = readdirSync(join(root, name), { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+  } catch {
+    return [join(root, name)]
+  }
+}
+
+const digest = (root) => {
+  const hash = createHash("sha256")
+  for (const file of SOURCES.flatMap((name) => filesOf(root, name))) {
+    hash.update(`${file.slice(root.length)} `).update(createHash("sha256").update(readFileSync(file)).digest())
+  }
+  return hash.digest("hex")
+}
+
+export const built = (root) => existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)
+
+/** With this Node, which must be new enough. False where it did not work, or the builder was left out of the install. */
+export const build = (root, node) => {
+  const stamp = digest(root)
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js")
+  const args = [vite, "build", "--config", join(root, "web", "vite.config.ts"), "--configLoader", "native", "--logLevel", "warn"]
+  const { status } = spawnSync(node, args, { cwd: root, stdio: ["ignore", 2, 2] })
+  // Last: a build that was cut short has none.
+  if (status === 0) writeFileSync(stampOf(root), stamp)
+  return status === 0
+}

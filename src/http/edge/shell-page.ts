@@ -1,0 +1,88 @@
+/** The page around a framed site: a slim bar, and the frame in all the room that is left. Nothing on it needs script. */
+import { createHash } from "node:crypto"
+import { assetsPath, facesCss, uiFaceUrl } from "../../look/assets.ts"
+import { html, trusted } from "../../look/html.ts"
+import { favicon, mark } from "../../look/mark.ts"
+import { tokensCss } from "../../look/tokens.ts"
+
+/** What author script may do in a frame; its origin is nobody's, so it may have it. */
+export const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
+
+export interface ShellFacts {
+  readonly title: string
+  readonly version: number
+  /** Of the author's page, or of the way into it. */
+  readonly src: string
+  readonly frameOrigin: string
+  readonly script: string
+  readonly home: string
+  /** Shown to the service by this page alone; null where nothing asks for it. */
+  readonly proof: string | null
+}
+
+const style = [
+  facesCss,
+  tokensCss,
+  `
+*,*::before,*::after{box-sizing:border-box}
+html{height:100%;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;height:100vh;height:100dvh;display:grid;grid-template-rows:auto minmax(0,1fr);background:var(--desk);color:var(--ink);
+font:400 var(--text-control)/1.4 var(--ui);font-synthesis:none;-webkit-font-smoothing:antialiased}
+:focus-visible{outline:2px solid var(--accent);outline-offset:-2px;border-radius:4px}
+.bar{display:flex;align-items:center;gap:4px;height:48px;padding:0 16px 0 8px;border-bottom:1px solid var(--line);min-width:0}
+.home{display:grid;place-items:center;flex:none;width:44px;height:44px;color:var(--ink)}
+.mark{display:block}.accent-stroke{stroke:var(--accent)}
+.title{margin:0;min-width:0;font-size:inherit;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.facts{flex:none;margin:0 0 0 10px;color:var(--muted);font-size:var(--text-small)}
+.stage{display:grid;grid-template-columns:minmax(0,1fr);min-height:0}
+.stage:has(>aside){grid-template-columns:minmax(0,1fr) 340px}
+main{display:grid;min-width:0;min-height:0}
+iframe{display:block;width:100%;height:100%;border:0;background:Canvas}
+@media (max-width:720px){.stage:has(>aside){grid-template-columns:minmax(0,1fr)}}
+@media print{.bar{display:none}}`
+].join("").replaceAll("\n", "")
+
+const styleHash = createHash("sha256").update(style).digest("base64")
+
+export interface PolicyFacts {
+  readonly own: string
+  readonly frame: string
+  readonly base: string
+}
+
+/** Files of the author's lie on this host too, so that not even 'self' may run: only what is under our own path. */
+export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
+  [
+    "default-src 'none'",
+    `script-src ${own}${assetsPath}`,
+    `style-src 'sha256-${styleHash}'`,
+    `font-src ${own}${assetsPath}`,
+    "img-src data:",
+    `connect-src ${own} ${base}`,
+    `frame-src ${frame}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'"
+  ].join("; ")
+
+export const shellPage = ({ frameOrigin, home, proof, script, src, title, version }: ShellFacts): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${favicon}">
+<link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
+<style>${trusted(style)}</style>
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p></header>
+<div class="stage"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
+    proof === null ? null : html` data-proof="${proof}"`
+  } src="${src}"></iframe></main></div>
+</body>
+</html>
+`.text

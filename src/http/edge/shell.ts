@@ -1,0 +1,88 @@
+/**
+ * A page of a framed site, asked for on the project's own host: the shell, whose frame shows the author's page.
+ *
+ * 1. Public: the frame's address is the project's public frame, and the answer may be kept and asked after by its tag.
+ * 2. Behind a gate: the frame is entered by a key made for this answer, which nobody keeps.
+ * 3. Where author script may live on in an open tab of this host, a navigated shell carries a proof; nobody keeps that
+ *    either, not even the browser, whose cache such a script could read.
+ */
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { Gates } from "../../domain/hosting/gates.ts"
+import type { Visit } from "../../domain/hosting/model.ts"
+import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import { handling } from "./caching.ts"
+import type { Exchange } from "./exchange.ts"
+import { clearing, everyAnswer, hasSeen } from "./headers.ts"
+import type { Hosts } from "./hosts.ts"
+import { passIn } from "./pass-cookie.ts"
+import { precondition } from "./preconditions.ts"
+import { shellPage, shellPolicy } from "./shell-page.ts"
+import { webAssets } from "./web-assets.ts"
+
+export interface ShellParts {
+  readonly hosts: Hosts
+  readonly guarded: (x: Exchange, step: () => void) => void
+  readonly unavailable: (x: Exchange, cause: unknown) => void
+}
+
+/** `status` is that of the author's page: 404 for their page about missing ones. */
+export type SendShell = (x: Exchange, visit: Visit, status: 200 | 404) => void
+
+export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, unavailable }: ShellParts) {
+  const gates = yield* Gates
+  const proofs = yield* ShellProofs
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const script = webAssets().url("viewer/shell.ts")
+
+  const answer = (x: Exchange, { pass, site }: Visit, status: 200 | 404, key: string | undefined, proof: string | null): void => {
+    const own = hosts.project(site.slug)
+    const gated = site.visibility !== "public"
+    const frame = hosts.frame(gated ? pass!.frameName : site.frameName)
+    const { query, raw } = x.address!
+    const src = gated ? `${frame}/_svc/enter?k=${key ?? ""}&next=${encodeURIComponent(raw + query)}` : frame + raw + query
+    const text = shellPage({ title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof })
+    const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const { cacheControl } = handling({
+      content: "page", gated, personal, method: "GET", status, purpose: undefined, machine: false
+    })
+    const lines = [
+      ...everyAnswer(),
+      "Cache-Control", proof === null ? cacheControl : "private, no-store",
+      "Content-Security-Policy", shellPolicy({ own, frame, base: hosts.base }),
+      "Cross-Origin-Opener-Policy", "same-origin",
+      "Cross-Origin-Resource-Policy", "same-origin",
+      "Origin-Agent-Cluster", "?1"
+    ]
+    if (gated) lines.push("Vary", "Cookie")
+    else if (site.servedRaw) lines.push("Vary", "Sec-Fetch-Mode")
+    if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
+    if (personal) lines.push(...clearing(site.projectId))
+    if (!gated && !personal && proof === null) {
+      const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`
+      const verdict = status === 200 ? precondition(x.req.headers, [tag]) : "go"
+      lines.push("ETag", tag)
+      if (verdict === "failed") return x.send(412, [...lines, "Content-Length", "0"], undefined, "shell")
+      if (verdict !== "go") return x.send(304, lines, undefined, "shell")
+    }
+    const body = Buffer.from(text)
+    x.send(status, [...lines, "Content-Type", "text/html; charset=utf-8", "Content-Length", String(body.length)], body, "shell")
+  }
+
+  const send: SendShell = (x, visit, status) => {
+    const { pass, site } = visit
+    const cookie = passIn(x.req.headers.cookie)
+    const gated = site.visibility !== "public" && pass !== null && cookie !== undefined && !x.isHead
+    // Only where a browser opens it as a page: never for a script that fetches it.
+    const proven = site.servedRaw && x.req.headers["sec-fetch-mode"] === "navigate"
+    if (!gated && !proven) return answer(x, visit, status, undefined, null)
+    run(Effect.all([
+      gated ? gates.frameEntry(pass, cookie) : Effect.succeed(undefined),
+      proven ? proofs.issue(site.projectId) : Effect.succeed(null)
+    ])).then(
+      ([key, proof]) => guarded(x, () => answer(x, visit, status, key, proof)),
+      (cause) => unavailable(x, cause)
+    )
+  }
+  return send
+})

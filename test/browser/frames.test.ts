@@ -1,0 +1,241 @@
+/** Framed sites as their readers have them: ordinary builds work, behind every gate; a hostile one gets nothing. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { FrameLocator, Page } from "playwright-core"
+import { cookiesOf } from "../support/ask.ts"
+import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
+import type { Reader } from "../support/browser.ts"
+import { framedSite } from "../support/framed.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import { docsSite, hostileSite, reactSite, rootedSite } from "../support/sites.ts"
+
+const CODE = "a long doorcode"
+
+/** By what a reader gets in, and what opens the first page with it. */
+const WAYS = ["public", "password", "link"] as const
+
+interface Visit {
+  readonly page: Page
+  readonly frame: FrameLocator
+  readonly url: string
+  /** What does not depend on the gate is looked at once. */
+  readonly thorough: boolean
+}
+
+const address = (page: Page, url: string) => page.waitForFunction((wanted) => location.href === wanted, url)
+const title = (page: Page, text: string) => page.waitForFunction((wanted) => document.title === wanted, text)
+
+const visits: Record<string, (visit: Visit) => Promise<void>> = {
+  react: async ({ frame, page, thorough, url }) => {
+    await frame.getByRole("button", { name: "Counted 0" }).click()
+    await frame.getByRole("button", { name: "Counted 1" }).waitFor()
+    assert.strictEqual(await frame.locator("main").evaluate((main) => getComputedStyle(main).color), "rgb(1, 2, 3)")
+    await title(page, "Counted 1 · A react site")
+    await page.reload()
+    await frame.getByRole("button", { name: "Counted 1" }).waitFor()
+    await frame.getByRole("link", { name: "Second" }).click()
+    await frame.getByText("The second route").waitFor()
+    await address(page, `${url}/#/second`)
+    await page.goBack()
+    await frame.getByText("The second route").waitFor({ state: "detached" })
+    await address(page, `${url}/`)
+    if (!thorough) return
+    await page.goForward()
+    await address(page, `${url}/#/second`)
+    await page.reload()
+    await frame.getByText("The second route").waitFor()
+  },
+  docs: async ({ frame, page, thorough, url }) => {
+    assert.strictEqual(await frame.locator("h1").evaluate((one) => getComputedStyle(one).color), "rgb(4, 5, 6)")
+    await frame.getByRole("link", { name: "Guide" }).click()
+    await address(page, `${url}/guide/`)
+    await title(page, "Guide · A docs site")
+    await frame.getByRole("link", { name: "Deeper" }).click()
+    await address(page, `${url}/guide/deep/page.html`)
+    if (thorough) {
+      await frame.getByRole("link", { name: "Jump" }).click()
+      await address(page, `${url}/guide/deep/page.html#far`)
+      await page.goBack()
+    }
+    await page.goBack()
+    await frame.getByText("Guide to it").waitFor()
+    await address(page, `${url}/guide/`)
+    await page.goForward()
+    await frame.getByText("Deep down").waitFor()
+    await address(page, `${url}/guide/deep/page.html`)
+    // A deep link, its end included, which no server sees.
+    await page.goto(`${url}/guide/deep/page.html?from=mail#far`)
+    await frame.locator("#far:target").waitFor()
+    await page.waitForFunction(() => location.hash === "#far" && location.search === "?from=mail")
+    assert.isTrue(await frame.locator("#far").evaluate((far) => far.getBoundingClientRect().top < innerHeight))
+    if (!thorough) return
+    await page.goto(`${url}/gone`)
+    await frame.getByText("The manual has no such page").waitFor()
+    await page.goto(url)
+    const opened = page.context().waitForEvent("page")
+    await frame.getByRole("link", { name: "Apart" }).click()
+    const apart = await opened
+    await apart.frameLocator("iframe").getByText("Guide to it").waitFor()
+    assert.strictEqual(apart.url(), `${url}/guide/`)
+    await apart.close()
+    // Links that lead out open beside the document; what is selected in it reaches the shell.
+    await page.context().route("https://example.com/", (route) => route.fulfill({ body: "Elsewhere" }))
+    const away = page.context().waitForEvent("page")
+    await frame.getByRole("link", { name: "Elsewhere" }).click()
+    const elsewhere = await away
+    assert.deepStrictEqual([elsewhere.url(), page.url()], ["https://example.com/", `${url}/`])
+    await elsewhere.close()
+    const selected = page.evaluate(() => new Promise((resolve) => addEventListener("message", ({ data }) => data.selected && resolve(data.selected))))
+    await frame.locator("h1").evaluate((heading) => getSelection()!.setBaseAndExtent(heading.firstChild!, 2, heading.firstChild!, 5))
+    assert.deepStrictEqual(await selected, { quote: "nua", prefix: "Ma", suffix: "l", selector: "body>h1" })
+  },
+  rooted: async ({ frame, page, url }) => {
+    await frame.getByText("The answer is 42, set in its face").waitFor()
+    assert.isTrue(await frame.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth > 0))
+    await frame.getByRole("link", { name: "More" }).click()
+    await frame.getByText("More figures").waitFor()
+    await address(page, `${url}/more/`)
+    await frame.getByRole("link", { name: "Back to the front" }).click()
+    await frame.getByText("The answer is 42").waitFor()
+    await address(page, `${url}/`)
+  }
+}
+
+describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () => {
+  layer(Layer.merge(serviceWith(), Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("ordinary sites work in their frame: public, behind a doorcode, by a share link", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account()
+        const chromium = yield* Chromium
+        const sites = { react: yield* Effect.promise(reactSite), docs: docsSite(), rooted: rootedSite() }
+        const seen: Array<Reader> = []
+        const errors: Array<string> = []
+
+        const walk = (name: keyof typeof sites, way: typeof WAYS[number]) =>
+          Effect.gen(function*() {
+            const slug = `${name}-${way}`
+            const settings = { title: `A ${name} site`, visibility: way === "link" ? "private" : way, ...(way === "password" && { password: CODE }) }
+            const { url } = yield* framedSite(service, account, slug, sites[name], settings)
+            const link = way !== "link" ? undefined : yield* service.ask(`/v1/projects/${slug}/share-links`, {
+              json: { label: "Grace", notify_on_first_open: false }, headers: account.bearer
+            })
+            const reader = yield* readerIn(chromium)
+            seen.push(reader)
+            const { page } = reader
+            yield* Effect.promise(async () => {
+              await page.goto(link?.json.share_url ?? url)
+              if (way === "password") {
+                await page.getByLabel("Doorcode").fill(CODE)
+                await page.getByRole("button", { name: "Open" }).click()
+              }
+              const frame = page.frameLocator("iframe")
+              await frame.locator("h1, button").first().waitFor()
+              // A doorcode page is a 401, which a console tells of.
+              const before = reader.errors.length
+              await visits[name]!({ page, frame, url, thorough: way === "public" })
+              errors.push(...reader.errors.slice(before))
+            })
+            return { frame: page.frameLocator("iframe"), page, slug, url }
+          })
+
+        const pairs = WAYS.flatMap((way) => (["react", "docs", "rooted"] as const).map((name) => [name, way] as const))
+        const walked = yield* Effect.all(pairs.map(([name, way]) => walk(name, way)), { concurrency: 3 })
+        // So is the one 404 that was asked for.
+        assert.deepStrictEqual([errors.filter((text) => !text.includes("status of 404")), seen.flatMap((one) => one.strangers)], [[], []])
+
+        // A new doorcode: the very next request in the frame is refused, and leads to the gate.
+        const { frame, page, slug } = walked.find((one) => one.slug === "docs-password")!
+        yield* service.ask(`/v1/projects/${slug}`, { method: "PATCH", json: { password: "another doorcode" }, headers: account.bearer })
+        yield* Effect.promise(async () => {
+          await frame.getByRole("link", { name: "Jump" }).waitFor()
+          await frame.locator("body").evaluate(() => location.assign("/guide/"))
+          await frame.getByRole("link", { name: "Open the document" }).click()
+          await page.getByLabel("Doorcode").waitFor()
+        })
+        assert.isTrue(page.url().endsWith("/guide/"))
+      }), 60_000)
+
+    it.effect("a hostile page reads nothing of its reader's, and goes nowhere", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account()
+        const { page } = yield* readerIn(yield* Chromium)
+        const { url } = yield* framedSite(service, account, "hostile", hostileSite(), { title: "Hostile", visibility: "password", password: CODE })
+        const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD } })
+        const base = `http://svc.localhost:${service.port}`
+        yield* Effect.promise(async () => {
+          // Signed in here, so that there is something to win.
+          await page.context().addCookies(cookiesOf(login).split("; ").map((pair) => {
+            const [name = "", value = ""] = pair.split("=")
+            return { name, value, domain: "svc.localhost", path: "/", secure: true, httpOnly: true, sameSite: "Lax" as const }
+          }))
+          await page.goto(`${url}/?project=${encodeURIComponent(url)}`)
+          await page.getByLabel("Doorcode").fill(CODE)
+          await page.getByRole("button", { name: "Open" }).click()
+          const frame = page.frameLocator("iframe")
+          const popup = page.context().waitForEvent("page")
+          await frame.getByRole("button").click()
+          await frame.locator("output:not(:empty)").waitFor()
+          const { cookie, ...tries } = JSON.parse(await frame.locator("output").innerText())
+          assert.strictEqual(cookie, "")
+          assert.strictEqual(Object.keys(tries).length, 11)
+          assert.deepStrictEqual(Object.entries(tries).filter(([, one]) => Object.hasOwn(one as object, "won")), [])
+          // The popup keeps the sandbox, with which a shell does not open at all.
+          assert.notInclude(await (await popup).content(), "data-origin")
+          assert.strictEqual(page.url(), `${url}/?project=${encodeURIComponent(url)}`)
+          assert.strictEqual(page.context().pages().length, 2)
+          assert.notInclude(await page.title(), "example")
+          // The shell itself may ask who reads.
+          const me = await page.evaluate((address) => fetch(address, { credentials: "include" }).then((answer) => answer.json()), `${base}/v1/me`)
+          assert.deepStrictEqual(Object.keys(me), ["user", "comment_token"])
+        })
+      }))
+
+    it.effect("script that lives on from raw days cannot make itself out as the shell", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account()
+        const { page } = yield* readerIn(yield* Chromium)
+        const files = { "index.html": "<!doctype html><title>Raw</title><button>Open</button>", "drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg'><script>document.documentElement.id = 'ran'</script></svg>" }
+        const { url } = yield* framedSite(service, account, "lived", files, { html_display_mode: "raw" })
+        const me = `http://svc.localhost:${service.port}/v1/me`
+        const asked = (shown: Page, address: string) =>
+          shown.evaluate((given) => fetch(given, { credentials: "include" }).then((answer) => answer.status, (error: Error) => error.name), address)
+        yield* Effect.promise(() => page.goto(url))
+        yield* service.ask("/v1/projects/lived", { method: "PATCH", json: { html_display_mode: "framed" }, headers: account.bearer })
+        yield* Effect.promise(async () => {
+          const shell = await page.context().newPage()
+          await shell.goto(url)
+          const proof = await shell.locator("iframe").getAttribute("data-proof")
+          assert.strictEqual(await asked(shell, `${me}?shell=${proof}`), 401)
+          assert.strictEqual(await asked(shell, me), "TypeError")
+
+          // The raw tab has the same origin as the shell.
+          assert.strictEqual(await asked(page, me), "TypeError")
+          for (const cache of ["default", "force-cache", "reload"] as const) {
+            assert.notInclude(await page.evaluate((mode) => fetch("/", { cache: mode }).then((answer) => answer.text()), cache), "data-proof")
+          }
+          const framed = await page.evaluate(() => new Promise<string>((resolve) => {
+            const frame = document.body.appendChild(Object.assign(document.createElement("iframe"), { src: "/" }))
+            frame.addEventListener("load", () => {
+              try {
+                resolve(frame.contentDocument?.documentElement.outerHTML ?? "")
+              } catch (error) {
+                resolve((error as Error).name)
+              }
+            })
+          }))
+          assert.notInclude(framed, "data-proof")
+          const popup = page.context().waitForEvent("page")
+          await page.evaluate(() => Object.assign(document.querySelector("button")!, { onclick: () => Object.assign(window, { popup: open("/") }) }))
+          await page.getByRole("button").click()
+          await (await popup).locator("iframe[data-proof]").waitFor({ state: "attached" })
+          assert.isTrue(await page.evaluate(() => (window as unknown as { popup: Window }).popup.closed))
+
+          await shell.goto(`${url}/drawing.svg`)
+          assert.strictEqual(await shell.evaluate(() => document.documentElement.id), "")
+        })
+      }))
+  })
+})

@@ -1,0 +1,241 @@
+/** Framed sites over the wire: the shell, its frame's host, the way in behind a gate, and what a once raw origin must prove. */
+import { brotliDecompressSync } from "node:zlib"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { cookiesOf } from "../../support/ask.ts"
+import { framedSite, passByDoorcode, srcOf } from "../../support/framed.ts"
+import { Service, serviceWith } from "../../support/service.ts"
+
+const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
+const WORDS = "<!doctype html><title>Theirs</title><p>" + "The author's own words. ".repeat(100)
+const BROWSER = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }
+
+const FILES = {
+  "index.html": WORDS,
+  "dir/index.html": "<p>dir",
+  "404.html": "<p>Their own page about missing ones",
+  "app.js": "export const x = 1",
+  "drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>",
+  "strict.xhtml": "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title></head><body/></html>",
+  "wide.html": Buffer.from("\ufeff<p>wide", "utf16le")
+}
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("framed sites", (it) => {
+  it.effect("a page is the shell on the project's host, and the author's bytes with the bridge on the frame's", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      yield* framedSite(service, account, "shown", FILES, { title: "A <b>\"title\"" })
+      const own = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+        service.ask(path, { host: "shown.svc.localhost", headers, method })
+      const origin = (host: string) => `http://${host}:${service.port}`
+
+      const shell = yield* own("/?a=1&b=2")
+      assert.strictEqual(shell.status, 200)
+      const src = srcOf(shell.text)
+      assert.match(src.host, /^svc--[0-9a-v]{26}\.svc\.localhost$/)
+      assert.strictEqual(src.path, "/?a=1&b=2")
+      assert.notInclude(shell.text, "author's own words")
+      assert.include(shell.text, `sandbox="${SANDBOX}"`)
+      assert.include(shell.text, "<title>A &lt;b&gt;&quot;title&quot;</title>")
+      const policy = String(shell.headers["content-security-policy"])
+      for (const line of [
+        "default-src 'none'", `script-src ${origin("shown.svc.localhost")}/_svc/assets/`, `frame-src ${origin(src.host)}`,
+        `connect-src ${origin("shown.svc.localhost")} ${origin("svc.localhost")}`, "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"
+      ]) assert.include(policy.split("; "), line)
+      assert.notMatch(policy, /unsafe|script-src[^;]*'self'/)
+      assert.strictEqual(shell.headers["cross-origin-opener-policy"], "same-origin")
+      assert.strictEqual(shell.headers["cache-control"], "no-cache")
+      assert.strictEqual(shell.headers["x-robots-tag"], "noindex")
+      assert.strictEqual((yield* own("/?a=1&b=2", { "if-none-match": shell.headers.etag! })).status, 304)
+      assert.strictEqual((yield* own("/?c", { "if-none-match": shell.headers.etag! })).status, 200)
+      assert.strictEqual((yield* own("/", {}, "HEAD")).bytes.length, 0)
+      const missing = yield* own("/none")
+      assert.deepStrictEqual([missing.status, srcOf(missing.text).path], [404, "/none"])
+      assert.strictEqual((yield* own("/dir")).headers.location, "/dir/")
+
+      // Everything that is no page is served here as ever, and nothing of it runs as a document of this origin.
+      assert.strictEqual((yield* own("/app.js")).text, FILES["app.js"])
+      assert.strictEqual((yield* own("/drawing.svg")).headers["content-security-policy"], "sandbox")
+      assert.strictEqual((yield* own("/app.js")).headers["content-security-policy"], undefined)
+
+      const frame = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+        service.ask(path, { host: src.host, headers, method })
+      const page = yield* frame("/")
+      assert.strictEqual(page.status, 200)
+      assert.isTrue(page.text.startsWith(WORDS))
+      const tail = page.text.slice(WORDS.length)
+      assert.match(tail, /^<script type="module" async src="\/_svc\/assets\/bridge-[\w-]+\.js" data-svc-shell="http:\/\/shown\.svc\.localhost:\d+"><\/script>$/)
+      assert.strictEqual(
+        page.headers["content-security-policy"],
+        `sandbox ${SANDBOX}; frame-ancestors 'self' ${origin("shown.svc.localhost")}`
+      )
+      assert.strictEqual(page.headers["referrer-policy"], "same-origin")
+      assert.strictEqual(page.headers["x-robots-tag"], "noindex")
+      assert.strictEqual(Number(page.headers["content-length"]), page.bytes.length)
+      const packed = yield* frame("/", { "accept-encoding": "br" })
+      assert.strictEqual(packed.headers["content-encoding"], "br")
+      assert.strictEqual(brotliDecompressSync(packed.bytes).toString(), page.text)
+      const across = yield* frame("/", { range: `bytes=${WORDS.length - 5}-${WORDS.length + 6}` })
+      assert.deepStrictEqual([across.status, across.text], [206, `${WORDS.slice(-5)}<script`])
+      assert.strictEqual((yield* frame("/", { range: "bytes=-9" })).text, "</script>")
+      assert.strictEqual((yield* frame("/", { "if-none-match": page.headers.etag! })).status, 304)
+
+      for (const path of ["/", "/none?q=1", "/strict.xhtml"]) {
+        const top = yield* frame(path, BROWSER)
+        assert.deepStrictEqual([top.status, top.headers.location], [302, `${origin("shown.svc.localhost")}${path}`], path)
+      }
+      assert.strictEqual((yield* frame("/drawing.svg", BROWSER)).status, 200)
+      const theirs = yield* frame("/none", { "sec-fetch-dest": "iframe" })
+      assert.deepStrictEqual([theirs.status, theirs.text.startsWith(FILES["404.html"])], [404, true])
+      assert.strictEqual((yield* frame("/dir")).headers.location, "/dir/")
+      assert.strictEqual((yield* frame("/app.js")).text, FILES["app.js"])
+      assert.strictEqual((yield* frame("/strict.xhtml")).text, FILES["strict.xhtml"])
+      assert.isTrue((yield* frame("/wide.html")).bytes.equals(FILES["wide.html"]))
+      assert.strictEqual((yield* frame("/", {}, "POST")).status, 405)
+      assert.strictEqual((yield* frame("/app.js", { "service-worker": "script" })).status, 404)
+      for (const label of ["svc--", "svc--short", `svc--${"0".repeat(26)}`, `svc--${"z".repeat(26)}`]) {
+        assert.strictEqual((yield* service.ask("/", { host: `${label}.svc.localhost` })).status, 404, label)
+      }
+
+      // With comments off, or as a raw site, it is exactly the author's again, and the frame is gone.
+      for (const json of [{ html_display_mode: "raw" }, { html_display_mode: "framed", comments_enabled: false }]) {
+        yield* service.ask("/v1/projects/shown", { method: "PATCH", headers: account.bearer, json })
+        const raw = yield* own("/")
+        assert.deepStrictEqual([raw.text, raw.headers["content-security-policy"]], [WORDS, undefined])
+        assert.strictEqual((yield* own("/drawing.svg")).headers["content-security-policy"], undefined)
+        assert.strictEqual((yield* frame("/")).status, 404)
+      }
+      yield* service.ask("/v1/projects/shown", { method: "PATCH", headers: account.bearer, json: { comments_enabled: true, slug: "renamed" } })
+      const renamed = yield* frame("/")
+      assert.include(renamed.text, `data-svc-shell="${origin("renamed.svc.localhost")}"`)
+      assert.notStrictEqual(renamed.headers.etag, page.headers.etag)
+    }))
+
+  it.effect("our scripts are on every project's host, compressed, for good", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      yield* framedSite(service, yield* service.account(), "scripted", { "index.html": "<p>" })
+      const { text } = yield* service.ask("/", { host: "scripted.svc.localhost" })
+      // A page that is not there, in the frame: ours, which may stand in this shell alone.
+      const missing = yield* service.ask("/none", { host: srcOf(text).host, headers: { "sec-fetch-dest": "iframe" } })
+      assert.strictEqual(missing.status, 404)
+      assert.match(missing.text, /This page is not part of it[^]*data-svc-shell="http:\/\/scripted\.svc\.localhost:\d+"><\/script>$/)
+      assert.include(String(missing.headers["content-security-policy"]), `frame-ancestors 'self' http://scripted.svc.localhost:${service.port}`)
+      assert.strictEqual((yield* service.ask("/none", { host: "scripted.svc.localhost" })).status, 404)
+      const path = /src="(\/_svc\/assets\/shell-[\w-]+\.js)"/.exec(text)![1]!
+      const get = (headers: Record<string, string>) => service.ask(path, { host: "nobody.svc.localhost", headers })
+      const plain = yield* get({})
+      assert.strictEqual(plain.headers["content-type"], "text/javascript; charset=utf-8")
+      assert.strictEqual(plain.headers["cache-control"], "public, max-age=31536000, immutable")
+      const packed = yield* get({ "accept-encoding": "gzip, br" })
+      assert.strictEqual(brotliDecompressSync(packed.bytes).toString(), plain.text)
+      assert.notStrictEqual(packed.headers.etag, plain.headers.etag)
+      assert.strictEqual((yield* get({ "accept-encoding": "br", "if-none-match": packed.headers.etag! })).status, 304)
+      for (const name of ["manifest.json", ".built", `..%2fweb/${path.split("/").at(-1)}`, `${path.split("/").at(-1)}.br`]) {
+        assert.strictEqual((yield* service.ask(`/_svc/assets/${name}`, { host: "nobody.svc.localhost" })).status, 404, name)
+      }
+    }))
+
+  it.effect("behind a gate the frame opens by a key that works once, and closes with the gate", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { password } = yield* framedSite(service, account, "gated", FILES, { visibility: "password", password: "first doorcode" })
+      const own = (headers: Record<string, string> = {}) => service.ask("/dir/?x=1", { host: "gated.svc.localhost", headers })
+      assert.strictEqual((yield* own()).status, 401)
+      const [mine, other] = [yield* passByDoorcode(service, "gated", password), yield* passByDoorcode(service, "gated", password)]
+      const shell = yield* own({ cookie: mine })
+      assert.strictEqual(shell.headers["cache-control"], "private, no-store")
+      assert.isUndefined(shell.headers.etag)
+      const src = srcOf(shell.text)
+      const theirs = srcOf((yield* own({ cookie: other })).text)
+      assert.notStrictEqual(src.host, theirs.host)
+      assert.strictEqual(srcOf((yield* own({ cookie: mine })).text).host, src.host)
+      const frame = (path: string, headers: Record<string, string> = {}, host = src.host) => service.ask(path, { host, headers })
+
+      assert.strictEqual((yield* frame("/")).status, 401)
+      assert.notInclude((yield* frame("/", { "sec-fetch-dest": "iframe" })).text, "author's own")
+      // Of many at once exactly one is let in; the others are shown the way back.
+      const tries = yield* Effect.all(Array.from({ length: 50 }, () => frame(src.path, { "sec-fetch-dest": "iframe" })), { concurrency: "unbounded" })
+      const [entered, ...more] = tries.filter((one) => one.headers["set-cookie"] !== undefined)
+      assert.deepStrictEqual([more.length, tries.filter((one) => one.status === 401).length], [0, 49])
+      assert.deepStrictEqual([entered!.status, entered!.headers.location], [303, `http://${src.host}:${service.port}/dir/?x=1`])
+      assert.match(String(entered!.headers["set-cookie"]), /^__Host-svc_frame=[0-9a-f]{64}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+      assert.strictEqual(entered!.headers["referrer-policy"], "no-referrer")
+      assert.strictEqual(entered!.headers["cache-control"], "private, no-store")
+      const cookie = cookiesOf(entered!)
+
+      const page = yield* frame("/dir/?x=1", { cookie })
+      assert.strictEqual(page.status, 200)
+      assert.strictEqual(page.headers["cache-control"], "private, no-store")
+      assert.strictEqual((yield* frame("/app.js", { cookie })).headers["cache-control"], "private, no-cache")
+      const again = yield* frame(src.path, { cookie })
+      assert.deepStrictEqual([again.status, again.headers["set-cookie"]], [303, undefined])
+      const spent = yield* frame(src.path, { "sec-fetch-dest": "iframe" })
+      assert.include(spent.text, `href="http://gated.svc.localhost:${service.port}/dir/?x=1" target="_top"`)
+      assert.include(String(spent.headers["content-security-policy"]), `frame-ancestors 'self' http://gated.svc.localhost:${service.port}`)
+      assert.strictEqual((yield* frame(src.path, BROWSER)).headers.location, `http://gated.svc.localhost:${service.port}/dir/?x=1`)
+      // Another pass's frame is another host: neither its cookie nor its key is good here.
+      assert.strictEqual((yield* frame("/", { cookie }, theirs.host)).status, 401)
+      assert.isUndefined((yield* frame(theirs.path)).headers["set-cookie"])
+      for (const next of ["//evil.example/", "/\\evil.example", "https://evil.example/", "/_svc/gate/share?t=1", "evil"]) {
+        const { host, path } = srcOf((yield* own({ cookie: mine })).text)
+        const on = yield* frame(`${path.split("&next=")[0]}&next=${encodeURIComponent(next)}`, {}, host)
+        assert.strictEqual(on.headers.location, `http://${host}:${service.port}/`, next)
+      }
+      const publicName = yield* framedSite(service, account, "open", FILES)
+      assert.isDefined(publicName)
+      const open = srcOf((yield* service.ask("/", { host: "open.svc.localhost" })).text)
+      yield* service.ask("/v1/projects/open", { method: "PATCH", headers: account.bearer, json: { visibility: "private" } })
+      assert.strictEqual((yield* frame("/", { cookie }, open.host)).status, 403)
+
+      yield* service.ask("/v1/projects/gated", { method: "PATCH", headers: account.bearer, json: { password: "second doorcode" } })
+      for (const path of ["/", "/app.js", "/dir/", "/none"]) assert.strictEqual((yield* frame(path, { cookie })).status, 401, path)
+      assert.strictEqual((yield* frame("/", { cookie, range: "bytes=0-1" })).status, 401)
+      assert.strictEqual((yield* frame("/dir/?x=1", { cookie, "if-none-match": "*" })).status, 401)
+    }))
+
+  it.effect("a host that once served raw pages to a browser proves itself from then on; no script can fetch the proof", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      yield* framedSite(service, account, "once", FILES, { html_display_mode: "raw" })
+      const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: account.password } })
+      const me = (query = "") =>
+        service.ask(`/v1/me${query}`, { headers: { cookie: cookiesOf(login), origin: `http://once.svc.localhost:${service.port}` } })
+      const own = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+        service.ask(path, { host: "once.svc.localhost", headers, method })
+      const mode = (json: unknown) => service.ask("/v1/projects/once", { method: "PATCH", headers: account.bearer, json })
+      const allowed = (answer: { readonly headers: object }) => "access-control-allow-origin" in answer.headers
+
+      // Programs, assets, HEAD: nothing of the author's came to life here.
+      yield* own("/", { "user-agent": "curl/8" })
+      yield* own("/app.js", BROWSER)
+      yield* own("/", BROWSER, "HEAD")
+      yield* mode({ html_display_mode: "framed" })
+      assert.isDefined((yield* me()).json.comment_token)
+      assert.notInclude((yield* own("/", BROWSER)).text, "data-proof")
+
+      yield* mode({ html_display_mode: "raw" })
+      assert.isFalse(allowed(yield* me()))
+      assert.strictEqual((yield* own("/", { "user-agent": "Mozilla/5.0" })).text, WORDS)
+      yield* mode({ html_display_mode: "framed" })
+      assert.isFalse(allowed(yield* me()))
+      assert.isUndefined((yield* me()).json.comment_token)
+      for (const headers of [{}, { "sec-fetch-mode": "cors" }, { "sec-fetch-mode": "same-origin" }, { "sec-fetch-mode": "no-cors" }]) {
+        assert.notInclude((yield* own("/", headers)).text, "data-proof")
+      }
+      const shell = yield* own("/", BROWSER)
+      assert.strictEqual(shell.headers["cache-control"], "private, no-store")
+      assert.isUndefined(shell.headers.etag)
+      const proof = /data-proof="([^"]+)"/.exec(shell.text)![1]!
+      assert.isDefined((yield* me(`?shell=${proof}`)).json.comment_token)
+      for (const wrong of ["?shell=", `?shell=${proof}x`, `?proof=${proof}`]) assert.isFalse(allowed(yield* me(wrong)), wrong)
+
+      // It is not the kind that matters but who may still be there.
+      yield* service.ask("/v1/projects/once", { method: "PUT", body: "# Notes", headers: { ...account.bearer, "content-type": "text/markdown" } })
+      assert.isFalse(allowed(yield* me()))
+      assert.isTrue(allowed(yield* me(`?shell=${proof}`)))
+    }))
+})

@@ -1,0 +1,1 @@
+export const said = (answer, face) => `The answer is ${answer}, set in ${face ? "its" : "no"} face`

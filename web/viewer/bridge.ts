@@ -1,0 +1,55 @@
+/**
+ * At the end of every framed page of an author: tells the shell where the page is, what is selected in it, and which
+ * links lead out of it. It shares its window with the author's script, so nothing that it says is trusted there.
+ */
+import { watchLinks } from "./links.ts"
+import type { FromBridge, FromShell } from "./messages.ts"
+import { watchSelection } from "./selection.ts"
+
+const own = [...document.querySelectorAll<HTMLScriptElement>("script[data-svc-shell]")].at(-1)
+const shell = own?.dataset["svcShell"]
+
+const start = (shell: string): void => {
+  const say = (message: FromBridge): void => window.parent.postMessage(message, shell)
+
+  let hello = true
+  let last = ""
+  const tell = (): void => {
+    const { hash, pathname, search } = location
+    const url = pathname + search + hash
+    const said = `${url} ${document.title}`
+    if (!hello && said === last) return
+    last = said
+    say({ svc: "at", hello, url, title: document.title })
+    hello = false
+  }
+
+  for (const name of ["pushState", "replaceState"] as const) {
+    const original = history[name]
+    history[name] = function(...given: Parameters<History["pushState"]>) {
+      original.apply(this, given)
+      tell()
+    }
+  }
+  addEventListener("popstate", tell)
+  addEventListener("hashchange", tell)
+  // Back from the browser's memory: the page ran on, and the shell heard of another one meanwhile.
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) last = ""
+    tell()
+  })
+  new MutationObserver(tell).observe(document.head, { childList: true, characterData: true, subtree: true })
+
+  addEventListener("message", (event: MessageEvent<FromShell>) => {
+    if (event.source !== window.parent || event.origin !== shell || event.data?.svc !== "go") return
+    // Replaced, so that one step back leaves the page as it would without a frame.
+    location.replace(event.data.hash)
+  })
+
+  watchLinks(shell, say)
+  watchSelection(say)
+  tell()
+}
+
+// A page of the author's in a frame of the author's own is not what the address bar is about.
+if (shell !== undefined && window.parent !== window && window.parent === window.top) start(shell)

@@ -1,0 +1,40 @@
+/** Where an image lies in its window: how large, and where its corner is. Pure. */
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export interface Spot {
+  readonly x: number
+  readonly y: number
+}
+
+export interface View extends Spot {
+  readonly scale: number
+}
+
+const MARGIN = 16
+/** So far past its own size, so that single pixels can be looked at. */
+const LARGEST = 32
+const SMALLEST = 0.02
+
+/** In the middle where there is room; else with no more room on one side than it needs. */
+export const placed = ({ scale, x, y }: View, image: Size, window: Size): View => {
+  const along = (at: number, length: number, room: number): number =>
+    length <= room - 2 * MARGIN ? (room - length) / 2 : Math.min(MARGIN, Math.max(room - length - MARGIN, at))
+  return { scale, x: along(x, image.width * scale, window.width), y: along(y, image.height * scale, window.height) }
+}
+
+/** All of it, in the middle. What has pixels is not blown up; a drawing may be. */
+export const fitted = (image: Size, window: Size, grows: boolean): View => {
+  const scale = Math.min((window.width - 2 * MARGIN) / image.width, (window.height - 2 * MARGIN) / image.height, grows ? Infinity : 1)
+  return placed({ scale: Math.max(SMALLEST, scale), x: 0, y: 0 }, image, window)
+}
+
+/** What is under this spot of the window stays there. */
+export const zoomed = (view: View, factor: number, spot: Spot): View => {
+  const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor))
+  const by = scale / view.scale
+  return { scale, x: spot.x - (spot.x - view.x) * by, y: spot.y - (spot.y - view.y) * by }
+}

@@ -1,0 +1,91 @@
+/** What script adds to a rendered document: copy buttons, the contents at its side, addresses as their authors wrote them. */
+import "./markdown.css"
+import { iconText } from "../../../src/look/icons.ts"
+import type { OpenKind } from "../stage.ts"
+import { documentStage } from "./markdown/anchors.ts"
+
+/** As in markdown.css. */
+const BESIDE = 1080
+
+const copying = (sheet: HTMLElement, say: (text: string) => void): void => {
+  for (const box of sheet.querySelectorAll<HTMLElement>(".code")) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "tool copy", title: "Copy", innerHTML: iconText("copy") })
+    button.setAttribute("aria-label", "Copy the code")
+    box.append(button)
+  }
+  sheet.addEventListener("click", (event) => {
+    const box = event.target instanceof Element ? event.target.closest<HTMLElement>(".copy")?.parentElement : undefined
+    if (!box) return
+    const words = box.querySelector("pre")?.textContent ?? ""
+    navigator.clipboard.writeText(words.replace(/\n$/, "")).then(() => {
+      box.classList.add("copied")
+      setTimeout(() => box.classList.remove("copied"), 1500)
+      say("Copied the code")
+    }, () => say("The browser did not allow that."))
+  })
+}
+
+const decoded = (hash: string): string => {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1)
+  }
+}
+
+/** `#install` as a link from elsewhere has it. In the page every id of the document's has a prefix. */
+const follow = (): void => {
+  const name = decoded(location.hash)
+  if (name === "" || document.getElementById(name) !== null) return
+  const target = document.getElementById(`md-${name}`) ?? document.getElementById(`md-${name.toLowerCase()}`)
+  target?.closest("details")?.setAttribute("open", "")
+  target?.scrollIntoView()
+}
+
+/** The heading that the reader is under, marked in the contents. */
+const marking = (links: ReadonlyMap<string, HTMLElement>): void => {
+  const seen = new Set<Element>()
+  const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? [])
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (isIntersecting) seen.add(target)
+      else seen.delete(target)
+    }
+    const first = headings.find((heading) => seen.has(heading))
+    if (first === undefined) return
+    for (const [id, link] of links) {
+      if (id === first.id) link.setAttribute("aria-current", "location")
+      else link.removeAttribute("aria-current")
+    }
+  }, { rootMargin: "-56px 0px -60% 0px" })
+  headings.forEach((heading) => observer.observe(heading))
+}
+
+const contents = (): void => {
+  const details = document.querySelector<HTMLDetailsElement>(".contents > details")
+  if (details === null) return
+  let beside: boolean | undefined
+  const room = details.closest(".markdown")!
+  const arrange = (): void => {
+    const now = room.clientWidth >= BESIDE
+    if (now !== beside) details.open = beside = now
+  }
+  arrange()
+  new ResizeObserver(arrange).observe(room)
+  const links = [...details.querySelectorAll<HTMLAnchorElement>("a")]
+  marking(new Map(links.map((link) => [decoded(link.hash), link])))
+  details.addEventListener("click", (event) => {
+    if (event.target instanceof HTMLAnchorElement && !beside) details.open = false
+  })
+}
+
+export const open: OpenKind = async (frame) => {
+  const sheet = document.getElementById("document")
+  // Too long to be rendered: the text it is.
+  if (sheet === null) return (await import("./text.ts")).open(frame)
+  contents()
+  copying(sheet, frame.say)
+  follow()
+  addEventListener("hashchange", follow)
+  return documentStage(sheet)
+}

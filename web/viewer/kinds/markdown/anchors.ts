@@ -1,0 +1,70 @@
+/** What a reader has selected in a document, by its words and the heading they stand under, and where those are now. */
+import { listeners } from "../../listeners.ts"
+import type { Anchor, Place, Stage } from "../../stage.ts"
+import { findQuoted, quoted } from "../../text-anchor.ts"
+import type { Span } from "../../text-anchor.ts"
+import { textNodes } from "../../text-nodes.ts"
+
+const HEADINGS = "h1[id],h2[id],h3[id],h4[id],h5[id],h6[id]"
+const LONGEST_SELECTOR = 1_000
+
+const idOf = (selector: string | undefined): string | undefined => /^#(.+)$/.exec(selector ?? "")?.[1]?.replace(/\\(.)/g, "$1")
+
+export const documentStage = (sheet: HTMLElement): Stage => {
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+  const moved = listeners<[]>()
+  // Nothing in a document changes once its script has been here.
+  const words = textNodes(sheet)
+  const headings = [...sheet.querySelectorAll(HEADINGS)]
+  const begins = headings.map((heading) => words.offset(heading, 0) ?? 0)
+
+  /** From a heading to the next one; before the first there is a section too. */
+  const section = (index: number): Span => [index < 0 ? 0 : begins[index]!, begins[index + 1] ?? words.text.length]
+
+  const selected = (): readonly [Range, Span] | undefined => {
+    const selection = getSelection()
+    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined
+    const range = selection.getRangeAt(0)
+    const start = words.offset(range.startContainer, range.startOffset)
+    const end = words.offset(range.endContainer, range.endOffset)
+    return start === undefined || end === undefined || words.text.slice(start, end).trim() === "" ? undefined : [range, [start, end]]
+  }
+
+  const capture = (): Anchor | undefined => {
+    const found = selected()
+    if (found === undefined) return undefined
+    const [, span] = found
+    const heading = headings[begins.findLastIndex((begin) => begin <= span[0])]
+    const selector = heading === undefined ? "" : `#${CSS.escape(heading.id)}`
+    return { path: "/", ...quoted(words.text, span), ...(selector !== "" && selector.length <= LONGEST_SELECTOR && { selector }) }
+  }
+
+  document.addEventListener("selectionchange", () => captured.tell(capture(), selected()?.[0].getBoundingClientRect()))
+
+  const placed = (range: Range): Place => ({
+    top: () => range.getBoundingClientRect().top,
+    focus: () => {
+      const element = range.startContainer.parentElement
+      for (let at = element; at !== null; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
+      element?.scrollIntoView({ block: "center" })
+      CSS.highlights?.set("anchored", new Highlight(range))
+    },
+    clear: () => void CSS.highlights?.delete("anchored")
+  })
+
+  const find = ({ prefix, quote, selector, suffix }: Anchor): Place | undefined => {
+    const id = idOf(selector)
+    const index = id === undefined ? -1 : headings.findIndex((heading) => heading.id === id)
+    const known = id === undefined || index >= 0
+    if (quote === undefined) return index < 0 ? undefined : placed(words.range(section(index)))
+    const here = section(index)
+    const wanted = { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+    const span = findQuoted(words.text, wanted, known ? { at: here[0], section: here } : {})
+    return span && placed(words.range(span))
+  }
+
+  // Images that arrive, notes that are opened, a window of another width.
+  new ResizeObserver(() => moved.tell()).observe(sheet)
+
+  return { capture, onCapture: captured.add, find, onLayout: moved.add }
+}

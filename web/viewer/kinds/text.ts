@@ -1,0 +1,86 @@
+/** The text viewer: numbered lines with addresses of their own, search, and texts of any length that a browser can hold. */
+import "./text.css"
+import type { OpenKind } from "../stage.ts"
+import { tool } from "../tools.ts"
+import { textStage } from "./text/anchors.ts"
+import { fetchText, MOST } from "./text/fetching.ts"
+import { finder } from "./text/finder.ts"
+import { normal, offsetOf } from "./text/lines.ts"
+import { makeSheet } from "./text/sheet.ts"
+
+/** `#L12` and `#L12-L20`. */
+const linked = (): readonly [number, number] => {
+  const [, first = "0", last = first] = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(location.hash) ?? []
+  return Number(first) <= Number(last) ? [Number(first), Number(last)] : [Number(last), Number(first)]
+}
+
+export const open: OpenKind = ({ facts, keys, say, tools }) => {
+  const element = document.getElementById("text")!
+  const rest = document.getElementById("rest")
+  const sheet = makeSheet(element)
+
+  const followLink = (): void => {
+    const [first, last] = linked()
+    sheet.mark(first, last)
+    if (first > 0) sheet.reveal(offsetOf(sheet.text(), sheet.blocks(), first))
+  }
+  const goTo = (line: number): void => {
+    history.replaceState(history.state, "", `#L${line}`)
+    followLink()
+    say(`Line ${line}`)
+  }
+
+  const { again, close, open: find } = finder(tools, sheet, goTo, say)
+
+  const wrap = tool({ icon: "wrap", label: "Wrap long lines", key: "w", pressed: true, run: () => toggleWrap() })
+  const toggleWrap = (): void => {
+    const on = wrap.getAttribute("aria-pressed") !== "true"
+    wrap.setAttribute("aria-pressed", String(on))
+    sheet.wrap(on)
+  }
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(sheet.text())
+    say("Copied the whole text")
+  }
+  tools.append(
+    tool({ icon: "find", label: "Find", key: "/", run: () => find("words") }),
+    tool({ icon: "line", label: "Go to line", key: "g", run: () => find("line") }),
+    wrap,
+    tool({ icon: "copy", label: "Copy all", run: () => void copy().catch(() => say("The browser did not allow that.")) })
+  )
+  keys(
+    { keys: ["/"], label: "Find", run: () => find("words") },
+    { keys: ["g"], label: "Go to a line", run: () => find("line") },
+    { keys: ["w"], label: "Wrap long lines, or not", run: toggleWrap }
+  )
+  element.addEventListener("keydown", (event) => event.key === "Escape" && close())
+
+  sheet.show(normal(element.firstElementChild?.textContent ?? ""))
+
+  // A number is clicked in the room left of its line.
+  let from = 0
+  element.addEventListener("click", (event) => {
+    const line = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".line.first") : null
+    if (line === null || event.clientX - line.getBoundingClientRect().left > parseFloat(getComputedStyle(line).paddingLeft) - 8) return
+    const number = Number(line.dataset["line"])
+    const [first, last] = event.shiftKey && from > 0 ? [Math.min(from, number), Math.max(from, number)] : [number, number]
+    if (!event.shiftKey) from = number
+    history.replaceState(history.state, "", first === last ? `#L${first}` : `#L${first}-L${last}`)
+    sheet.mark(first, last)
+  })
+  addEventListener("hashchange", followLink)
+
+  if (rest === null) followLink()
+  else {
+    const words = rest.firstChild!
+    fetchText(facts.src, facts.type, facts.bytes, (progress) => (words.textContent = `${progress}. `)).then((text) => {
+      sheet.show(text)
+      followLink()
+      again()
+      if (facts.bytes <= MOST) rest.remove()
+      else words.textContent = "Only the first 64 MB are shown. "
+    }, () => (words.textContent = "The rest did not arrive. Reload the page to try again. "))
+  }
+
+  return textStage(sheet)
+}

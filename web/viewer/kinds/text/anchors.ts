@@ -1,0 +1,69 @@
+/** What a reader has selected in a text, as its line and its words, and where those are in the text shown now. */
+import { listeners } from "../../listeners.ts"
+import type { Anchor, Place, Stage } from "../../stage.ts"
+import { findQuoted, quoted } from "../../text-anchor.ts"
+import type { Quoted, Span } from "../../text-anchor.ts"
+import { lineAt, offsetOf } from "./lines.ts"
+import type { Sheet } from "./sheet.ts"
+
+/** So far from its line a quote is looked for first, a changed one nowhere else. */
+const AROUND = 20_000
+
+const located = (text: string, wanted: Quoted, near: number): Span | undefined => {
+  const from = Math.max(0, near - AROUND)
+  const about = text.slice(from, near + AROUND)
+  const here = findQuoted(about, wanted, { at: near - from, section: [0, about.length] })
+  if (here !== undefined) return [here[0] + from, here[1] + from]
+  const at = text.indexOf(wanted.quote)
+  return at === -1 ? undefined : [at, at + wanted.quote.length]
+}
+
+export const textStage = (sheet: Sheet): Stage => {
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+
+  const selected = (): readonly [Range, number, number] | undefined => {
+    const selection = getSelection()
+    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined
+    const range = selection.getRangeAt(0)
+    const start = sheet.offset(range.startContainer, range.startOffset)
+    const end = sheet.offset(range.endContainer, range.endOffset)
+    return start === undefined || end === undefined || sheet.text().slice(start, end).trim() === "" ? undefined : [range, start, end]
+  }
+
+  const capture = (): Anchor | undefined => {
+    const found = selected()
+    if (found === undefined) return undefined
+    const [, start, end] = found
+    const text = sheet.text()
+    return { path: "/", line: lineAt(text, sheet.blocks(), start), ...quoted(text, [start, end]) }
+  }
+
+  document.addEventListener("selectionchange", () => captured.tell(capture(), selected()?.[0].getBoundingClientRect()))
+
+  // As it was published: without line numbers, and with its own line breaks alone.
+  sheet.element.addEventListener("copy", (event) => {
+    const found = selected()
+    if (found === undefined) return
+    event.preventDefault()
+    event.clipboardData?.setData("text/plain", sheet.text().slice(found[1], found[2]))
+  })
+
+  const find = ({ line, prefix, quote, suffix }: Anchor): Place | undefined => {
+    const text = sheet.text()
+    const near = line === undefined ? 0 : offsetOf(text, sheet.blocks(), line)
+    const span: Span | undefined = quote !== undefined
+      ? located(text, { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }, near)
+      : line === undefined ? undefined : [near, near]
+    if (span === undefined) return undefined
+    return {
+      top: () => sheet.range(...span).getBoundingClientRect().top,
+      focus: () => {
+        sheet.reveal(span[0])
+        CSS.highlights?.set("anchored", new Highlight(sheet.range(...span)))
+      },
+      clear: () => void CSS.highlights?.delete("anchored")
+    }
+  }
+
+  return { capture, onCapture: captured.add, find, onLayout: sheet.onLayout }
+}

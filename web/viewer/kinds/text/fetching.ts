@@ -1,0 +1,33 @@
+/** A long text on its way here, with how far it is. */
+import { normal } from "./lines.ts"
+
+/** More than anybody scrolls through; a browser tab would not hold much more either. */
+export const MOST = 64 * 1024 * 1024
+
+const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+const EVERY_MS = 200
+
+const left = (bytes: number, total: number, ms: number): string => {
+  const seconds = Math.ceil((total - bytes) / bytes * ms / 1000)
+  return ms < 2000 || seconds < 2 ? "" : seconds < 90 ? `, about ${seconds} seconds left` : `, about ${Math.round(seconds / 60)} minutes left`
+}
+
+export const fetchText = async (src: string, type: string, total: number, progress: (words: string) => void): Promise<string> => {
+  const response = await fetch(src)
+  if (!response.ok || response.body === null) throw new Error(String(response.status))
+  const decoder = new TextDecoder(/charset="?([^\s;"]+)/i.exec(type)?.[1] ?? "utf-8")
+  const parts: Array<string> = []
+  const started = performance.now()
+  let [bytes, told] = [0, started]
+  for await (const chunk of response.body) {
+    parts.push(decoder.decode(chunk, { stream: true }))
+    bytes += chunk.length
+    if (bytes >= MOST) break
+    const now = performance.now()
+    if (now - told < EVERY_MS) continue
+    told = now
+    progress(`Loading: ${size(bytes)} of ${size(total)}${left(bytes, total, now - started)}`)
+  }
+  return normal(parts.join(""))
+}

@@ -1,0 +1,82 @@
+/** A text cut into blocks of lines, so that only what is near the window costs anything. Pure. */
+
+/** Of the whole text; each ends after its line break. */
+export interface Block {
+  readonly start: number
+  readonly end: number
+  /** Number of the first line that begins in it, from 1. */
+  readonly line: number
+  /** Where its rows begin. A row is a line, or a piece of a very long one. */
+  readonly rows: ReadonlyArray<number>
+  /** Whether its first row goes on with a line of the block before. */
+  readonly continues: boolean
+}
+
+const ROWS = 100
+const CHARACTERS = 24_000
+/** Longer lines go on in the next row, as if they were wrapped there. */
+const ROW = 8_000
+
+/** As a browser's parser reads a text, so that what was served and what is fetched are the same. */
+export const normal = (text: string): string => text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD").replace(/^\uFEFF/, "")
+
+/** Not between the halves of one character. */
+const cut = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
+}
+
+export const blocksOf = (text: string): Array<Block> => {
+  const blocks: Array<Block> = []
+  let rows: Array<number> = []
+  let [start, line, first, continues, next] = [0, 1, 1, false, false]
+  for (let at = 0; at < text.length || blocks.length + rows.length === 0;) {
+    if (rows.length === 0) [start, first, continues] = [at, next ? line + 1 : line, next]
+    rows.push(at)
+    const feed = text.indexOf("\n", at)
+    const end = feed === -1 ? text.length : feed + 1
+    next = end - at > ROW + 1
+    at = next ? cut(text, at + ROW) : end
+    if (!next) line++
+    if (rows.length < ROWS && at - start < CHARACTERS && at < text.length) continue
+    blocks.push({ start, end: at, line: first, rows, continues })
+    rows = []
+    if (at >= text.length) break
+  }
+  return blocks
+}
+
+/** The last block that begins at or before this place. */
+export const blockAt = (blocks: ReadonlyArray<Block>, offset: number): number => {
+  let [low, high] = [0, blocks.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (blocks[middle]!.start <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Which row of its block a place is in. */
+export const rowAt = ({ rows }: Block, offset: number): number => Math.max(0, rows.findLastIndex((row) => row <= offset))
+
+/** Whether a row begins a line. */
+export const beginsLine = (text: string, row: number): boolean => row === 0 || text[row - 1] === "\n"
+
+export const lineAt = (text: string, blocks: ReadonlyArray<Block>, offset: number): number => {
+  const block = blocks[blockAt(blocks, offset)]!
+  const begun = block.rows.filter((row) => row <= offset && beginsLine(text, row)).length
+  return Math.max(1, block.line + begun - 1)
+}
+
+/** Where a line begins; the last one for a number beyond. */
+export const offsetOf = (text: string, blocks: ReadonlyArray<Block>, line: number): number => {
+  let [low, high] = [0, blocks.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (blocks[middle]!.line <= line) low = middle
+    else high = middle - 1
+  }
+  const begins = blocks[low]!.rows.filter((row) => beginsLine(text, row))
+  return begins[Math.min(line - blocks[low]!.line, begins.length - 1)] ?? blocks[low]!.start
+}

@@ -1,0 +1,15 @@
+/** Where words occur in a text, whatever their case. Pure. */
+
+/** More are not counted: nobody steps through them. */
+export const MOST = 10_000
+
+/** Starts and ends, in pairs, in order. */
+export const matchesOf = (text: string, words: string): ReadonlyArray<readonly [start: number, end: number]> => {
+  if (words === "") return []
+  const found: Array<readonly [number, number]> = []
+  for (const match of text.matchAll(new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu"))) {
+    found.push([match.index, match.index + match[0].length])
+    if (found.length === MOST) break
+  }
+  return found
+}

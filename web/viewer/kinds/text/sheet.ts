@@ -1,0 +1,178 @@
+/**
+ * The text on the page: one element a block, whose rows are made as it comes near the window. Everything stays in the
+ * document, so the browser's own search, selection and printing see all of it.
+ */
+import { listeners } from "../../listeners.ts"
+import { beginsLine, blockAt, blocksOf, offsetOf, rowAt } from "./lines.ts"
+import type { Block } from "./lines.ts"
+
+export interface Sheet {
+  readonly element: HTMLElement
+  readonly text: () => string
+  readonly blocks: () => ReadonlyArray<Block>
+  readonly show: (text: string) => void
+  readonly wrap: (on: boolean) => void
+  /** A stretch of the text as the browser knows it. */
+  readonly range: (start: number, end: number) => Range
+  /** Undefined for a place outside of the text. */
+  readonly offset: (node: Node, at: number) => number | undefined
+  readonly reveal: (offset: number) => void
+  /** What is at the top of the window. */
+  readonly top: () => number
+  /** The lines that a deep link names; none for 0. */
+  readonly mark: (first: number, last: number) => void
+  readonly onLayout: (listener: () => void) => () => void
+}
+
+/** Just below the bar. */
+const UNDER_BAR = 64
+const NEAR = "1500px 0px"
+
+export const makeSheet = (element: HTMLElement): Sheet => {
+  let text = ""
+  let blocks: ReadonlyArray<Block> = []
+  let marked: readonly [number, number] = [0, -1]
+  let wrapped = true
+  const places = new Map<Element, number>()
+  const moved = listeners<[]>()
+
+  const lined = (index: number): HTMLElement => {
+    const at = element.children[index] as HTMLElement
+    const block = blocks[index]!
+    if (at.classList.contains("lined")) return at
+    let line = block.line - 1
+    at.replaceChildren(...block.rows.map((row, place) => {
+      const one = document.createElement("div")
+      one.className = "line"
+      if (beginsLine(text, row)) {
+        line++
+        one.classList.add("first")
+      }
+      one.classList.toggle("marked", line >= marked[0] && line <= marked[1])
+      one.dataset["line"] = String(line)
+      one.textContent = text.slice(row, block.rows[place + 1] ?? block.end)
+      return one
+    }))
+    at.classList.add("lined")
+    return at
+  }
+
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      near.unobserve(target)
+      const place = places.get(target)
+      if (place !== undefined) lined(place)
+    }
+  }, { rootMargin: NEAR })
+
+  /** So that the page is about as long as it will be: in a face of one width, rows can be counted. */
+  const estimate = (): void => {
+    const probe = Object.assign(document.createElement("span"), { textContent: "0".repeat(50) })
+    element.append(probe)
+    const character = probe.getBoundingClientRect().width / 50
+    const style = getComputedStyle(element)
+    probe.remove()
+    const height = parseFloat(style.lineHeight)
+    const gutter = character * Number(element.style.getPropertyValue("--digits") || 6) + 60
+    const columns = Math.max(10, Math.floor((element.clientWidth - gutter) / character))
+    blocks.forEach((block, index) => {
+      const rows = wrapped
+        ? block.rows.reduce((sum, row, place) => sum + Math.max(1, Math.ceil(((block.rows[place + 1] ?? block.end) - row - 1) / columns)), 0)
+        : block.rows.length
+      const one = element.children[index] as HTMLElement
+      one.style.containIntrinsicBlockSize = `auto ${rows * height}px`
+    })
+  }
+
+  const show = (next: string): void => {
+    text = next
+    blocks = blocksOf(text)
+    const last = blocks.at(-1)!
+    element.style.setProperty("--digits", String(Math.max(2, String(last.line + last.rows.length).length)))
+    near.disconnect()
+    places.clear()
+    element.replaceChildren(...blocks.map((block, index) => {
+      const one = document.createElement("div")
+      one.className = "block"
+      one.textContent = text.slice(block.start, block.end)
+      places.set(one, index)
+      return one
+    }))
+    estimate()
+    lined(0)
+    for (const one of places.keys()) near.observe(one)
+    moved.tell()
+  }
+
+  let width = element.clientWidth
+  new ResizeObserver(() => {
+    if (element.clientWidth !== width) {
+      width = element.clientWidth
+      estimate()
+    }
+    moved.tell()
+  }).observe(element)
+
+  const pointAt = (offset: number): readonly [Node, number] => {
+    const index = blockAt(blocks, offset)
+    const block = blocks[index]!
+    const row = rowAt(block, offset)
+    const one = lined(index).children[row]!
+    const node = one.firstChild ?? one
+    return [node, Math.min(offset - block.rows[row]!, node.textContent?.length ?? 0)]
+  }
+
+  const range = (start: number, end: number): Range => {
+    const made = document.createRange()
+    made.setStart(...pointAt(start))
+    made.setEnd(...pointAt(Math.max(start, end - 1)))
+    if (end > start) made.setEnd(made.endContainer, made.endOffset + 1)
+    return made
+  }
+
+  return {
+    element,
+    text: () => text,
+    blocks: () => blocks,
+    show,
+    range,
+    wrap: (on) => {
+      wrapped = on
+      element.classList.toggle("unwrapped", !on)
+      estimate()
+      moved.tell()
+    },
+    offset: (node, at) => {
+      if (node === element) return at >= blocks.length ? text.length : blocks[at]!.start
+      const one = (node instanceof Element ? node : node.parentElement)?.closest(".block")
+      const index = one == null ? undefined : places.get(one)
+      if (one == null || index === undefined) return undefined
+      const before = document.createRange()
+      before.setStart(one, 0)
+      before.setEnd(node, at)
+      return Math.min(text.length, blocks[index]!.start + before.toString().length)
+    },
+    reveal: (offset) => {
+      const [node] = pointAt(offset)
+      const one = node instanceof Element ? node : node.parentElement!
+      one.scrollIntoView({ block: "center" })
+      // What lies between was a guess until now.
+      requestAnimationFrame(() => one.scrollIntoView({ block: "center" }))
+    },
+    top: () => {
+      const { left } = element.getBoundingClientRect()
+      const line = document.elementsFromPoint(Math.max(left, 0) + 8, UNDER_BAR).find((one) => one instanceof HTMLElement && one.matches(".line"))
+      return line instanceof HTMLElement ? offsetOf(text, blocks, Number(line.dataset["line"])) : 0
+    },
+    mark: (first, last) => {
+      marked = first === 0 ? [0, -1] : [first, last]
+      for (const one of element.querySelectorAll<HTMLElement>(".line")) {
+        const line = Number(one.dataset["line"])
+        one.classList.toggle("marked", line >= marked[0] && line <= marked[1])
+      }
+      if (first !== 0) lined(blockAt(blocks, offsetOf(text, blocks, first)))
+    },
+    onLayout: moved.add
+  }
+}

@@ -1,0 +1,92 @@
+/** The video viewer: the browser's own player, with moments that have addresses, speeds and single frames by key. */
+import "./video.css"
+import { listeners } from "../listeners.ts"
+import type { Anchor, OpenKind, Place } from "../stage.ts"
+import { reading, tool } from "../tools.ts"
+
+const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
+/** What a video's rate is, no browser says; most have no more frames than this. */
+const FRAME = 1 / 30
+const SKIP = 5
+
+/** `#t=65`, as media fragments write it. */
+const linked = (): number | undefined => {
+  const seconds = Number(/^#t=(\d{1,6}(?:\.\d{1,3})?)$/.exec(location.hash)?.[1] ?? Number.NaN)
+  return Number.isNaN(seconds) ? undefined : seconds
+}
+
+export const open: OpenKind = ({ keys, notice, say, tools }) => {
+  const video = document.getElementById("video") as HTMLVideoElement
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+  const moved = listeners<[]>()
+  const rate = reading()
+
+  const goTo = (seconds: number): void => {
+    if (video.readyState > 0) video.currentTime = Math.max(0, Math.min(seconds, video.duration || seconds))
+    else video.addEventListener("loadedmetadata", () => goTo(seconds), { once: true })
+  }
+  const followLink = (): void => {
+    const seconds = linked()
+    if (seconds !== undefined) goTo(seconds)
+  }
+  const step = (frames: number): void => {
+    video.pause()
+    goTo(video.currentTime + frames * FRAME)
+  }
+  const speed = (by: number): void => {
+    const at = SPEEDS.findIndex((one) => one >= video.playbackRate)
+    video.playbackRate = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]!
+    say(`Speed ${video.playbackRate}`)
+  }
+  const play = (): void => void (video.paused ? video.play().catch(() => {}) : video.pause())
+  const copyLink = async (): Promise<void> => {
+    history.replaceState(history.state, "", `#t=${Math.round(video.currentTime * 10) / 10}`)
+    await navigator.clipboard.writeText(location.href)
+    say("Copied the address of this moment")
+  }
+
+  const show = (): void => void (rate.textContent = `${video.playbackRate}×`)
+  video.addEventListener("ratechange", show)
+  show()
+  video.addEventListener("loadedmetadata", () => moved.tell())
+  new ResizeObserver(() => moved.tell()).observe(video)
+  const capture = (): Anchor => ({ path: "/", time: Math.round(video.currentTime * 1000) / 1000 })
+  for (const event of ["pause", "seeked"]) video.addEventListener(event, () => captured.tell(capture(), video.getBoundingClientRect()))
+  const refused = (): void => notice("This browser cannot play the video. Download it instead.")
+  if (video.error === null) video.addEventListener("error", refused)
+  else refused()
+
+  tools.append(
+    tool({ icon: "minus", label: "Slower", key: "<", run: () => speed(-1) }),
+    rate,
+    tool({ icon: "plus", label: "Faster", key: ">", run: () => speed(1) }),
+    Object.assign(document.createElement("span"), { className: "apart" }),
+    tool({ icon: "copy", label: "Copy the address of this moment", run: () => void copyLink().catch(() => say("The browser did not allow that.")) })
+  )
+  keys(
+    { keys: [" ", "k"], label: "Play or pause", run: ({ target }) => target === video || play() },
+    { keys: ["ArrowLeft"], label: `Back ${SKIP} seconds`, run: () => goTo(video.currentTime - SKIP) },
+    { keys: ["ArrowRight"], label: `On ${SKIP} seconds`, run: () => goTo(video.currentTime + SKIP) },
+    { keys: [","], label: "One frame back", run: () => step(-1) },
+    { keys: ["."], label: "One frame on", run: () => step(1) },
+    { keys: ["<"], label: "Slower", run: () => speed(-1) },
+    { keys: [">"], label: "Faster", run: () => speed(1) }
+  )
+  addEventListener("hashchange", followLink)
+  followLink()
+
+  return {
+    capture,
+    onCapture: captured.add,
+    onLayout: moved.add,
+    find: ({ time }): Place | undefined =>
+      time === undefined ? undefined : {
+        top: () => video.getBoundingClientRect().top,
+        focus: () => {
+          video.pause()
+          goTo(time)
+        },
+        clear: () => {}
+      }
+  }
+}

@@ -1,0 +1,40 @@
+/** Links that a sandboxed frame cannot follow as its reader means them: the shell opens them in their stead. */
+import type { FromBridge } from "./messages.ts"
+
+const HERE = new Set(["", "_self"])
+const ABOVE = new Set(["_top", "_parent"])
+
+const anchorOf = (event: MouseEvent): HTMLAnchorElement | HTMLAreaElement | undefined =>
+  event.composedPath().find((one): one is HTMLAnchorElement | HTMLAreaElement =>
+    (one instanceof HTMLAnchorElement || one instanceof HTMLAreaElement) && one.href !== "")
+
+const targetOf = (link: HTMLAnchorElement | HTMLAreaElement): string =>
+  link.target || (document.querySelector<HTMLBaseElement>("base[target]")?.target ?? "")
+
+/** The author's own frames have names too, and links into them work as they are. */
+const isFrame = (name: string): boolean =>
+  [...document.querySelectorAll<HTMLIFrameElement>("iframe[name],frame[name]")].some((frame) => frame.name === name)
+
+export const watchLinks = (shell: string, say: (message: FromBridge) => void): void => {
+  const follow = (event: MouseEvent): void => {
+    if (event.defaultPrevented || event.button > 1) return
+    const link = anchorOf(event)
+    if (link === undefined || link.hasAttribute("download") || !URL.canParse(link.href)) return
+    const url = new URL(link.href)
+    const elsewhere = url.origin !== location.origin
+    if (elsewhere && !/^(?:https?|mailto):$/.test(url.protocol)) return
+    const target = targetOf(link).toLowerCase()
+    if (isFrame(targetOf(link))) return
+    const top = ABOVE.has(target)
+    const apart = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || !(top || HERE.has(target))
+    if (!elsewhere && !apart && !top) return
+    event.preventDefault()
+    if (elsewhere) say({ svc: "open", url: url.href, top: top && !apart })
+    else if (apart) say({ svc: "open", url: shell + url.pathname + url.search + url.hash, top: false })
+    // The top of an author's page is its frame.
+    else location.assign(url)
+  }
+  // At the window, after every listener of the author's had its say.
+  addEventListener("click", follow)
+  addEventListener("auxclick", follow)
+}

@@ -1,0 +1,55 @@
+/** What the reader has selected, described so that it can be found again in the same page or a later version of it. */
+import type { FromBridge, Selected } from "./messages.ts"
+
+const QUOTE = 1_000
+const CONTEXT = 32
+const QUIET_MS = 250
+
+/** Up to the next id, which names one element of a page. */
+const selectorOf = (element: Element): string => {
+  const steps: Array<string> = []
+  for (let at: Element | null = element; at !== null && at !== document.documentElement; at = at.parentElement) {
+    if (at.id !== "") return [`#${CSS.escape(at.id)}`, ...steps].join(">")
+    const name = at.localName
+    const alike = [...(at.parentElement?.children ?? [])].filter((other) => other.localName === name)
+    steps.unshift(alike.length > 1 ? `${CSS.escape(name)}:nth-of-type(${alike.indexOf(at) + 1})` : CSS.escape(name))
+  }
+  return steps.join(">")
+}
+
+export const described = (selection: Selection | null): Selected | null => {
+  if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null
+  const range = selection.getRangeAt(0)
+  const quote = range.toString()
+  if (quote.trim() === "") return null
+  const node = range.commonAncestorContainer
+  const element = node instanceof Element ? node : node.parentElement
+  if (element === null) return null
+  const before = document.createRange()
+  before.selectNodeContents(element)
+  const after = before.cloneRange()
+  before.setEnd(range.startContainer, range.startOffset)
+  after.setStart(range.endContainer, range.endOffset)
+  return {
+    quote: quote.slice(0, QUOTE),
+    prefix: before.toString().slice(-CONTEXT),
+    suffix: after.toString().slice(0, CONTEXT),
+    selector: selectorOf(element)
+  }
+}
+
+export const watchSelection = (say: (message: FromBridge) => void): void => {
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let last = "null"
+  const tell = (): void => {
+    const selected = described(getSelection())
+    const said = JSON.stringify(selected)
+    if (said === last) return
+    last = said
+    say({ svc: "selection", selected })
+  }
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(tell, QUIET_MS)
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * The page around a framed site: the address bar, the title and the reader's links follow what is in the frame. What
+ * comes from there is the author's word, and moves nothing but these.
+ */
+import type { FromBridge, FromShell } from "./messages.ts"
+
+const frame = document.querySelector("iframe")!
+const origin = frame.dataset["origin"]!
+const project = frame.title
+
+const answer = (message: FromShell): void => frame.contentWindow?.postMessage(message, origin)
+
+/** A path of this host that is the author's; none for anything else. */
+const ownPath = (text: unknown): URL | undefined => {
+  if (typeof text !== "string" || !/^\/(?!\/)/.test(text) || !URL.canParse(location.origin + text)) return undefined
+  const url = new URL(location.origin + text)
+  return url.origin === location.origin && !url.pathname.startsWith("/_svc") ? url : undefined
+}
+
+/** A deep link's own end, handed to the first document that says hello. */
+let pending = location.hash
+
+const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
+  const place = ownPath(url)
+  if (place === undefined) return
+  if (hello && pending !== "") {
+    const hash = pending
+    pending = ""
+    if (place.pathname + place.search === location.pathname + location.search && place.hash !== hash) return answer({ svc: "go", hash })
+  }
+  // A step of the frame is a step of this window's history already: the address alone is to follow.
+  if (place.href !== location.href) history.replaceState(history.state, "", place)
+  const name = typeof title === "string" ? title.trim().slice(0, 300) : ""
+  document.title = name === "" || name === project ? project : `${name} · ${project}`
+}
+
+const open = ({ top, url: text }: Extract<FromBridge, { svc: "open" }>): void => {
+  // Only what a reader has just clicked. A click in the frame counts here too.
+  if (typeof text !== "string" || !URL.canParse(text) || !navigator.userActivation.isActive) return
+  const url = new URL(text)
+  if (url.protocol === "mailto:" || (top === true && url.origin === location.origin)) location.assign(url)
+  else if (/^https?:$/.test(url.protocol)) window.open(url, "_blank", "noopener")
+}
+
+addEventListener("message", (event: MessageEvent<FromBridge | null>) => {
+  if (event.source !== frame.contentWindow || event.origin !== origin) return
+  if (event.data?.svc === "at") at(event.data)
+  else if (event.data?.svc === "open") open(event.data)
+})
+
+// Typed into the address bar of this very page.
+addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))

@@ -1,0 +1,84 @@
+/** What a kind's module, the frame around it and the comments say to each other. */
+
+/** Where in a document something is; what does not apply is absent. */
+export interface Anchor {
+  readonly path: string
+  readonly selector?: string
+  readonly quote?: string
+  readonly prefix?: string
+  readonly suffix?: string
+  readonly page?: number
+  /** Parts of the whole, 0 to 1. */
+  readonly x?: number
+  readonly y?: number
+  readonly row?: number
+  readonly column?: string
+  /** From 1. */
+  readonly line?: number
+  /** In seconds. */
+  readonly time?: number
+}
+
+/** Where an anchor was found in what is shown now. */
+export interface Place {
+  /** From the top of the window; undefined while it is not shown. */
+  readonly top: () => number | undefined
+  /** Brings it into view and marks it. */
+  readonly focus: () => void
+  readonly clear: () => void
+}
+
+/** The document as the comments see it. */
+export interface Stage {
+  /** What the reader points at now. */
+  readonly capture: () => Anchor | undefined
+  /** Told whenever that changes, with where it is in the window. Answers how to stop. */
+  readonly onCapture: (listener: (anchor: Anchor | undefined, at: DOMRect | undefined) => void) => () => void
+  readonly find: (anchor: Anchor) => Place | undefined
+  /** Told whenever places may have moved within the document. */
+  readonly onLayout: (listener: () => void) => () => void
+  /** Whether a click marks a spot: for kinds where nothing can be selected. */
+  readonly pointing?: (on: boolean) => void
+}
+
+/** What the server says of the document. */
+export interface Facts {
+  readonly kind: string
+  readonly name: string
+  readonly type: string
+  readonly bytes: number
+  readonly version: number
+  /** Where the author's bytes are. */
+  readonly src: string
+  /** Where the service is. */
+  readonly base: string
+  readonly proof: string | undefined
+}
+
+export interface Key {
+  /** As `KeyboardEvent.key` names it. */
+  readonly keys: ReadonlyArray<string>
+  readonly label: string
+  readonly run: (event: KeyboardEvent) => void
+}
+
+/** What a kind's module may use of the page around it. */
+export interface Frame {
+  readonly facts: Facts
+  /** `<main>`, with what the server put there. */
+  readonly stage: HTMLElement
+  /** The bar over the document; shown once something is in it. */
+  readonly tools: HTMLElement
+  /** Adds keys, and says so in the list of keys. */
+  readonly keys: (...keys: ReadonlyArray<Key>) => void
+  /** For those who hear the page. */
+  readonly say: (text: string) => void
+  /** For everybody, over the document: why it does not show. */
+  readonly notice: (text: string) => void
+}
+
+/** What every `kinds/*.ts` exports as `open`. */
+export type OpenKind = (frame: Frame) => Stage | Promise<Stage>
+
+/** What `comments.ts` exports as `mount`; called once, when the panel is first opened. */
+export type MountComments = (panel: HTMLElement, frame: Frame, stage: Stage) => void | Promise<void>

@@ -1,0 +1,149 @@
+/** Words in a text, described so that they are found again in a later version of it. Pure: offsets in, offsets out. */
+
+export interface Quoted {
+  readonly quote: string
+  readonly prefix?: string
+  readonly suffix?: string
+}
+
+/** From and to, in UTF-16 units. */
+export type Span = readonly [start: number, end: number]
+
+/** Where the words are likely to be: between these, and the nearer to `at` the better. */
+export interface Near {
+  readonly at?: number
+  /** Words that were changed are looked for in here alone; without it nowhere. */
+  readonly section?: Span
+}
+
+const QUOTE = 1_000
+const CONTEXT = 32
+/** A word repeated without end is told apart among its first so many. */
+const MOST = 2_000
+/** What may differ, of the quote's length. */
+const TOLERANCE = 0.3
+/** Fewer letters say too little to be recognised once they are changed. */
+const LEAST = 12
+const VOTES_PER_WORD = 200
+const CANDIDATES = 4
+
+export const quoted = (text: string, [start, end]: Span): Required<Quoted> => ({
+  quote: text.slice(start, Math.min(end, start + QUOTE)).toWellFormed(),
+  prefix: text.slice(Math.max(0, start - CONTEXT), start).toWellFormed(),
+  suffix: text.slice(end, end + CONTEXT).toWellFormed()
+})
+
+const agreeing = (a: string, b: string): number => {
+  let count = 0
+  while (count < a.length && count < b.length && a[count] === b[count]) count++
+  return count
+}
+
+const reversed = (text: string): string => [...text].reverse().join("")
+
+/** The occurrence whose surroundings agree most; of equals the nearest. */
+const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
+  const before = reversed(prefix)
+  let best: { readonly at: number; readonly agrees: number } | undefined
+  let at = text.indexOf(quote)
+  for (let count = 0; at !== -1 && count < MOST; at = text.indexOf(quote, at + 1), count++) {
+    const end = at + quote.length
+    const agrees = agreeing(before, reversed(text.slice(Math.max(0, at - prefix.length), at))) + agreeing(suffix, text.slice(end, end + suffix.length))
+    const closer = best !== undefined && agrees === best.agrees && Math.abs(at - near) < Math.abs(best.at - near)
+    if (best === undefined || agrees > best.agrees || closer) best = { at, agrees }
+  }
+  return best && [best.at, best.at + quote.length]
+}
+
+interface Bare {
+  readonly text: string
+  /** Of each of its units: where it stood. */
+  readonly places: Uint32Array
+}
+
+const bare = (text: string): Bare => {
+  const places = new Uint32Array(text.length)
+  const parts: Array<string> = []
+  let count = 0
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    parts.push(word)
+    for (let at = 0; at < word.length; at++) places[count++] = index + at
+  }
+  return { text: parts.join(""), places: places.subarray(0, count) }
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, "")
+
+/** As if neither had any spaces: a paragraph was joined, or a line broken elsewhere. */
+const spaceless = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
+  const wanted = squeezed(quote)
+  if (wanted === "") return undefined
+  const { places, text: within } = bare(text)
+  const from = places.findIndex((place) => place >= near)
+  const found = exact(within, { quote: wanted, prefix: squeezed(prefix), suffix: squeezed(suffix) }, from === -1 ? places.length : from)
+  return found && [places[found[0]]!, places[found[1] - 1]! + 1]
+}
+
+/** Where the quote would begin, by the words that are still there; the most agreed on first. */
+const candidates = (text: string, quote: string): ReadonlyArray<number> => {
+  const votes = new Map<number, number>()
+  const grain = Math.max(16, quote.length >> 2)
+  for (const { 0: word, index } of quote.matchAll(/[\p{L}\p{N}]{3,}/gu)) {
+    let at = text.indexOf(word)
+    for (let count = 0; at !== -1 && count < VOTES_PER_WORD; at = text.indexOf(word, at + word.length), count++) {
+      const bucket = Math.round((at - index) / grain)
+      votes.set(bucket, (votes.get(bucket) ?? 0) + word.length)
+    }
+  }
+  return [...votes].sort((a, b) => b[1] - a[1]).slice(0, CANDIDATES).map(([bucket]) => bucket * grain)
+}
+
+interface Alike {
+  readonly span: Span
+  readonly distance: number
+}
+
+/** The part of the text that takes the fewest changes to become the quote (Sellers), if few enough. */
+const alike = (text: string, quote: string, most: number): Alike | undefined => {
+  const rows = quote.length
+  let costs = Uint32Array.from({ length: rows + 1 }, (_, row) => row)
+  let starts = new Uint32Array(rows + 1)
+  let best: Alike | undefined
+  for (let at = 1; at <= text.length; at++) {
+    const next = new Uint32Array(rows + 1)
+    const from = new Uint32Array(rows + 1)
+    from[0] = at
+    for (let row = 1; row <= rows; row++) {
+      const same = costs[row - 1]! + (text[at - 1] === quote[row - 1] ? 0 : 1)
+      const skipped = costs[row]! + 1
+      const missing = next[row - 1]! + 1
+      const least = Math.min(same, skipped, missing)
+      next[row] = least
+      from[row] = least === same ? starts[row - 1]! : least === skipped ? starts[row]! : from[row - 1]!
+    }
+    costs = next
+    starts = from
+    const distance = costs[rows]!
+    if (distance <= most && (best === undefined || distance < best.distance)) best = { span: [starts[rows]!, at], distance }
+  }
+  return best
+}
+
+const changed = (text: string, quote: string, [start, end]: Span): Span | undefined => {
+  if (squeezed(quote).length < LEAST) return undefined
+  const section = text.slice(start, end)
+  const most = Math.floor(quote.length * TOLERANCE)
+  let best: Alike | undefined
+  for (const begins of candidates(section, quote)) {
+    const from = Math.max(0, begins - quote.length)
+    const found = alike(section.slice(from, begins + quote.length * 2), quote, best === undefined ? most : best.distance - 1)
+    if (found !== undefined) best = { distance: found.distance, span: [start + from + found.span[0], start + from + found.span[1]] }
+  }
+  return best?.span
+}
+
+/** As they were, with the surroundings that they had; else with other spaces; else a little changed, in their section alone. */
+export const findQuoted = (text: string, wanted: Quoted, { at = 0, section }: Near = {}): Span | undefined => {
+  if (wanted.quote.trim() === "") return undefined
+  return exact(text, wanted, at) ?? spaceless(text, wanted, at) ?? (section && changed(text, wanted.quote, section))
+}
