@@ -1,0 +1,45 @@
+/** Who somebody is to a project's comments, by the facts of this moment; both doors ask here. */
+import { Context, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { UserId } from "../accounts/model.ts"
+import { Allowlists } from "../allowlists/allowlists.ts"
+import { mayComment } from "../allowlists/rules.ts"
+import type { ProjectId } from "../projects/model.ts"
+import * as ProjectRules from "../projects/rules.ts"
+import { ProjectStore } from "../projects/store.ts"
+import type { Commenter } from "./rules.ts"
+import type { CommentedProject } from "./threads.ts"
+
+/** Someone at a project, whether or not it is theirs to see. */
+export interface Arrived extends Commenter {
+  readonly project: CommentedProject & { readonly commentsEnabled: boolean }
+  /** With a verified address, and let in by the project's comment access. */
+  readonly mayComment: boolean
+}
+
+export class Commenters extends Context.Service<Commenters>()("svc/domain/comments/Commenters", {
+  make: Effect.gen(function*() {
+    const projects = yield* ProjectStore
+    const allowlists = yield* Allowlists
+
+    /** None where nobody holds the address, or where it is not `expected` that holds it any more. */
+    const at = Effect.fn("Commenters.at")(function*(slug: string, user: User, expected?: ProjectId) {
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      if (reach === undefined || (expected !== undefined && reach.project.id !== expected)) return Option.none<Arrived>()
+      const { commentAccess: access, commentsEnabled, id, owner, version } = reach.project
+      const isMember = ProjectRules.maySee(reach)
+      const listed = !isMember && access === "allowlist" && (yield* allowlists.listed(id, user.email))
+      return Option.some<Arrived>({
+        user,
+        isMember,
+        moderates: ProjectRules.mayChange(reach, user),
+        mayComment: mayComment({ access, isMember, email: user.emailVerified ? user.email : null, listed }),
+        project: { id, ownerId: UserId.make(owner.id), version, commentsEnabled }
+      })
+    })
+
+    return { at }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,121 @@
+/**
+ * Comments through the API: for the members of a project's workspace, people and agents alike, and for authors from
+ * outside it with their own threads, while the project stands open to everyone (SPEC §4.8, CONTRACT §9).
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { door } from "../hosting/rules.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Policies } from "../ports/policies.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import * as ProjectRules from "../projects/rules.ts"
+import { Commenters } from "./commenters.ts"
+import type { CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { CommentNoticeStore, CommentStore } from "./store.ts"
+import type { Standing } from "./store.ts"
+import { CommentThreads } from "./threads.ts"
+
+export class Comments extends Context.Service<Comments>()("svc/domain/comments/Comments", {
+  make: Effect.gen(function*() {
+    const store = yield* CommentStore
+    const notices = yield* CommentNoticeStore
+    const threads = yield* CommentThreads
+    const commenters = yield* Commenters
+    const hosting = yield* HostingStore
+    const limits = yield* RateLimits
+    const policies = yield* Policies
+    const { atomically } = yield* Atomically
+
+    /** A project its caller may see as a member; anything else is as good as missing. */
+    const seen = Effect.fn("Comments.seen")(function*(user: User, slug: string) {
+      const arrived = Option.getOrUndefined(yield* commenters.at(slug, user))
+      return arrived?.isMember === true ? arrived : yield* ProjectRules.noSuchProject()
+    })
+
+    /** Without a pass, whoever is no member comes only where everyone does. */
+    const standsOpen = Effect.fn("Comments.standsOpen")(function*({ projectId, slug }: Standing) {
+      const now = yield* DateTime.now
+      const site = (yield* hosting.sites([slug])).get(slug)
+      return site?.projectId === projectId && Rules.hasComments(site) && door({ site, pass: null }, policies.trial, now) === "open"
+    })
+
+    /** A comment its caller may act on in some way; anything else is as good as missing. */
+    const reached = Effect.fn("Comments.reached")(function*(user: User, id: CommentId) {
+      const comment = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchComment())
+      const arrived = Option.getOrUndefined(yield* commenters.at(comment.slug, user, comment.projectId)) ?? (yield* Rules.noSuchComment())
+      const isTheirs = comment.authorId === user.id || comment.threadAuthorId === user.id
+      const isIn = arrived.isMember || (isTheirs && arrived.mayComment && (yield* standsOpen(comment)))
+      if (!isIn) return yield* Rules.noSuchComment()
+      yield* Effect.fromResult(Rules.verified(user))
+      return arrived
+    })
+
+    const list = Effect.fn("Comments.list")(function*(user: User, slug: string, page: CommentPage) {
+      const { project } = yield* seen(user, slug)
+      const found = yield* store.list(project.id, { ...page, limit: page.limit + 1 })
+      const comments = found.slice(0, page.limit)
+      return { comments, nextCursor: found.length > comments.length ? comments.at(-1)!.id : null }
+    })
+
+    const writing = (user: User) => limits.consume(Rules.LIMITS.post, user.id)
+
+    const post = Effect.fn("Comments.post")(function*(user: User, slug: string, draft: CommentDraft) {
+      yield* writing(user)
+      return yield* atomically(Effect.gen(function*() {
+        const arrived = yield* seen(user, slug)
+        yield* Effect.fromResult(Rules.verified(user))
+        if (!arrived.project.commentsEnabled) return yield* Rules.switchedOff()
+        return yield* threads.post(arrived, arrived.project, draft)
+      }))
+    })
+
+    const reply = Effect.fn("Comments.reply")(function*(user: User, to: CommentId, body: string) {
+      yield* writing(user)
+      return yield* atomically(Effect.gen(function*() {
+        const arrived = yield* reached(user, to)
+        if (!arrived.project.commentsEnabled) return yield* Rules.switchedOff()
+        return yield* threads.reply(arrived, arrived.project, to, body)
+      }))
+    })
+
+    const edit = Effect.fn("Comments.edit")(
+      function*(user: User, id: CommentId, body: string) {
+        const arrived = yield* reached(user, id)
+        return yield* threads.edit(arrived, arrived.project.id, id, body)
+      },
+      atomically
+    )
+
+    const remove = Effect.fn("Comments.remove")(
+      function*(user: User, id: CommentId, authorOnly: boolean) {
+        const arrived = yield* reached(user, id)
+        yield* threads.remove(arrived, arrived.project.id, id, authorOnly)
+      },
+      atomically
+    )
+
+    /** A reply's id stands for its thread. */
+    const settle = Effect.fn("Comments.settle")(
+      function*(user: User, id: CommentId, status: CommentStatus) {
+        const arrived = yield* reached(user, id)
+        return yield* threads.settle(arrived, arrived.project.id, id, status)
+      },
+      atomically
+    )
+
+    const muted = Effect.fn("Comments.muted")(function*(user: User, slug: string) {
+      return { muted: yield* notices.muted(user.id, (yield* seen(user, slug)).project.id) }
+    })
+
+    const mute = Effect.fn("Comments.mute")(function*(user: User, slug: string, muted: boolean) {
+      yield* notices.setMuted(user.id, (yield* seen(user, slug)).project.id, muted)
+      return { muted }
+    })
+
+    return { list, post, reply, edit, remove, settle, muted, mute }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

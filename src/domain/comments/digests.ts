@@ -1,0 +1,109 @@
+/**
+ * Mail about comments, gathered: every quarter of an hour one letter a person and project (CONTRACT §9). What somebody
+ * is to hear of is noted with the comment; whether they still may, and how much, is decided when the letter is written.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { UserId } from "../accounts/model.ts"
+import { AccountStore } from "../accounts/store.ts"
+import { door } from "../hosting/rules.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { Policies } from "../ports/policies.ts"
+import { Seals } from "../ports/seals.ts"
+import { ProjectId } from "../projects/model.ts"
+import { Commenters } from "./commenters.ts"
+import { placeOf } from "./places.ts"
+import * as Rules from "./rules.ts"
+import { CommentNoticeStore } from "./store.ts"
+import type { News, Unheard } from "./store.ts"
+
+/** Of one letter; the rest is a number. */
+const QUOTES = 10
+const BATCH = 200
+
+/** What a link that mutes holds: nothing of it opens anything else. */
+const PURPOSE = "mute-comments"
+const Muting = Schema.Struct({ user: UserId, project: ProjectId })
+const decode = Schema.decodeUnknownOption(Muting)
+
+const nameOf = ({ projectId, userId }: Unheard): string => `${userId} ${projectId}`
+
+const quote = ({ anchor, author, body, isReply }: News) => ({
+  by: author,
+  about: isReply ? "in reply" : (anchor === null ? undefined : placeOf(anchor)) ?? "",
+  text: Rules.quoteOf(body)
+})
+
+export class CommentDigests extends Context.Service<CommentDigests>()("svc/domain/comments/CommentDigests", {
+  make: Effect.gen(function*() {
+    const notices = yield* CommentNoticeStore
+    const accounts = yield* AccountStore
+    const commenters = yield* Commenters
+    const hosting = yield* HostingStore
+    const mailer = yield* Mailer
+    const seals = yield* Seals
+    const policies = yield* Policies
+    const { projectUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
+
+    /** How much they may be told now. */
+    const telling = Effect.fn("CommentDigests.telling")(function*({ projectId, slug, userId }: Unheard) {
+      const now = yield* DateTime.now
+      const user = Option.getOrUndefined(yield* accounts.find(userId))
+      const arrived = user && Option.getOrUndefined(yield* commenters.at(slug, user, projectId))
+      const site = (yield* hosting.sites([slug])).get(slug)
+      if (arrived === undefined || site === undefined || !arrived.user.emailVerified || (yield* notices.muted(userId, projectId))) return undefined
+      const verdict = Rules.hasComments(site) ? door({ site, pass: null }, policies.trial, now) : "unknown"
+      const much = Rules.tellable(arrived.isMember, verdict)
+      return much === "nothing" ? undefined : { user: arrived.user, site, much }
+    })
+
+    const send = Effect.fn("CommentDigests.send")(
+      function*(unheard: Unheard) {
+        const news = (yield* notices.claim(unheard)).filter(Rules.isNews)
+        const told = news.length === 0 ? undefined : yield* telling(unheard)
+        if (told === undefined) return 0
+        const { much, site, user } = told
+        yield* mailer.enqueue(Mail.cases.CommentDigest.make({
+          to: user.email,
+          name: user.name,
+          project: much === "all" ? site.title : site.slug,
+          url: projectUrl(site.slug),
+          count: news.length,
+          quotes: much === "all" ? news.slice(0, QUOTES).map(quote) : [],
+          mute: yield* seals.seal(PURPOSE, { user: user.id, project: unheard.projectId })
+        }))
+        return 1
+      },
+      atomically
+    )
+
+    /** Answers how many letters went into the outbox. */
+    const sendAll = Effect.fn("CommentDigests.sendAll")(function*() {
+      const seen = new Set<string>()
+      let sent = 0
+      while (true) {
+        const waiting = (yield* notices.unheard(BATCH + seen.size)).filter((unheard) => !seen.has(nameOf(unheard)))
+        if (waiting.length === 0) return sent
+        for (const unheard of waiting) {
+          // Once a run, whatever comes of it: news of this moment is for the next, and one that fails holds up nobody.
+          seen.add(nameOf(unheard))
+          sent += yield* Effect.catchCause(send(unheard), (cause) => Effect.as(Effect.logError("a comment digest was not sent", cause), 0))
+        }
+      }
+    })
+
+    /** The click of a letter's link; false for a link of ours that is none. Twice is once. */
+    const mute = Effect.fn("CommentDigests.mute")(function*(raw: string) {
+      const muting = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
+      if (muting !== undefined) yield* notices.setMuted(muting.user, muting.project, true)
+      return muting !== undefined
+    })
+
+    return { sendAll, mute }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

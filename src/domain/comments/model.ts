@@ -1,0 +1,123 @@
+/** What a comment is: words about a place in a project, and the replies to them (SPEC §2, CONTRACT §9). */
+import { Schema, SchemaTransformation } from "effect"
+import { UserId } from "../accounts/model.ts"
+import { ProjectId } from "../projects/model.ts"
+
+export const CommentId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("CommentId"))
+export type CommentId = typeof CommentId.Type
+
+export const CommentStatus = Schema.Literals(["open", "resolved"])
+export type CommentStatus = typeof CommentStatus.Type
+
+export const CommentFilter = Schema.Literals(["open", "resolved", "all"])
+export type CommentFilter = typeof CommentFilter.Type
+
+const BODY_MAX = 10_000
+
+/** Characters as people count them: a sign outside the basic plane is one. */
+const lengthOf = (text: string): number => [...text].length
+
+const keepable = Schema.makeFilter<string>(
+  (text) => text.isWellFormed() && !text.includes("\0"),
+  { message: "Plain text, please: it holds a character that cannot be kept." }
+)
+
+/** Plain text with its line breaks; the spaces around it are nobody's words. */
+export const CommentBody = Schema.String.annotate({ description: `Plain text, 1–${BODY_MAX} characters` }).pipe(
+  Schema.decodeTo(Schema.String, SchemaTransformation.trim())
+).check(
+  Schema.makeFilter<string>((text) => text !== "" && (text.length <= BODY_MAX || lengthOf(text) <= BODY_MAX), {
+    message: `Between 1 and ${BODY_MAX.toLocaleString("en")} characters.`
+  }),
+  keepable
+)
+
+const words = (maximum: number) =>
+  Schema.String.check(Schema.makeFilter((text) => text.length <= maximum, { message: `At most ${maximum} characters.` }), keepable)
+
+const within = (minimum: number, maximum: number) =>
+  Schema.isBetween({ minimum, maximum }, { message: `Between ${minimum} and ${maximum}.` })
+
+const count = Schema.Int.check(within(1, 10_000_000))
+const part = Schema.Finite.check(within(0, 1))
+
+/** Absent and null mean the same. */
+const maybe = <S extends Schema.Top>(schema: S, description: string) => Schema.optionalKey(Schema.NullOr(schema)).annotate({ description })
+
+/** What a comment is about. Whatever is absent is not known, or the document has none of it. */
+export const Anchor = Schema.Struct({
+  path: words(1024).check(Schema.isPattern(/^\/(?![/\\])\P{Cc}*$/u, { message: "A path on the project’s host, such as /report." })),
+  selector: maybe(words(1000), "CSS selector of the element"),
+  quote: maybe(words(2000), "The words it is about"),
+  prefix: maybe(words(200), "The words before the quote"),
+  suffix: maybe(words(200), "The words after the quote"),
+  page: maybe(count, "From 1"),
+  x: maybe(part, "From the left, 0 to 1"),
+  y: maybe(part, "From the top, 0 to 1"),
+  row: maybe(count, "Of a table, from 1"),
+  column: maybe(words(200), "Of a table, by its name"),
+  line: maybe(count, "Of a text, from 1"),
+  time: maybe(Schema.Finite.check(within(0, 1_000_000)), "Of a video, in seconds")
+})
+export type Anchor = typeof Anchor.Type
+
+/** Who wrote or resolved something; `id` is null once their account is gone. */
+export const Person = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String, email: Schema.NullOr(Schema.String) })
+export type Person = typeof Person.Type
+
+export const Reply = Schema.Struct({
+  id: CommentId,
+  parentId: CommentId,
+  body: Schema.String,
+  author: Person,
+  /** Its author changed the body after posting. */
+  edited: Schema.Boolean,
+  createdAt: Schema.DateTimeUtcFromDate,
+  updatedAt: Schema.DateTimeUtcFromDate
+})
+export type Reply = typeof Reply.Type
+
+/** A thread: a comment and its replies, oldest first. Replies have none of their own. */
+export const Comment = Schema.Struct({
+  id: CommentId,
+  projectId: ProjectId,
+  projectSlug: Schema.String,
+  /** The project's when it was posted. */
+  version: Schema.Int,
+  body: Schema.String,
+  anchor: Schema.NullOr(Anchor),
+  author: Person,
+  edited: Schema.Boolean,
+  status: CommentStatus,
+  createdAt: Schema.DateTimeUtcFromDate,
+  updatedAt: Schema.DateTimeUtcFromDate,
+  resolvedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  resolvedBy: Schema.NullOr(Person),
+  replies: Schema.Array(Reply)
+})
+export type Comment = typeof Comment.Type
+
+export interface CommentDraft {
+  readonly body: string
+  readonly anchor?: Anchor | null | undefined
+  /** Of the thread it replies to; a reply's id stands for its thread. */
+  readonly parentId?: CommentId | null | undefined
+}
+
+export interface CommentPage {
+  readonly status: CommentFilter
+  /** The id after which the page starts. */
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+export const ChangeKind = Schema.Literals(["created", "edited", "deleted", "resolved", "reopened"])
+export type ChangeKind = typeof ChangeKind.Type
+
+/** That something happened to a comment: ids alone, since it travels past every instance. */
+export interface CommentChange {
+  readonly projectId: ProjectId
+  readonly kind: ChangeKind
+  readonly threadId: CommentId
+  readonly id: CommentId
+}

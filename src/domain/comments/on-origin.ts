@@ -1,0 +1,154 @@
+/**
+ * Comments on a project's own host, where readers are (CONTRACT §9). Reading takes what `/` takes: the door, or a
+ * member's token. Writing takes a comment token besides, and everything it rests on is looked at again each time.
+ *
+ * 1. The door, with the pass that came along; a member needs none. Closed, it says no more than `/` does.
+ * 2. Comments are there: switched on, on a host where our code alone runs.
+ * 3. The token: this project's, in time, of the epoch.
+ * 4. The limit, before anything is written or asked for at length.
+ * 5. A verified address, and the project's comment access.
+ */
+import { Context, DateTime, Effect, Layer, Option, Queue } from "effect"
+import type { User } from "../accounts/model.ts"
+import { AuthRequired } from "../failures.ts"
+import type { Site } from "../hosting/model.ts"
+import { door } from "../hosting/rules.ts"
+import { HostingStore } from "../hosting/store.ts"
+import type { AtDoor } from "../hosting/store.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Policies } from "../ports/policies.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { CommentTokens } from "./comment-tokens.ts"
+import { Commenters } from "./commenters.ts"
+import type { Arrived } from "./commenters.ts"
+import type { ChangeKind, Comment, CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { CommentChanges, CommentStore } from "./store.ts"
+import { CommentThreads } from "./threads.ts"
+
+export interface AtOrigin extends AtDoor {
+  /** The comment token, when one came along. */
+  readonly token: string | undefined
+}
+
+/** What someone who follows a project's comments hears. `ready`: from now on nothing is missed, so list them now. */
+export type Followed =
+  | { readonly kind: "ready" | "here" }
+  | { readonly kind: ChangeKind; readonly id: CommentId; readonly threadId: CommentId; readonly comment: Comment | null }
+
+/** How long access that ended may go unnoticed by a follower who hears nothing else. */
+const LOOK_AGAIN = "10 seconds"
+
+/** More at once, and it is quicker to list everything again. */
+const BACKLOG = 100
+
+const noToken = () => new AuthRequired({ message: "Sign in to comment. If you are signed in, reload the page." })
+
+export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/domain/comments/CommentsOnOrigin", {
+  make: Effect.gen(function*() {
+    const store = yield* CommentStore
+    const changes = yield* CommentChanges
+    const threads = yield* CommentThreads
+    const commenters = yield* Commenters
+    const tokens = yield* CommentTokens
+    const hosting = yield* HostingStore
+    const limits = yield* RateLimits
+    const policies = yield* Policies
+    const { atomically } = yield* Atomically
+
+    /** Whose token it is; none for no token, and a refusal for a bad one. */
+    const bearer = Effect.fn("CommentsOnOrigin.bearer")(function*(token: string | undefined, site: Site) {
+      if (token === undefined) return undefined
+      return Option.getOrUndefined(yield* tokens.open(token, site.projectId)) ?? (yield* noToken())
+    })
+
+    const known = Effect.fn("CommentsOnOrigin.known")(function*(site: Site, user: User) {
+      return Option.getOrUndefined(yield* commenters.at(site.slug, user, site.projectId)) ?? (yield* Rules.noComments())
+    })
+
+    /** Steps 1 to 3 for a reader. */
+    const arrive = Effect.fn("CommentsOnOrigin.arrive")(function*({ pass, slug, token }: AtOrigin) {
+      const now = yield* DateTime.now
+      const [visit] = yield* hosting.visits([{ slug, pass }])
+      const verdict = door(visit, policies.trial, now)
+      const isShut = verdict !== "open" && verdict !== "doorcode" && verdict !== "private"
+      if (visit === undefined || isShut) return yield* Rules.noComments()
+      const { site } = visit
+      const stranger = verdict !== "open"
+      // At a closed door even a bad token is told nothing but that the door is closed.
+      const user = stranger && token !== undefined ? Option.getOrUndefined(yield* tokens.open(token, site.projectId)) : undefined
+      const member = user && Option.getOrUndefined(yield* commenters.at(slug, user, site.projectId))
+      if (stranger && member?.isMember !== true) return yield* Rules.shut(verdict)
+      if (!Rules.hasComments(site)) return yield* Rules.noComments()
+      const reader = user ?? (yield* bearer(token, site))
+      return { site, user: reader }
+    })
+
+    /** Step 5, in the transaction that writes. */
+    const writer = Effect.fn("CommentsOnOrigin.writer")(function*(at: AtOrigin) {
+      const { site, user } = yield* arrive(at)
+      if (user === undefined) return yield* noToken()
+      yield* Effect.fromResult(Rules.verified(user))
+      const arrived = yield* known(site, user)
+      return arrived.mayComment ? arrived : yield* Rules.mayNotComment()
+    })
+
+    const writing = <A, E, R>(at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
+      atomically(Effect.flatMap(writer(at), write))
+
+    const list = Effect.fn("CommentsOnOrigin.list")(function*(at: AtOrigin, page: CommentPage) {
+      const { site, user } = yield* arrive(at)
+      const you = user && (yield* known(site, user))
+      const found = yield* store.list(site.projectId, { ...page, limit: page.limit + 1 })
+      const comments = found.slice(0, page.limit)
+      return {
+        comments,
+        nextCursor: found.length > comments.length ? comments.at(-1)!.id : null,
+        you: you === undefined ? null : { id: you.user.id, name: you.user.name, mayComment: you.mayComment, isMember: you.isMember, mayDeleteAny: you.moderates }
+      }
+    })
+
+    const post = Effect.fn("CommentsOnOrigin.post")(function*(at: AtOrigin, draft: CommentDraft) {
+      const { user } = yield* arrive(at)
+      if (user === undefined) return yield* noToken()
+      yield* limits.consume(Rules.LIMITS.post, user.id)
+      return yield* writing(at, (arrived) => threads.post(arrived, arrived.project, draft))
+    })
+
+    const edit = Effect.fn("CommentsOnOrigin.edit")((at: AtOrigin, id: CommentId, body: string) =>
+      writing(at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
+
+    const settle = Effect.fn("CommentsOnOrigin.settle")((at: AtOrigin, id: CommentId, status: CommentStatus) =>
+      writing(at, (arrived) => threads.settle(arrived, arrived.project.id, id, status)))
+
+    const remove = Effect.fn("CommentsOnOrigin.remove")((at: AtOrigin, id: CommentId, authorOnly: boolean) =>
+      writing(at, (arrived) => threads.remove(arrived, arrived.project.id, id, authorOnly)))
+
+    /** Tells what happens from now on, until access ends; fails only before the first word. */
+    const follow = Effect.fn("CommentsOnOrigin.follow")(
+      function*(at: AtOrigin, tell: (followed: Followed) => void) {
+        const { site } = yield* arrive(at)
+        const heard = yield* changes.watch(site.projectId)
+        tell({ kind: "ready" })
+        while (true) {
+          const next = Option.getOrUndefined(yield* Effect.timeoutOption(Queue.take(heard), LOOK_AGAIN))
+          const still = Option.getOrUndefined(yield* Effect.option(arrive(at)))
+          if (still?.site.projectId !== site.projectId) return
+          if (next === undefined) tell({ kind: "here" })
+          else if (next === "anew" || (yield* Queue.size(heard)) > BACKLOG) {
+            yield* Queue.clear(heard)
+            tell({ kind: "ready" })
+          } else {
+            const comment = Option.getOrNull(yield* store.thread(next.threadId))
+            tell({ kind: next.kind, id: next.id, threadId: next.threadId, comment })
+          }
+        }
+      },
+      Effect.scoped
+    )
+
+    return { list, post, edit, settle, remove, follow }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

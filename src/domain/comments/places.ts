@@ -1,0 +1,53 @@
+/** Where a comment is, in words: for agents, mails and screen readers, who see no marker on a page. */
+import type { Anchor } from "./model.ts"
+
+const QUOTED = 80
+
+const quoted = (text: string): string => {
+  const signs = [...text.replaceAll(/\s+/g, " ").trim()]
+  return `“${signs.length <= QUOTED ? signs.join("") : `${signs.slice(0, QUOTED - 1).join("").trimEnd()}…`}”`
+}
+
+/** 65 → 1:05, 3725 → 1:02:05. */
+const clock = (time: number): string => {
+  const seconds = Math.floor(time)
+  const two = (value: number) => String(value).padStart(2, "0")
+  const hours = Math.floor(seconds / 3600)
+  const rest = `${Math.floor(seconds / 60) % 60}:${two(seconds % 60)}`
+  return hours === 0 ? rest : `${hours}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
+
+/** An element that its id or heading names; other selectors say nothing to a person. */
+const section = (selector: string): string | undefined => {
+  const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector)?.[1]
+  return id === undefined ? undefined : `in section “${id.replaceAll(/[-_]+/g, " ").trim()}”`
+}
+
+const spot = (x: number, y: number): string => `${Math.round(x * 100)} % from the left and ${Math.round(y * 100)} % from the top`
+
+/** Undefined where the anchor says no more than the whole document. */
+export const placeOf = (anchor: Anchor): string | undefined => {
+  const { column, line, page, path, quote, row, selector, time, x, y } = anchor
+  const cell = [typeof row === "number" ? `row ${row}` : undefined, column ? `column ${quoted(column)}` : undefined].filter((part) => part !== undefined)
+  const parts = [
+    path === "/" ? undefined : `on ${path}`,
+    typeof page === "number" ? `on page ${page}` : undefined,
+    selector ? section(selector) : undefined,
+    cell.length > 0 ? `in ${cell.join(", ")}` : undefined,
+    typeof line === "number" ? `in line ${line}` : undefined,
+    typeof time === "number" ? `at ${clock(time)}` : undefined,
+    quote?.trim() ? `on ${quoted(quote)}` : undefined,
+    !quote && typeof x === "number" && typeof y === "number" ? spot(x, y) : undefined
+  ].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : parts.join(", ")
+}
+
+export const WHOLE = "on the whole document"
+
+type Located<C> = C extends { readonly anchor: Anchor | null } ? Omit<C, "anchor"> & { readonly anchor: (Anchor & { readonly where: string }) | null } : C
+
+/** A comment whose anchor says where it is; a reply has none. */
+export const located = <C extends object>(comment: C): Located<C> => {
+  const { anchor } = comment as { anchor?: Anchor | null }
+  return (anchor == null ? comment : { ...comment, anchor: { ...anchor, where: placeOf(anchor) ?? WHOLE } }) as Located<C>
+}

@@ -1,0 +1,107 @@
+/** Who may do what with a comment, and until when (SPEC §3, §4.8; CONTRACT §9). */
+import { DateTime, Result } from "effect"
+import type { User } from "../accounts/model.ts"
+import { AuthRequired, Conflict, EmailNotVerified, Forbidden, NotFound } from "../failures.ts"
+import { isViewerOrigin } from "../hosting/rules.ts"
+import type { Closed } from "../hosting/rules.ts"
+import type { Site } from "../hosting/model.ts"
+import type { Limit } from "../ports/rate-limits.ts"
+import type { Anchor } from "./model.ts"
+import type { News, Standing } from "./store.ts"
+
+/** How long an author may change or take back what they posted. */
+export const EDIT_WINDOW = { minutes: 15 } as const
+
+export const LIMITS = {
+  /** Comments and replies of one user, through every door together. */
+  post: { name: "comments", limit: 30, window: "1 minute" }
+} as const satisfies Record<string, Limit>
+
+/** A thread is answered whole, so it has an end. */
+export const MAX_REPLIES = 200
+
+/** Someone at a project whose comments they may see. */
+export interface Commenter {
+  readonly user: User
+  /** A member who may see the project. */
+  readonly isMember: boolean
+  /** Its owner or an admin of its workspace: may take any comment away. */
+  readonly moderates: boolean
+}
+
+export const noSuchComment = () => new NotFound({ message: "There is no such comment.", field: "id" })
+
+const notTheAuthor = () => new Forbidden({ message: "Only its author may do this.", details: { reason: "not_author" } })
+
+const windowClosed = () =>
+  new Forbidden({ message: "A comment can be changed for 15 minutes after it was posted.", details: { reason: "edit_window_closed" } })
+
+const isResolved = () => new Conflict({ message: "This comment is resolved. Reopen it first." })
+
+export const switchedOff = () => new Conflict({ message: "Comments are switched off for this project. Set comments_enabled first." })
+
+export const mayNotComment = () =>
+  new Forbidden({ message: "The owner of this document did not open its comments to you.", details: { reason: "not_allowed_to_comment" } })
+
+export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
+  user.emailVerified
+    ? Result.succeed(undefined)
+    : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
+
+/** What only its author may do, for a while, and not once the matter is settled. */
+export const ownFresh = (comment: Standing, { user }: Commenter, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> => {
+  if (comment.authorId !== user.id) return Result.fail(notTheAuthor())
+  if (DateTime.isGreaterThanOrEqualTo(now, DateTime.add(comment.createdAt, EDIT_WINDOW))) return Result.fail(windowClosed())
+  return comment.resolved ? Result.fail(isResolved()) : Result.succeed(undefined)
+}
+
+export const removable = (comment: Standing, by: Commenter, authorOnly: boolean, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> =>
+  by.moderates && !authorOnly ? Result.succeed(undefined) : ownFresh(comment, by, now)
+
+/** Members settle any thread, its author their own. */
+export const settleable = (comment: Standing, { isMember, user }: Commenter): Result.Result<void, Forbidden> =>
+  isMember || comment.threadAuthorId === user.id ? Result.succeed(undefined) : Result.fail(notTheAuthor())
+
+export const roomForReply = (comment: Standing): Result.Result<void, Conflict> =>
+  comment.replyCount < MAX_REPLIES
+    ? Result.succeed(undefined)
+    : Result.fail(new Conflict({ message: `A comment holds ${MAX_REPLIES} replies. Start a new one.` }))
+
+/** What is kept of an anchor: the facts it has, none of the blanks. */
+export const anchored = (anchor: Anchor | null | undefined): Anchor | null =>
+  anchor == null ? null : Object.fromEntries(Object.entries(anchor).filter(([, value]) => value !== null && value !== undefined)) as Anchor
+
+/** Comments on a project's own host exist where our code alone runs, and its owner switched them on. */
+export const hasComments = (site: Site): boolean => site.commentsEnabled && isViewerOrigin(site)
+
+export const noComments = () => new NotFound({ message: "There are no comments at this address." })
+
+/** A closed door, as `/` would tell a program. */
+export const shut = (why: Closed): AuthRequired | Forbidden | NotFound => {
+  switch (why) {
+    case "doorcode":
+      return new AuthRequired({ message: "This document opens with its doorcode.", details: { reason: "doorcode" } })
+    case "private":
+      return new Forbidden({ message: "Only members of the workspace that published this document can open it.", details: { reason: "private" } })
+    default:
+      return noComments()
+  }
+}
+
+/** Whom a digest tells how much: someone who would no longer get in hears that there is something, not what it says. */
+export const tellable = (isMember: boolean, door: "open" | Closed): "all" | "count" | "nothing" => {
+  if (isMember || door === "open") return "all"
+  return door === "doorcode" || door === "private" ? "count" : "nothing"
+}
+
+/** Nobody needs to hear of what was settled since. */
+export const isNews = ({ createdAt, resolvedAt }: News): boolean => resolvedAt === null || DateTime.isLessThan(resolvedAt, createdAt)
+
+const QUOTED = 280
+
+/** A comment as a mail quotes it: one short paragraph, nothing invisible, no address a client would make clickable by its scheme. */
+export const quoteOf = (body: string): string => {
+  const plain = body.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").replaceAll(/[a-z][a-z\d+.-]*:\/\/|www\./giu, "").trim()
+  const signs = [...plain]
+  return signs.length <= QUOTED ? plain : `${signs.slice(0, QUOTED - 1).join("").trimEnd()}…`
+}

@@ -1,0 +1,95 @@
+/** What the comment programs need remembered and told. Implemented by services/database/comments.ts and its neighbours. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option, Queue, Scope } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { ProjectId } from "../projects/model.ts"
+import type { Anchor, Comment, CommentChange, CommentId, CommentPage } from "./model.ts"
+
+/** A comment or reply among the facts that decide what may become of it. */
+export interface Standing {
+  readonly id: CommentId
+  /** Its own id where it begins a thread. */
+  readonly threadId: CommentId
+  readonly projectId: ProjectId
+  /** The address of its project now. */
+  readonly slug: string
+  /** Null once the account is gone. */
+  readonly authorId: UserId | null
+  readonly threadAuthorId: UserId | null
+  readonly createdAt: DateTime.Utc
+  readonly resolved: boolean
+  /** Of the thread. */
+  readonly replyCount: number
+}
+
+export interface NewComment {
+  readonly id: CommentId
+  readonly projectId: ProjectId
+  /** Null for what begins a thread. */
+  readonly parentId: CommentId | null
+  readonly version: number
+  readonly body: string
+  readonly anchor: Anchor | null
+  readonly authorId: UserId
+  readonly createdAt: DateTime.Utc
+}
+
+export class CommentStore extends Context.Service<CommentStore, {
+  /** Newest first, each with its replies, oldest first. */
+  readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<ReadonlyArray<Comment>>
+  readonly thread: (id: CommentId) => Effect.Effect<Option.Option<Comment>>
+  /** None where the project is gone, too. */
+  readonly find: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
+  /** The same behind a lock on its thread that lasts until the transaction ends: whoever decides about one goes alone. */
+  readonly hold: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
+  readonly add: (comment: NewComment) => Effect.Effect<void>
+  readonly rewrite: (id: CommentId, body: string, now: DateTime.Utc) => Effect.Effect<void>
+  /** With its replies. */
+  readonly remove: (id: CommentId) => Effect.Effect<void>
+  readonly resolve: (threadId: CommentId, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
+  readonly reopen: (threadId: CommentId, now: DateTime.Utc) => Effect.Effect<void>
+  /** Who wrote in a thread. */
+  readonly people: (threadId: CommentId) => Effect.Effect<ReadonlyArray<UserId>>
+}>()("svc/domain/comments/CommentStore") {}
+
+/** `anew`: something may have been missed, so whoever watches looks at everything again. */
+export type Heard = CommentChange | "anew"
+
+/** News of comments across instances. Implemented by services/database/comment-changes.ts. */
+export class CommentChanges extends Context.Service<CommentChanges, {
+  /** Goes out with the transaction, or not at all. */
+  readonly tell: (change: CommentChange) => Effect.Effect<void>
+  /** From the moment this returns nothing goes unheard, `anew` counted in. */
+  readonly watch: (projectId: ProjectId) => Effect.Effect<Queue.Dequeue<Heard>, never, Scope.Scope>
+}>()("svc/domain/comments/CommentChanges") {}
+
+/** Someone who has not heard of some comments on a project yet. */
+export interface Unheard {
+  readonly userId: UserId
+  readonly projectId: ProjectId
+  readonly slug: string
+}
+
+/** A comment that somebody is to hear of, as it stands now. */
+export interface News {
+  readonly id: CommentId
+  readonly isReply: boolean
+  readonly author: string
+  readonly body: string
+  readonly anchor: Anchor | null
+  readonly createdAt: DateTime.Utc
+  /** Of its thread. */
+  readonly resolvedAt: DateTime.Utc | null
+}
+
+/** Who is still to hear of what. Implemented by services/database/comment-notices.ts. */
+export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
+  readonly add: (comment: Pick<NewComment, "id" | "projectId" | "createdAt">, people: ReadonlyArray<UserId>) => Effect.Effect<void>
+  /** Pairs with something unheard, as many as asked for. */
+  readonly unheard: (limit: number) => Effect.Effect<ReadonlyArray<Unheard>>
+  /** What this person has not heard of, oldest first, to the first who asks: from now on it counts as heard. */
+  readonly claim: (of: Pick<Unheard, "userId" | "projectId">) => Effect.Effect<ReadonlyArray<News>>
+  readonly muted: (userId: UserId, projectId: ProjectId) => Effect.Effect<boolean>
+  /** Nothing happens where the person or the project is gone. */
+  readonly setMuted: (userId: UserId, projectId: ProjectId, muted: boolean) => Effect.Effect<void>
+}>()("svc/domain/comments/CommentNoticeStore") {}

@@ -1,0 +1,107 @@
+/**
+ * What becomes of threads, whichever door somebody came through: the doors (comments.ts, on-origin.ts) say who they
+ * are and that they may see the project; what they may do is decided here, behind the thread's lock. Every program runs
+ * inside its door's transaction.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { ProjectId } from "../projects/model.ts"
+import { CommentId } from "./model.ts"
+import type { ChangeKind, Comment, CommentDraft, Reply } from "./model.ts"
+import * as Rules from "./rules.ts"
+import type { Commenter } from "./rules.ts"
+import { CommentChanges, CommentNoticeStore, CommentStore } from "./store.ts"
+import type { Standing } from "./store.ts"
+
+export interface CommentedProject {
+  readonly id: ProjectId
+  readonly ownerId: UserId
+  readonly version: number
+}
+
+export class CommentThreads extends Context.Service<CommentThreads>()("svc/domain/comments/CommentThreads", {
+  make: Effect.gen(function*() {
+    const store = yield* CommentStore
+    const notices = yield* CommentNoticeStore
+    const changes = yield* CommentChanges
+    const tokens = yield* Tokens
+
+    /** The comment of this project, held until the transaction ends. */
+    const held = Effect.fn("CommentThreads.held")(function*(projectId: ProjectId, id: CommentId) {
+      const found = Option.getOrUndefined(yield* store.hold(id))
+      return found?.projectId === projectId ? found : yield* Rules.noSuchComment()
+    })
+
+    const tell = (kind: ChangeKind, { id, projectId, threadId }: Pick<Standing, "id" | "projectId" | "threadId">) =>
+      changes.tell({ projectId, kind, threadId, id })
+
+    const threadOf = (id: CommentId) => Effect.map(store.thread(id), Option.getOrThrow)
+
+    /** What was written: the reply itself, or the whole thread that it begins. */
+    const shown = Effect.fn("CommentThreads.shown")(function*(threadId: CommentId, id: CommentId) {
+      const thread = yield* threadOf(threadId)
+      return thread.replies.find((reply) => reply.id === id) ?? thread
+    })
+
+    const reply = Effect.fn("CommentThreads.reply")(function*(by: Commenter, project: CommentedProject, to: CommentId, body: string) {
+      const now = yield* DateTime.now
+      const parent = yield* held(project.id, to)
+      yield* Effect.fromResult(Rules.roomForReply(parent))
+      const { threadId } = parent
+      const people = yield* store.people(threadId)
+      const id = CommentId.make(yield* tokens.uuid)
+      const made = { id, projectId: project.id, parentId: threadId, version: project.version, body, anchor: null, authorId: by.user.id, createdAt: now }
+      yield* store.add(made)
+      yield* notices.add(made, people.filter((person) => person !== by.user.id))
+      yield* tell("created", { id, projectId: project.id, threadId })
+      return (yield* shown(threadId, id)) as Reply
+    })
+
+    const post = Effect.fn("CommentThreads.post")(function*(by: Commenter, project: CommentedProject, { anchor, body, parentId }: CommentDraft) {
+      if (parentId != null) return yield* reply(by, project, parentId, body)
+      const now = yield* DateTime.now
+      const id = CommentId.make(yield* tokens.uuid)
+      const { id: projectId, version } = project
+      const made = { id, projectId, parentId: null, version, body, anchor: Rules.anchored(anchor), authorId: by.user.id, createdAt: now }
+      yield* store.add(made)
+      yield* notices.add(made, [project.ownerId].filter((owner) => owner !== by.user.id))
+      yield* tell("created", { id, projectId, threadId: id })
+      return yield* threadOf(id)
+    })
+
+    const edit = Effect.fn("CommentThreads.edit")(function*(by: Commenter, projectId: ProjectId, id: CommentId, body: string) {
+      const now = yield* DateTime.now
+      const comment = yield* held(projectId, id)
+      yield* Effect.fromResult(Rules.ownFresh(comment, by, now))
+      yield* store.rewrite(id, body, now)
+      yield* tell("edited", comment)
+      return yield* shown(comment.threadId, id)
+    })
+
+    const remove = Effect.fn("CommentThreads.remove")(function*(by: Commenter, projectId: ProjectId, id: CommentId, authorOnly: boolean) {
+      const now = yield* DateTime.now
+      const comment = yield* held(projectId, id)
+      yield* Effect.fromResult(Rules.removable(comment, by, authorOnly, now))
+      yield* store.remove(id)
+      yield* tell("deleted", comment)
+    })
+
+    /** Already so: nothing changes, and nobody is told. */
+    const settle = Effect.fn("CommentThreads.settle")(function*(by: Commenter, projectId: ProjectId, id: CommentId, status: Comment["status"]) {
+      const now = yield* DateTime.now
+      const comment = yield* held(projectId, id)
+      yield* Effect.fromResult(Rules.settleable(comment, by))
+      const { threadId } = comment
+      if (comment.resolved !== (status === "resolved")) {
+        yield* status === "resolved" ? store.resolve(threadId, by.user.id, now) : store.reopen(threadId, now)
+        yield* tell(status === "resolved" ? "resolved" : "reopened", { ...comment, id: threadId })
+      }
+      return yield* threadOf(threadId)
+    })
+
+    return { post, reply, edit, remove, settle }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

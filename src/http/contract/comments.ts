@@ -1,0 +1,133 @@
+/** Comments (SPEC §4.8, CONTRACT §9): through the API, and as a project's own host answers them to its readers. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { UserId } from "../../domain/accounts/model.ts"
+import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatus, Person } from "../../domain/comments/model.ts"
+import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
+
+/** Readers of a hosted page see names, members addresses too. */
+const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
+const Member = Person.annotate({ identifier: "CommentAuthor", description: "`id` and `email` are null once the account is gone" })
+
+const AnchorView = Schema.Struct({
+  ...Anchor.fields,
+  where: Schema.String.annotate({ description: "The same in words: “on page 3”, “in row 12, column “Price””" })
+}).annotate({ identifier: "CommentAnchor" })
+
+const views = <P extends typeof Member | typeof Reader>(author: P, mark: string) => {
+  const written = { id: CommentId, body: Schema.String, author, edited: Schema.Boolean, createdAt: Timestamp, updatedAt: Timestamp }
+  const reply = wire({ ...written, parentId: CommentId }).annotate({ identifier: `${mark}Reply` })
+  const comment = wire({
+    ...written,
+    projectSlug: Schema.String,
+    version: Schema.Int.annotate({ description: "The project’s when it was posted" }),
+    anchor: Schema.NullOr(AnchorView).annotate({ description: "Null: about the whole document" }),
+    status: CommentStatus,
+    resolvedAt: Schema.NullOr(Timestamp),
+    resolvedBy: Schema.NullOr(author),
+    replies: Schema.Array(reply).annotate({ description: "Oldest first" })
+  }).annotate({ identifier: `${mark}Comment` })
+  return { comment, reply, either: Schema.Union([comment, reply]) }
+}
+
+const view = views(Member, "")
+/** On a project's own host. */
+export const originView = views(Reader, "Origin")
+
+const CommentList = wire({ comments: Schema.Array(view.comment), nextCursor: Schema.NullOr(Schema.String) }).annotate({ identifier: "CommentList" })
+
+export const OriginList = wire({
+  comments: Schema.Array(originView.comment),
+  nextCursor: Schema.NullOr(Schema.String),
+  /** Who the token speaks for; null without one. */
+  you: Schema.NullOr(wire({ id: UserId, name: Schema.String, mayComment: Schema.Boolean, isMember: Schema.Boolean, mayDeleteAny: Schema.Boolean }))
+})
+
+/** The data of a server-sent event whose name is the kind. `comment` is the whole thread as it is now; null once it is gone. */
+export const OriginChange = wire({ kind: ChangeKind, id: CommentId, threadId: CommentId, comment: Schema.NullOr(originView.comment) })
+
+export const CommentLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
+
+export const CommentQuery = {
+  status: Schema.optionalKey(CommentFilter).annotate({ description: "open, resolved or all; all unless told" }),
+  cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
+  limit: Schema.optionalKey(CommentLimit).annotate({ description: "1 to 100; 50 unless told" })
+}
+
+export const NewComment = Schema.Struct({
+  body: CommentBody,
+  anchor: Schema.optionalKey(Schema.NullOr(Anchor)).annotate({ description: "What it is about; of no use in a reply" }),
+  parent_id: Schema.optionalKey(Schema.NullOr(CommentId)).annotate({ description: "Replies to this comment" })
+}).annotate({ identifier: "NewComment" })
+
+const Words = Schema.Struct({ body: CommentBody })
+
+/** Either new words, or a thread settled or opened again. */
+export const OriginEdit = Schema.Union([Words, Schema.Struct({ status: CommentStatus })])
+
+export const Removal = { author_only: Schema.optionalKey(Switch).annotate({ description: "true: only where the caller wrote it, within 15 minutes" }) }
+
+const Notifications = Schema.Struct({ muted: Schema.Boolean }).annotate({ identifier: "CommentNotifications" })
+
+const named = { slug: line(1, 200) }
+const identified = { id: CommentId }
+const missing = refusal(NotFound, 404)
+const writing = [missing, refusal(EmailNotVerified, 403)] as const
+const posting = [...writing, refusal(Conflict, 409), refusal(RateLimited, 429)] as const
+const changing = [...writing, refusal(Forbidden, 403), refusal(Conflict, 409)] as const
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class CommentsContract extends HttpApiGroup.make("comments")
+  .add(
+    HttpApiEndpoint.get("list", "/projects/:slug/comments", { params: named, query: CommentQuery, success: CommentList, error: missing })
+      .annotateMerge(annotate("List comments", "Newest first, each with its replies. `anchor.where` says in words what a comment is about.")),
+    HttpApiEndpoint.post("post", "/projects/:slug/comments", {
+      params: named,
+      payload: NewComment,
+      success: view.either.pipe(HttpApiSchema.status(201)),
+      error: posting
+    }).annotateMerge(annotate("Post a comment", "For members, while comments are on. With parent_id it is a reply, and answers as one. At most 30 a minute.")),
+    HttpApiEndpoint.post("reply", "/comments/:id/replies", {
+      params: identified,
+      payload: Words,
+      success: view.reply.pipe(HttpApiSchema.status(201)),
+      error: posting
+    }).annotateMerge(annotate("Reply to a comment", "Replies have none of their own: one to a reply joins its thread.")),
+    HttpApiEndpoint.post("resolve", "/comments/:id/resolve", { params: identified, success: view.comment, error: changing })
+      .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is.")),
+    HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing })
+      .annotateMerge(annotate("Reopen a comment", "Undoes resolve. An open one stays as it is.")),
+    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Words, success: view.either, error: changing })
+      .annotateMerge(annotate(
+        "Edit a comment of your own",
+        "For 15 minutes after it was posted (then 403 with details.reason edit_window_closed), and while it is not resolved (409)."
+      )),
+    HttpApiEndpoint.delete("remove", "/comments/:id", { params: identified, query: Removal, success: Status, error: changing })
+      .annotateMerge(annotate(
+        "Delete a comment",
+        "With its replies. The project’s owner and the workspace’s admins may delete any; its author as long as they may edit it."
+      )),
+    HttpApiEndpoint.get("notifications", "/projects/:slug/comment-notifications", { params: named, success: Notifications, error: missing })
+      .annotateMerge(annotate("Are mails about comments muted?", "For you, on this project.")),
+    HttpApiEndpoint.put("mute", "/projects/:slug/comment-notifications", {
+      params: named,
+      payload: Notifications,
+      success: Notifications,
+      error: missing
+    }).annotateMerge(annotate("Mute mails about comments", "For you, on this project; false wants them again."))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({
+    title: "Comments",
+    description: [
+      "What readers and members say about a project.",
+      "",
+      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now."
+    ].join("\n")
+  }))
+{}

@@ -1,0 +1,207 @@
+/**
+ * Comments on a project's own host, as requests (CONTRACT §9): `/_svc/comments`, `/_svc/comments/{id}`, and what happens
+ * to them at `/_svc/comments/events`. JSON in and out, for pages of this very host and for programs; every refusal is the
+ * envelope. Who may do what is decided in the domain.
+ */
+import { Cause, Effect, Exit, Schema } from "effect"
+import { CommentId } from "../../domain/comments/model.ts"
+import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
+import type { AtOrigin } from "../../domain/comments/on-origin.ts"
+import { located } from "../../domain/comments/places.ts"
+import { Forbidden, InternalError, invalid, NotFound, Unavailable, UploadTooLarge } from "../../domain/failures.ts"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { CommentLimit, CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
+import { envelope } from "../contract/envelope.ts"
+import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
+import { ok } from "../contract/wire.ts"
+import { receive } from "./body.ts"
+import type { Received } from "./body.ts"
+import { makeCommentEvents } from "./comment-events.ts"
+import type { Exchange } from "./exchange.ts"
+import { hashOf, passIn } from "./pass-cookie.ts"
+import { refuseMethod, sendJson } from "./refusals.ts"
+import { single } from "./small-forms.ts"
+
+export interface CommentsOptions {
+  /** Whether a failure only means that the database is not there just now. */
+  readonly isAway: (cause: Cause.Cause<unknown>) => boolean
+}
+
+const PATH = "/_svc/comments"
+const EVENTS = `${PATH}/events`
+const BODY = { bytes: 64 * 1024, ms: 10_000 }
+const PAGE = 50
+
+/** So long a program may take before the reader is asked to try again. */
+const PATIENCE_MS = 10_000
+
+/** What pages of other hosts must not embed, nor anyone keep. */
+const ALWAYS = ["Cross-Origin-Resource-Policy", "same-origin", "Vary", "Authorization, Cookie, Origin"]
+
+const STATUSES = {
+  auth_required: 401,
+  forbidden: 403,
+  email_not_verified: 403,
+  not_found: 404,
+  conflict: 409,
+  upload_too_large: 413,
+  validation_error: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503
+} as const
+
+interface Failure {
+  readonly _tag: keyof typeof STATUSES
+  readonly message: string
+  readonly field: string | null
+  readonly details: { readonly [name: string]: Schema.Json }
+}
+
+const besides = ({ _tag, details }: Failure): ReadonlyArray<string> => {
+  switch (_tag) {
+    case "auth_required":
+      return ["WWW-Authenticate", "Bearer"]
+    case "rate_limited":
+      return ["Retry-After", String(details["retry_after_seconds"] ?? 1)]
+    case "unavailable":
+      return ["Retry-After", "2"]
+    // The rest of the body is not read.
+    case "upload_too_large":
+      return ["Connection", "close"]
+    default:
+      return []
+  }
+}
+
+const noSuchPlace = () => new NotFound({ message: "There is nothing at this address." })
+const foreign = () => new Forbidden({ message: "Another site’s page sent this. Comments are for pages of this host.", details: { reason: "foreign_origin" } })
+const unavailable = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
+
+const shaped = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown, slot: string) =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(value), (error) => refuseShape(faultsOf(error, slot)))
+
+const Page = Schema.Struct({ ...CommentQuery, limit: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(CommentLimit))) })
+const removal = Schema.Struct(Removal)
+const list = Schema.encodeEffect(OriginList)
+const either = Schema.encodeEffect(originView.either)
+const thread = Schema.encodeEffect(originView.comment)
+
+const bearerOf = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? ""
+
+/** The query's parameters that were given once; a parameter given twice could be read two ways. */
+const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
+  const given = new URLSearchParams(x.address!.query)
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = single(given, name)
+    return value === undefined ? [] : [[name, value]]
+  }))
+}
+
+export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOptions) {
+  const origin = yield* CommentsOnOrigin
+  const { projectUrl } = yield* Addresses
+  const context = yield* Effect.context<never>()
+  const run = Effect.runCallbackWith(context)
+  const fork = Effect.runForkWith(context)
+
+  const refuse = (x: Exchange, failure: Failure): void =>
+    sendJson(x, STATUSES[failure._tag], envelope(failure), "comments", [...ALWAYS, ...besides(failure)])
+
+  const broke = (x: Exchange, cause: Cause.Cause<unknown>): void => {
+    if (isAway(cause)) return refuse(x, unavailable())
+    void fork(Effect.logError("Comments on a hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: x.id })))
+    refuse(x, new InternalError({ message: "Something went wrong on our side.", details: { request_id: x.id } }))
+  }
+
+  const failed = (x: Exchange, cause: Cause.Cause<unknown>): void => {
+    const error = cause.reasons.find((reason) => reason._tag === "Fail")?.error as { readonly _tag?: string } | undefined
+    if (error === undefined) return Cause.hasInterruptsOnly(cause) ? refuse(x, unavailable()) : broke(x, cause)
+    if (error._tag === "TimeoutError") return refuse(x, unavailable())
+    return error._tag !== undefined && error._tag in STATUSES ? refuse(x, error as Failure) : broke(x, cause)
+  }
+
+  const answer = <E>(x: Exchange, status: number, program: Effect.Effect<unknown, E>): void =>
+    void run(Effect.timeout(program, PATIENCE_MS), {
+      onExit: (exit) => Exit.isSuccess(exit) ? sendJson(x, status, exit.value, "comments", ALWAYS) : failed(x, exit.cause)
+    })
+
+  const events = makeCommentEvents({ follow: origin.follow, run, failed, refuse: (x) => refuse(x, unavailable()) })
+
+  const atOf = (x: Exchange): AtOrigin => {
+    const pass = passIn(x.req.headers.cookie)
+    return { slug: x.slug, pass: pass === undefined ? null : hashOf(pass), token: bearerOf(x.req.headers.authorization) }
+  }
+
+  /** The body as JSON; nothing is decided before all of it is here. */
+  const withBody = (x: Exchange, use: (body: Effect.Effect<unknown, Failure>) => void): void => {
+    const type = (x.req.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase()
+    if (type !== "application/json") return refuse(x, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
+    receive(x.req, BODY, (received: Received) => {
+      if (received === "gone") return x.ended(499, 0, "comments")
+      if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 64 KB." }))
+      if (received === "too-slow") return sendJson(x, 408, envelope(invalid({ field: "body", message: "That took too long to arrive." })), "comments", ["Connection", "close"])
+      use(Effect.try({
+        try: (): unknown => JSON.parse(received.toString("utf8")),
+        catch: () => invalid({ field: "body", message: "Expected a valid JSON body" })
+      }))
+    })
+  }
+
+  const read = (x: Exchange): void => {
+    const query = shaped(Page, queryOf(x, ["status", "cursor", "limit"]), "query")
+    answer(x, 200, Effect.flatMap(query, ({ cursor, limit = PAGE, status = "all" }) =>
+      origin.list(atOf(x), { status, after: cursor, limit }).pipe(
+        Effect.flatMap((page) => list({ ...page, comments: page.comments.map(located) }))
+      )))
+  }
+
+  const post = (x: Exchange): void =>
+    withBody(x, (body) =>
+      answer(x, 201, Effect.flatMap(body, (json) => shaped(NewComment, json, "body")).pipe(
+        Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(atOf(x), { anchor, body, parentId })),
+        Effect.flatMap((made) => either(located(made)))
+      )))
+
+  const edit = (x: Exchange, id: CommentId): void =>
+    withBody(x, (body) =>
+      answer(x, 200, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body")).pipe(
+        Effect.flatMap((change) =>
+          "body" in change
+            ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(located(written)))
+            : Effect.flatMap(origin.settle(atOf(x), id, change.status), (settled) => thread(located(settled))))
+      )))
+
+  const remove = (x: Exchange, id: CommentId): void =>
+    answer(x, 200, shaped(removal, queryOf(x, ["author_only"]), "query").pipe(
+      Effect.flatMap((query) => origin.remove(atOf(x), id, query.author_only ?? false)),
+      Effect.as(ok)
+    ))
+
+  const isForeign = (x: Exchange): boolean => {
+    const given = x.req.headers.origin
+    return given !== undefined && given !== projectUrl(x.slug)
+  }
+
+  /** False where the path is none of these. */
+  const listener = (x: Exchange): boolean => {
+    const { path } = x.address!
+    if (path !== PATH && !path.startsWith(`${PATH}/`)) return false
+    const method = x.isHead ? "GET" : x.req.method
+    const id = path.slice(PATH.length + 1)
+    if (isForeign(x)) refuse(x, foreign())
+    else if (path === PATH && method === "GET") read(x)
+    else if (path === PATH && method === "POST") post(x)
+    else if (path === PATH) refuseMethod(x, "GET, POST")
+    else if (path === EVENTS && x.req.method === "GET") events.open(x, atOf(x))
+    else if (path === EVENTS) refuseMethod(x, "GET")
+    else if (!Schema.is(CommentId)(id)) refuse(x, noSuchPlace())
+    else if (method === "PATCH") edit(x, id)
+    else if (method === "DELETE") remove(x, id)
+    else refuseMethod(x, "PATCH, DELETE")
+    return true
+  }
+
+  return { listener, hangUp: events.hangUp }
+})

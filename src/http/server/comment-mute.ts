@@ -1,0 +1,63 @@
+/** Where the link lands that ends mails about a project's comments: it acts on a click, by a person or their mail client. */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { CommentDigests } from "../../domain/comments/digests.ts"
+import { drawing } from "../../look/drawings.ts"
+import { html } from "../../look/html.ts"
+import { page } from "../../look/page.ts"
+import { pageAnswer } from "./answers.ts"
+import { ownForm } from "./page-forms.ts"
+
+const PATH = "/comments/mute"
+
+const mutePage = (token: string): string =>
+  page({
+    title: "No more mail about this project",
+    body: html`${drawing("letter")}<h1>No more mail about this project</h1>
+<p>One click, and its comments come to you by mail no more. Mails about other projects go on.</p>
+<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><button class="button">Mute this project</button></form>`
+  })
+
+const mutedPage = (): string =>
+  page({
+    title: "Muted",
+    body: html`${drawing("sealed")}<h1>Muted</h1>
+<p>This project’s comments come to you by mail no more. The comments themselves are where they were.</p>
+<p class="next">To hear of them again, turn its mails on in the project’s settings.</p>`
+  })
+
+const refusedPage = (): string =>
+  page({
+    title: "This link does not work",
+    body: html`${drawing("lapsed")}<h1>This link does not work</h1>
+<p>It lost a piece on its way. Try the link of a newer mail, or mute the project in its settings.</p>`
+  })
+
+const tokenOf = (value: unknown): string => {
+  const token = typeof value === "object" && value !== null && "token" in value ? value.token : undefined
+  return typeof token === "string" ? token : ""
+}
+
+const Look = HttpRouter.add(
+  "GET",
+  PATH,
+  Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
+    const token = tokenOf(query)
+    return token === "" ? pageAnswer(refusedPage(), 400) : pageAnswer(mutePage(token))
+  })
+)
+
+/** The page's form carries the token; a mail client posts to the address that has it (RFC 8058). */
+const Mute = HttpRouter.add(
+  "POST",
+  PATH,
+  ownForm((fields) =>
+    Effect.gen(function*() {
+      const digests = yield* CommentDigests
+      const token = fields["token"] ?? tokenOf(yield* HttpServerRequest.ParsedSearchParams)
+      return (yield* digests.mute(token)) ? pageAnswer(mutedPage()) : pageAnswer(refusedPage(), 400)
+    })
+  )
+)
+
+export const CommentMutePage = Layer.mergeAll(Look, Mute)

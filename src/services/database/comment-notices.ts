@@ -1,0 +1,67 @@
+/** Who is still to hear of which comments, and who does not want to, in PostgreSQL. */
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../../domain/accounts/model.ts"
+import { Anchor, CommentId } from "../../domain/comments/model.ts"
+import { CommentNoticeStore } from "../../domain/comments/store.ts"
+import { ProjectId } from "../../domain/projects/model.ts"
+
+export const CommentNoticeStoreSql = Layer.effect(
+  CommentNoticeStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const unheard = SqlSchema.findAll({
+      Request: Schema.Int,
+      Result: Schema.Struct({ userId: UserId, projectId: ProjectId, slug: Schema.String }),
+      execute: (limit) => sql`
+        SELECT DISTINCT n.user_id AS "userId", n.project_id AS "projectId", p.slug
+        FROM comment_notices n JOIN projects p ON p.id = n.project_id LIMIT ${limit}`
+    })
+
+    const claim = SqlSchema.findAll({
+      Request: Schema.Struct({ userId: UserId, projectId: ProjectId }),
+      Result: Schema.Struct({
+        id: CommentId,
+        isReply: Schema.Boolean,
+        author: Schema.String,
+        body: Schema.String,
+        anchor: Schema.NullOr(Anchor),
+        createdAt: Schema.DateTimeUtcFromDate,
+        resolvedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+      }),
+      execute: ({ projectId, userId }) => sql`
+        WITH claimed AS (
+          DELETE FROM comment_notices WHERE user_id = ${userId} AND project_id = ${projectId} RETURNING comment_id
+        )
+        SELECT c.id, c.parent_id IS NOT NULL AS "isReply", coalesce(a.name, 'Former user') AS author, c.body, c.anchor,
+          c.created_at AS "createdAt", t.resolved_at AS "resolvedAt"
+        FROM claimed JOIN comments c ON c.id = claimed.comment_id JOIN comments t ON t.id = coalesce(c.parent_id, c.id)
+          LEFT JOIN users a ON a.id = c.author_id
+        ORDER BY c.created_at, c.id`
+    })
+
+    return CommentNoticeStore.of({
+      add: (comment, people) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO comment_notices (user_id, project_id, comment_id, noted_at)
+          SELECT person, ${comment.projectId}::uuid, ${comment.id}::uuid, ${DateTime.toDateUtc(comment.createdAt)}::timestamptz
+          FROM unnest(${people}::uuid[]) AS person`)).pipe(Effect.when(Effect.succeed(people.length > 0)), Effect.asVoid),
+      unheard: (limit) => Effect.orDie(unheard(limit)),
+      claim: (pair) => Effect.orDie(claim(pair)),
+      muted: (userId, projectId) =>
+        Effect.orDie(Effect.map(
+          sql`SELECT 1 FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`,
+          (rows) => rows.length > 0
+        )),
+      setMuted: (userId, projectId, muted) =>
+        Effect.orDie(Effect.asVoid(
+          muted
+            ? sql`
+              INSERT INTO comment_mutes (user_id, project_id)
+              SELECT u.id, p.id FROM users u, projects p WHERE u.id = ${userId} AND p.id = ${projectId} ON CONFLICT DO NOTHING`
+            : sql`DELETE FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`
+        ))
+    })
+  })
+)

@@ -1,0 +1,116 @@
+/** Comments in PostgreSQL: a thread is its first comment's row and those that name it. */
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../../domain/accounts/model.ts"
+import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments/model.ts"
+import type { CommentFilter } from "../../domain/comments/model.ts"
+import { CommentStore } from "../../domain/comments/store.ts"
+import { ProjectId } from "../../domain/projects/model.ts"
+
+/** An account that is gone leaves its words. */
+const person = (alias: string) =>
+  `json_build_object('id', ${alias}.id, 'name', coalesce(${alias}.name, 'Former user'), 'email', ${alias}.email)`
+
+const writtenColumns = `c.id, c.body, ${person("a")} AS author, c.edited, c.created_at AS "createdAt", c.updated_at AS "updatedAt"`
+
+const threadColumns = `${writtenColumns}, c.project_id AS "projectId", p.slug AS "projectSlug", c.version, c.anchor,
+  CASE WHEN c.resolved_at IS NULL THEN 'open' ELSE 'resolved' END AS status, c.resolved_at AS "resolvedAt",
+  CASE WHEN c.resolved_at IS NULL THEN NULL ELSE ${person("r")} END AS "resolvedBy"`
+
+const { replies: _, ...threadFields } = Comment.fields
+
+const STATUS: Record<CommentFilter, string> = { all: "", open: "AND c.resolved_at IS NULL", resolved: "AND c.resolved_at IS NOT NULL" }
+
+export const CommentStoreSql = Layer.effect(
+  CommentStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const threadRows = sql.literal(`${threadColumns} FROM comments c JOIN projects p ON p.id = c.project_id
+      LEFT JOIN users a ON a.id = c.author_id LEFT JOIN users r ON r.id = c.resolved_by`)
+    const Thread = Schema.Struct({ ...threadFields, author: Person, anchor: Schema.NullOr(Anchor) })
+
+    const page = SqlSchema.findAll({
+      Request: Schema.Struct({ projectId: ProjectId, status: Schema.Literals(["open", "resolved", "all"]), after: Schema.NullOr(Schema.String), limit: Schema.Int }),
+      Result: Thread,
+      execute: ({ after, limit, projectId, status }) => sql`
+        SELECT ${threadRows} WHERE c.project_id = ${projectId} AND c.parent_id IS NULL ${sql.literal(STATUS[status])}
+          ${after === null ? sql.literal("") : sql`AND c.id < ${after}`}
+        ORDER BY c.id DESC LIMIT ${limit}`
+    })
+
+    const one = SqlSchema.findOneOption({
+      Request: CommentId,
+      Result: Thread,
+      execute: (id) => sql`SELECT ${threadRows} WHERE c.id = ${id} AND c.parent_id IS NULL`
+    })
+
+    const repliesTo = SqlSchema.findAll({
+      Request: Schema.Array(CommentId),
+      Result: Reply,
+      execute: (threads) => sql`
+        SELECT ${sql.literal(writtenColumns)}, c.parent_id AS "parentId" FROM comments c LEFT JOIN users a ON a.id = c.author_id
+        WHERE c.parent_id = ANY(${threads}::uuid[]) ORDER BY c.created_at, c.id`
+    })
+
+    const whole = Effect.fnUntraced(function*(threads: ReadonlyArray<typeof Thread.Type>) {
+      const replies = threads.length === 0 ? [] : yield* repliesTo(threads.map(({ id }) => id))
+      const by = Map.groupBy(replies, ({ parentId }) => parentId)
+      return threads.map((thread): Comment => ({ ...thread, replies: by.get(thread.id) ?? [] }))
+    })
+
+    const find = SqlSchema.findOneOption({
+      Request: CommentId,
+      Result: Schema.Struct({
+        id: CommentId,
+        threadId: CommentId,
+        projectId: ProjectId,
+        slug: Schema.String,
+        authorId: Schema.NullOr(UserId),
+        threadAuthorId: Schema.NullOr(UserId),
+        createdAt: Schema.DateTimeUtcFromDate,
+        resolved: Schema.Boolean,
+        replyCount: Schema.Int
+      }),
+      execute: (id) => sql`
+        SELECT c.id, t.id AS "threadId", c.project_id AS "projectId", p.slug, c.author_id AS "authorId", t.author_id AS "threadAuthorId",
+          c.created_at AS "createdAt", t.resolved_at IS NOT NULL AS resolved,
+          (SELECT count(*) FROM comments r WHERE r.parent_id = t.id)::int AS "replyCount"
+        FROM comments c JOIN comments t ON t.id = coalesce(c.parent_id, c.id) JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
+        WHERE c.id = ${id}`
+    })
+
+    return CommentStore.of({
+      list: (projectId, { after, limit, status }) =>
+        Effect.orDie(Effect.flatMap(page({ projectId, status, after: after ?? null, limit }), whole)),
+      thread: (id) => Effect.orDie(Effect.flatMap(one(id), (found) => Effect.map(whole(Option.toArray(found)), ([thread]) => Option.fromUndefinedOr(thread)))),
+      find: (id) => Effect.orDie(find(id)),
+      hold: Effect.fn("CommentStoreSql.hold")(function*(id) {
+        yield* sql`SELECT 1 FROM comments WHERE id = (SELECT coalesce(parent_id, id) FROM comments WHERE id = ${id}) FOR UPDATE`
+        // Read behind the lock, so it is as whoever held it before left it.
+        return yield* find(id)
+      }, Effect.orDie),
+      add: (comment) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO comments (id, project_id, parent_id, version, body, anchor, author_id, created_at, updated_at)
+          VALUES (${comment.id}, ${comment.projectId}, ${comment.parentId}, ${comment.version}, ${comment.body},
+            ${comment.anchor === null ? null : JSON.stringify(comment.anchor)}::jsonb, ${comment.authorId},
+            ${DateTime.toDateUtc(comment.createdAt)}, ${DateTime.toDateUtc(comment.createdAt)})`)),
+      rewrite: (id, body, now) =>
+        Effect.orDie(Effect.asVoid(sql`UPDATE comments SET body = ${body}, edited = true, updated_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`)),
+      remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM comments WHERE id = ${id}`)),
+      resolve: (threadId, by, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE comments SET resolved_at = ${DateTime.toDateUtc(now)}, resolved_by = ${by}, updated_at = ${DateTime.toDateUtc(now)}
+          WHERE id = ${threadId}`)),
+      reopen: (threadId, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE comments SET resolved_at = NULL, resolved_by = NULL, updated_at = ${DateTime.toDateUtc(now)} WHERE id = ${threadId}`)),
+      people: (threadId) =>
+        Effect.orDie(Effect.map(
+          sql<{ id: UserId }>`
+            SELECT DISTINCT author_id AS id FROM comments WHERE (id = ${threadId} OR parent_id = ${threadId}) AND author_id IS NOT NULL`,
+          (rows) => rows.map(({ id }) => id)
+        ))
+    })
+  })
+)

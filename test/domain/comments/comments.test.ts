@@ -1,0 +1,207 @@
+/** Comments under the test's clock: the window to the millisecond, digests, and followers whose access ends. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Exit, Fiber, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import type { User } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { CommentTokens } from "../../../src/domain/comments/comment-tokens.ts"
+import { Comments } from "../../../src/domain/comments/comments.ts"
+import { CommentDigests } from "../../../src/domain/comments/digests.ts"
+import { CommentsOnOrigin } from "../../../src/domain/comments/on-origin.ts"
+import type { Followed } from "../../../src/domain/comments/on-origin.ts"
+import { Seals } from "../../../src/domain/ports/seals.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { Projects } from "../../../src/domain/projects/projects.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
+import { sendDigestsOnce } from "../../../src/workers/send-comment-digests.ts"
+import { houseWith } from "../../support/house.ts"
+
+const homes = new Map<UserId, WorkspaceId>()
+
+const someone = Effect.fnUntraced(function*(name: string) {
+  const store = yield* AccountStore
+  const tokens = yield* Tokens
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* tokens.uuid)
+  const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 3_650 }) } as const
+  yield* store.create({ id, email: `${name}-${id}@example.com`, name, passwordHash: "none", home }, now)
+  yield* store.verifyEmail(id, now)
+  homes.set(id, home.id)
+  return Option.getOrThrow(yield* store.find(id))
+})
+
+const joined = Effect.fnUntraced(function*(host: User, name: string) {
+  const guest = yield* someone(name)
+  yield* (yield* WorkspaceStore).join(guest.id, { workspaceId: homes.get(host.id)!, role: "member", isOwner: false }, yield* DateTime.now)
+  return guest
+})
+
+let names = 0
+/** A text that anyone may comment on, and its owner. */
+const published = Effect.fnUntraced(function*() {
+  const owner = yield* someone("Olga")
+  const slug = `talked-${++names}`
+  const bytes = { async *[Symbol.asyncIterator]() { yield new TextEncoder().encode("words") } }
+  yield* (yield* Publishing).put(owner, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes }, {})
+  const project = yield* (yield* Projects).change(owner, slug, { commentsEnabled: true, commentAccess: "anyone" })
+  return { owner, slug, id: project.id }
+})
+
+type Place = Effect.Success<ReturnType<typeof published>>
+
+const atOrigin = Effect.fnUntraced(function*(place: Place, user: User) {
+  return { slug: place.slug, pass: null, token: yield* (yield* CommentTokens).issue(user, place.id) }
+})
+
+const codeOf = <A>(exit: Exit.Exit<A, { readonly _tag: string; readonly details?: { readonly [name: string]: unknown } }>) =>
+  Exit.isSuccess(exit) ? "ok" : exit.cause.reasons.map((reason) => reason._tag === "Fail" ? reason.error.details?.["reason"] ?? reason.error._tag : String(reason)).join()
+
+/** The digests that wait in the outbox, opened and taken away. */
+const digests = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
+  const rows = yield* Effect.orDie(sql<{ sealed: string }>`DELETE FROM mails WHERE kind = 'CommentDigest' RETURNING sealed`)
+  const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
+  return mails.map((mail) => Option.getOrThrow(mail) as { to: string; count: number; quotes: ReadonlyArray<{ by: string; about: string; text: string }>; mute: string; url: string })
+})
+
+layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments in time", (it) => {
+  it.effect("fifteen minutes less a millisecond to edit or take back; at their end it is too late", () =>
+    Effect.gen(function*() {
+      const comments = yield* Comments
+      const { owner, slug } = yield* published()
+      const post = () => comments.post(owner, slug, { body: "one" })
+      const [edited, taken, late, settled] = [yield* post(), yield* post(), yield* post(), yield* post()]
+      const reply = yield* comments.reply(owner, late.id, "a reply")
+      yield* comments.settle(owner, settled.id, "resolved")
+      yield* TestClock.adjust(15 * 60_000 - 1)
+      const changed = yield* comments.edit(owner, edited.id, "two")
+      assert.deepStrictEqual([changed.body, changed.edited], ["two", true])
+      yield* comments.edit(owner, reply.id, "a better reply")
+      assert.strictEqual(codeOf(yield* Effect.exit(comments.edit(owner, settled.id, "x"))), "conflict")
+      assert.strictEqual(codeOf(yield* Effect.exit(comments.remove(owner, settled.id, true))), "conflict")
+      yield* comments.remove(owner, taken.id, true)
+      yield* TestClock.adjust(1)
+      for (const id of [edited.id, late.id, reply.id, settled.id]) {
+        assert.strictEqual(codeOf(yield* Effect.exit(comments.edit(owner, id, "three"))), "edit_window_closed")
+        assert.strictEqual(codeOf(yield* Effect.exit(comments.remove(owner, id, true))), "edit_window_closed")
+      }
+      const left = (yield* comments.list(owner, slug, { status: "all", after: undefined, limit: 10 })).comments
+      assert.deepStrictEqual(left.map(({ body }) => body), ["one", "one", "two"])
+      assert.deepStrictEqual(left[1]!.replies.map(({ body, edited }) => [body, edited]), [["a better reply", true]])
+      // The owner takes any away, at any time, and with it what was said in reply.
+      yield* comments.remove(owner, late.id, false)
+      assert.strictEqual(codeOf(yield* Effect.exit(comments.edit(owner, reply.id, "x"))), "not_found")
+    }))
+
+  it.effect("one digest a person and project: news for the owner, replies for the thread's people, nothing of their own", () =>
+    Effect.gen(function*() {
+      const comments = yield* Comments
+      const origin = yield* CommentsOnOrigin
+      const place = yield* published()
+      const [mia, rita, rob] = [yield* joined(place.owner, "Mia"), yield* someone("Rita"), yield* someone("Rob")]
+      const at = { rita: yield* atOrigin(place, rita), rob: yield* atOrigin(place, rob) }
+      yield* comments.post(place.owner, place.slug, { body: "the owner's own" })
+      const thread = yield* origin.post(at.rita, { body: "Is this\nright?", anchor: { path: "/", line: 3 } })
+      yield* origin.post(at.rob, { body: "I doubt it: https://evil.example", parentId: thread.id })
+      yield* comments.reply(mia, thread.id, "It is")
+      const gone = yield* origin.post(at.rita, { body: "deleted" })
+      yield* origin.remove(at.rita, gone.id, true)
+      const settled = yield* origin.post(at.rita, { body: "resolved" })
+      yield* comments.settle(mia, settled.id, "resolved")
+
+      // Two workers at once: one of them sends each.
+      yield* Effect.all([sendDigestsOnce, sendDigestsOnce, sendDigestsOnce], { concurrency: "unbounded" })
+      const sent = yield* digests
+      const by = new Map(sent.map((mail) => [mail.to, mail]))
+      assert.lengthOf(sent, 3)
+      assert.deepStrictEqual(by.get(place.owner.email)?.quotes, [{ by: "Rita", about: "in line 3", text: "Is this right?" }])
+      assert.deepStrictEqual(by.get(rita.email)?.quotes, [
+        { by: "Rob", about: "in reply", text: "I doubt it: evil.example" }, { by: "Mia", about: "in reply", text: "It is" }
+      ])
+      assert.deepStrictEqual(by.get(rob.email)?.quotes.map(({ text }) => text), ["It is"])
+      assert.isUndefined(by.get(mia.email))
+      yield* sendDigestsOnce
+      assert.lengthOf(yield* digests, 0)
+
+      // Mia has written in the thread by now. Muted is muted, by the setting and by the mail's link; and wanted again.
+      yield* comments.mute(mia, place.slug, true)
+      const muting = yield* CommentDigests
+      assert.isFalse(yield* muting.mute("not of ours"))
+      assert.isTrue(yield* muting.mute(by.get(rob.email)!.mute))
+      assert.isTrue(yield* muting.mute(by.get(rob.email)!.mute))
+      yield* comments.reply(place.owner, thread.id, "Thank you")
+      yield* sendDigestsOnce
+      assert.deepStrictEqual((yield* digests).map(({ to }) => to), [rita.email])
+      yield* comments.mute(mia, place.slug, false)
+      yield* comments.reply(place.owner, thread.id, "Once more")
+      yield* sendDigestsOnce
+      assert.deepStrictEqual((yield* digests).map(({ to }) => to).sort(), [mia.email, rita.email].sort())
+    }))
+
+  it.effect("whoever would no longer get in hears that there is something, not what; where nothing opens, nothing", () =>
+    Effect.gen(function*() {
+      const comments = yield* Comments
+      const origin = yield* CommentsOnOrigin
+      const projects = yield* Projects
+      const place = yield* published()
+      const rita = yield* someone("Rita")
+      const thread = yield* origin.post(yield* atOrigin(place, rita), { body: "mine" })
+      const answered = Effect.gen(function*() {
+        yield* comments.reply(place.owner, thread.id, "a secret")
+        yield* sendDigestsOnce
+        return (yield* digests).filter(({ to }) => to === rita.email)
+      })
+      assert.deepStrictEqual((yield* answered).map(({ quotes }) => quotes.length), [1])
+      yield* projects.change(place.owner, place.slug, { visibility: "private", title: "A secret title" })
+      const [mail] = yield* answered
+      assert.deepStrictEqual([mail?.quotes, mail?.count], [[], 1])
+      assert.notInclude(JSON.stringify(mail), "secret")
+      yield* projects.change(place.owner, place.slug, { expiresAt: DateTime.add(yield* DateTime.now, { seconds: 1 }) })
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* answered, [])
+    }))
+
+  it.effect("a follower hears that all is well every ten seconds, and no more once access ended", () =>
+    Effect.gen(function*() {
+      const origin = yield* CommentsOnOrigin
+      const projects = yield* Projects
+      const comments = yield* Comments
+      const place = yield* published()
+      const heard: Array<Followed> = []
+      const until = (count: number) =>
+        TestClock.withLive(Effect.gen(function*() {
+          for (let waited = 0; waited < 2_000 && heard.length < count; waited += 5) yield* Effect.sleep(5)
+        }))
+      const following = yield* Effect.forkChild(origin.follow({ slug: place.slug, pass: null, token: undefined }, (followed) => void heard.push(followed)))
+      yield* until(1)
+      const made = yield* comments.post(place.owner, place.slug, { body: "news" })
+      yield* until(2)
+      yield* TestClock.adjust("10 seconds")
+      yield* until(3)
+      assert.deepStrictEqual(heard.map(({ kind }) => kind), ["ready", "created", "here"])
+      assert.deepInclude(heard[1], { id: made.id, threadId: made.id })
+      yield* projects.change(place.owner, place.slug, { visibility: "private" })
+      yield* comments.post(place.owner, place.slug, { body: "not for everyone" })
+      yield* Fiber.join(following)
+      assert.lengthOf(heard, 3)
+      const refused = yield* Effect.exit(origin.follow({ slug: place.slug, pass: null, token: undefined }, (followed) => void heard.push(followed)))
+      assert.strictEqual(codeOf(refused), "private")
+      assert.lengthOf(heard, 3)
+    }))
+
+  it.effect("a comment token is good for fifteen minutes less a millisecond", () =>
+    Effect.gen(function*() {
+      const origin = yield* CommentsOnOrigin
+      const place = yield* published()
+      const at = yield* atOrigin(place, yield* someone("Rita"))
+      yield* TestClock.adjust(15 * 60_000 - 1)
+      yield* origin.post(at, { body: "in time" })
+      yield* TestClock.adjust(1)
+      assert.strictEqual(codeOf(yield* Effect.exit(origin.post(at, { body: "late" }))), "auth_required")
+    }))
+})

@@ -1,0 +1,39 @@
+/** Where a comment is, in words. */
+import { assert, it } from "@effect/vitest"
+import { located, placeOf } from "../../../src/domain/comments/places.ts"
+import { quoteOf } from "../../../src/domain/comments/rules.ts"
+import type { Anchor } from "../../../src/domain/comments/model.ts"
+
+const cases: ReadonlyArray<readonly [Anchor, string | undefined]> = [
+  [{ path: "/" }, undefined],
+  [{ path: "/report" }, "on /report"],
+  [{ path: "/", selector: "main > section#key-results", quote: "grew by\n12 %" }, "in section “key results”, on “grew by 12 %”"],
+  [{ path: "/", selector: "div:nth-child(3) > p", quote: "grew" }, "on “grew”"],
+  [{ path: "/", page: 3 }, "on page 3"],
+  [{ path: "/", page: 3, x: 0.254, y: 1 }, "on page 3, 25 % from the left and 100 % from the top"],
+  [{ path: "/", row: 12, column: "Price" }, "in row 12, column “Price”"],
+  [{ path: "/", row: 12 }, "in row 12"],
+  [{ path: "/", line: 7 }, "in line 7"],
+  [{ path: "/", time: 65.9 }, "at 1:05"],
+  [{ path: "/", time: 0 }, "at 0:00"],
+  [{ path: "/", time: 3725 }, "at 1:02:05"],
+  [{ path: "/", quote: null, page: null, selector: null }, undefined],
+  [{ path: "/", quote: "😀".repeat(200) }, `on “${"😀".repeat(79)}…”`]
+]
+
+it.each(cases)("%j", (anchor, words) => {
+  assert.strictEqual(placeOf(anchor), words)
+})
+
+it("stands beside the anchor, and nowhere else", () => {
+  assert.deepStrictEqual(located({ anchor: { path: "/", page: 2 } }), { anchor: { path: "/", page: 2, where: "on page 2" } })
+  assert.deepStrictEqual(located({ anchor: { path: "/" } }), { anchor: { path: "/", where: "on the whole document" } })
+  assert.deepStrictEqual(located({ anchor: null, id: 1 }), { anchor: null, id: 1 })
+  assert.deepStrictEqual(located({ id: 1 }), { id: 1 })
+})
+
+it("a mail quotes one short plain paragraph", () => {
+  assert.strictEqual(quoteOf("One\r\n\ttwo\u202e \u200bthree"), "One two three")
+  assert.strictEqual(quoteOf("see HTTPS://evil.example/x or www.evil.example"), "see evil.example/x or evil.example")
+  assert.lengthOf([...quoteOf("😀".repeat(10_000))], 280)
+})
