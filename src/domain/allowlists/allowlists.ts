@@ -1,0 +1,88 @@
+/**
+ * Comment allowlists (SPEC §2, §4.6; CONTRACT §8): a project draws on its folder, or on the workspace where it lies in
+ * none, and a folder on the workspace. What is inherited is derived at every look, so a project that moves draws on its
+ * new folder at once.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { normaliseEmail } from "../accounts/email.ts"
+import type { User } from "../accounts/model.ts"
+import * as FolderRules from "../folders/rules.ts"
+import { FolderStore } from "../folders/store.ts"
+import { Atomically } from "../ports/atomically.ts"
+import type { ProjectId } from "../projects/model.ts"
+import * as ProjectRules from "../projects/rules.ts"
+import { ProjectStore } from "../projects/store.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import type { LevelChanges, Named, Place } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { AllowlistStore } from "./store.ts"
+
+interface Seen {
+  readonly place: Place
+  readonly mayChange: boolean
+}
+
+export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowlists/Allowlists", {
+  make: Effect.gen(function*() {
+    const store = yield* AllowlistStore
+    const projects = yield* ProjectStore
+    const folders = yield* FolderStore
+    const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
+    const { atomically } = yield* Atomically
+
+    const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
+      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
+      if (reach === undefined || !ProjectRules.maySee(reach)) return yield* ProjectRules.noSuchProject()
+      const { folderId, id, workspaceId } = reach.project
+      const place = { project: id, folder: folderId, workspace: workspaceId }
+      return { place, mayChange: ProjectRules.mayChange(reach, user) } satisfies Seen
+    })
+
+    const ofFolder = Effect.fn("Allowlists.ofFolder")(function*(user: User, id: Extract<Named, { level: "folder" }>["id"]) {
+      const reach = Option.getOrUndefined(yield* folders.reach(id, user.id))
+      if (reach === undefined || !FolderRules.maySee(reach, user)) return yield* FolderRules.noSuchFolder("id")
+      const place = { project: null, folder: id, workspace: reach.folder.workspaceId }
+      return { place, mayChange: FolderRules.mayChange(reach, user) } satisfies Seen
+    })
+
+    const ofWorkspace = Effect.fn("Allowlists.ofWorkspace")(function*(user: User, asked: Extract<Named, { level: "workspace" }>["id"]) {
+      const { id, role } = yield* workspaces.select(user.id, asked)
+      return { place: { project: null, folder: null, workspace: id }, mayChange: role === "admin" } satisfies Seen
+    })
+
+    /** A level its caller may see; anything else is as good as missing. */
+    const seen = (user: User, named: Named) =>
+      named.level === "project"
+        ? ofProject(user, named.slug)
+        : named.level === "folder"
+        ? ofFolder(user, named.id)
+        : ofWorkspace(user, named.id)
+
+    const look = (place: Place) => Effect.map(store.levels(place), Rules.allowlistOf)
+
+    const get = Effect.fn("Allowlists.get")(function*(user: User, named: Named) {
+      return yield* look((yield* seen(user, named)).place)
+    })
+
+    const change = Effect.fn("Allowlists.change")(
+      function*(user: User, named: Named, changes: LevelChanges) {
+        const now = yield* DateTime.now
+        yield* workspaceStore.lock((yield* seen(user, named)).place.workspace)
+        const { mayChange, place } = yield* seen(user, named)
+        if (!mayChange) return yield* Rules.notYours(named)
+        yield* store.change(place, yield* Effect.fromResult(Rules.change(named, changes)), now)
+        return yield* look(place)
+      },
+      atomically
+    )
+
+    /** Whether an address is on a project’s list, its own or an inherited one. For `mayComment`. */
+    const listed = (projectId: ProjectId, email: string) => store.lists(projectId, normaliseEmail(email))
+
+    return { get, change, listed }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

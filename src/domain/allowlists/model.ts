@@ -1,0 +1,47 @@
+/** What a comment allowlist is: whom one level lets comment, and the levels that it draws on (SPEC §2, CONTRACT §8). */
+import type { FolderId } from "../folders/model.ts"
+import type { CommentAccess, ProjectId } from "../projects/model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+
+/** Addresses that one level may add. */
+export const MAX_EMAILS = 500
+
+export interface Level {
+  /** Of a project: who may comment on it. Above it: what a new project there starts with. */
+  readonly commentAccess: CommentAccess
+  /** Whether the level above adds its addresses to these. False at the top. */
+  readonly commentAllowlistInherit: boolean
+  /** In normal form, each once. */
+  readonly emails: ReadonlyArray<string>
+}
+
+export type LevelChanges = { readonly [Key in keyof Level]?: Level[Key] | undefined }
+
+/** A level as its readers see it. */
+export interface Allowlist extends Level {
+  readonly inheritedEmails: ReadonlyArray<string>
+}
+
+/** A level as a caller names it; a workspace that is not named is the caller’s primary one. */
+export type Named =
+  | { readonly level: "project"; readonly slug: string }
+  | { readonly level: "folder"; readonly id: FolderId }
+  | { readonly level: "workspace"; readonly id: WorkspaceId | undefined }
+
+/** Where a level lies: the innermost that is given is the level itself. */
+export interface Place {
+  readonly project: ProjectId | null
+  readonly folder: FolderId | null
+  readonly workspace: WorkspaceId
+}
+
+/** Someone who would comment. */
+export interface Commenter {
+  readonly access: CommentAccess
+  /** Of the project’s workspace, and not shut out by someone else’s private folder. */
+  readonly isMember: boolean
+  /** The address they are proven to own; null while it is not verified. */
+  readonly email: string | null
+  /** Whether that address is on the project’s list, its own or an inherited one. */
+  readonly listed: boolean
+}

@@ -1,0 +1,34 @@
+/** Who may comment, and which addresses a level inherits: plain decisions (SPEC §2, CONTRACT §8). */
+import { Result } from "effect"
+import { Forbidden, type Invalid, invalid } from "../failures.ts"
+import type { Allowlist, Commenter, Level, LevelChanges, Named } from "./model.ts"
+
+/** What the level above gives: its own addresses and what it inherits itself. `levels`: innermost first. */
+export const inherited = ([level, ...above]: ReadonlyArray<Level>): ReadonlyArray<string> =>
+  level?.commentAllowlistInherit === true ? given(above) : []
+
+/** Every address that a level lets in, each once. */
+export const given = (levels: ReadonlyArray<Level>): ReadonlyArray<string> =>
+  [...new Set([...(levels[0]?.emails ?? []), ...inherited(levels)])]
+
+export const allowlistOf = (levels: ReadonlyArray<Level>): Allowlist => ({ ...levels[0]!, inheritedEmails: inherited(levels) })
+
+/** Nobody comments without a verified address; a member needs no more, whatever the project asks of others. */
+export const mayComment = ({ access, email, isMember, listed }: Commenter): boolean =>
+  email !== null && (isMember || access === "anyone" || access === "allowlist" && listed)
+
+/** The changes as they are kept. */
+export const change = ({ level }: Named, changes: LevelChanges): Result.Result<LevelChanges, Invalid> => {
+  if (level === "workspace" && changes.commentAllowlistInherit === true) {
+    return Result.fail(invalid({ field: "comment_allowlist_inherit", message: "Nothing lies above a workspace that it could inherit from." }))
+  }
+  return Result.succeed({ ...changes, emails: changes.emails && [...new Set(changes.emails)] })
+}
+
+const CHANGERS: Record<Named["level"], string> = {
+  project: "Only its creator and the workspace’s admins may change who comments on this project.",
+  folder: "Only its creator and the workspace’s admins may change this folder’s list.",
+  workspace: "Only the workspace’s admins may change its list."
+}
+
+export const notYours = ({ level }: Named) => new Forbidden({ message: CHANGERS[level] })

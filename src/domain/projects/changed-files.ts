@@ -1,0 +1,53 @@
+/** Which files two versions differ in, by what their manifests say, and which of them can be read side by side. */
+import type { Asset, Manifest } from "../hosting/model.ts"
+
+export interface ChangedFile {
+  readonly path: string
+  readonly from: Asset
+  readonly to: Asset
+}
+
+export interface ChangedFiles {
+  readonly added: ReadonlyArray<{ readonly path: string; readonly to: Asset }>
+  readonly changed: ReadonlyArray<ChangedFile>
+  readonly removed: ReadonlyArray<{ readonly path: string; readonly from: Asset }>
+  /** Of equal bytes in both. */
+  readonly unchanged: number
+}
+
+const inOrder = (manifest: Manifest) => Object.entries(manifest).sort(([a], [b]) => a < b ? -1 : 1)
+
+const of = (manifest: Manifest, path: string): Asset | undefined => Object.hasOwn(manifest, path) ? manifest[path] : undefined
+
+/** In the order of their paths. */
+export const changedFiles = (from: Manifest, to: Manifest): ChangedFiles => {
+  const added: Array<{ path: string; to: Asset }> = []
+  const changed: Array<ChangedFile> = []
+  let unchanged = 0
+  for (const [path, asset] of inOrder(to)) {
+    const old = of(from, path)
+    if (old === undefined) added.push({ path, to: asset })
+    else if (old.hash === asset.hash) unchanged++
+    else changed.push({ path, from: old, to: asset })
+  }
+  const removed = inOrder(from).filter(([path]) => of(to, path) === undefined).map(([path, asset]) => ({ path, from: asset }))
+  return { added, changed, removed, unchanged }
+}
+
+const TEXT = /^(?:text\/.+|application\/(?:json|javascript|ecmascript|xml|yaml|toml|sql|graphql|x-sh)|.+\+(?:json|xml))$/
+
+/** The encoding of a type that is read as text; undefined for anything else. */
+export const textEncoding = (type: string): string | undefined => {
+  const [bare = "", ...parameters] = type.toLowerCase().split(";").map((part) => part.trim())
+  if (!TEXT.test(bare)) return undefined
+  return parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll("\"", "") ?? "utf-8"
+}
+
+/** Undefined where bytes are not what their type says. */
+export const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

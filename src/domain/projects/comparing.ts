@@ -1,0 +1,113 @@
+/**
+ * Two versions side by side (CONTRACT §8): (1) their manifests say which files differ, (2) files that are text in both
+ * are read and told apart line by line, one at a time and within bounds, (3) what had no room is said, never silent.
+ */
+import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import type { User } from "../accounts/model.ts"
+import type { Asset } from "../hosting/model.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { Packs } from "../ports/packs.ts"
+import type { ChangedFile } from "./changed-files.ts"
+import { changedFiles, decoded, textEncoding } from "./changed-files.ts"
+import { editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
+import type { Hunk } from "./line-diffs.ts"
+import type { Project } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { ProjectStore, VersionStore } from "./store.ts"
+
+/** Files each list names; the counts are whole. */
+const LISTED = 1000
+
+/** Text files an answer shows the lines of, the bytes of these, and of one file that is read for it. */
+const DIFFS = 50
+const ROOM = 256 * 1024
+const MAX_TEXT = 1024 * 1024
+
+/** Lines that may go or come: in one file, which bounds the search, and in one answer. */
+const EDITS = 1000
+const ALL_EDITS = 4000
+
+export type LeftOut = "too_large" | "no_room"
+
+export interface FileDiff {
+  readonly path: string
+  /** Null where they are left out. */
+  readonly hunks: ReadonlyArray<Hunk> | null
+  readonly leftOut: LeftOut | null
+}
+
+interface Budget {
+  readonly files: number
+  readonly room: number
+  readonly edits: number
+}
+
+export class Comparing extends Context.Service<Comparing>()("svc/domain/projects/Comparing", {
+  make: Effect.gen(function*() {
+    const store = yield* ProjectStore
+    const versions = yield* VersionStore
+    const hosting = yield* HostingStore
+    const packs = yield* Packs
+    // Telling texts apart takes memory and time: a few at once, in the whole process.
+    const turn = yield* Semaphore.make(2)
+
+    const manifestOf = Effect.fnUntraced(function*(project: Project, number: number, field: string) {
+      const version = Option.getOrUndefined(yield* versions.find(project.id, number))
+      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
+      return manifest ?? (yield* Rules.noSuchVersion(field))
+    })
+
+    const textOf = (asset: Asset, encoding: string) =>
+      asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, encoding))
+
+    /** Undefined where either is no text after all. */
+    const diff = Effect.fn("Comparing.diff")(function*({ from, path, to }: ChangedFile, left: Budget) {
+      const encodings = [textEncoding(from.type), textEncoding(to.type)] as const
+      if (encodings[0] === undefined || encodings[1] === undefined) return undefined
+      const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
+      if (from.length > MAX_TEXT || to.length > MAX_TEXT) return without("too_large", left)
+      if (left.files === 0) return without("no_room", left)
+      const [before, after] = [yield* textOf(from, encodings[0]), yield* textOf(to, encodings[1])]
+      if (before === undefined || after === undefined) return undefined
+      const hunks = yield* turn.withPermit(lineDiff(before, after, Math.min(EDITS, left.edits)))
+      const spent = { ...left, files: left.files - 1 }
+      if (hunks === undefined) return left.edits < EDITS ? without("no_room", spent) : without("too_large", { ...spent, edits: left.edits - EDITS })
+      const size = sizeOf(hunks)
+      if (size > ROOM) return without("too_large", spent)
+      if (size > left.room) return without("no_room", spent)
+      return [{ path, hunks, leftOut: null } satisfies FileDiff, { ...spent, room: left.room - size, edits: left.edits - editsOf(hunks) }] as const
+    })
+
+    const diffsOf = Effect.fn("Comparing.diffsOf")(function*(changed: ReadonlyArray<ChangedFile>) {
+      const diffs: Array<FileDiff> = []
+      let left: Budget = { files: DIFFS, room: ROOM, edits: ALL_EDITS }
+      for (const file of changed) {
+        const found = yield* diff(file, left)
+        if (found === undefined) continue
+        diffs.push(found[0])
+        left = found[1]
+      }
+      return diffs
+    })
+
+    const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach === undefined || !Rules.maySee(reach)) return yield* Rules.noSuchProject()
+      const manifests = [yield* manifestOf(reach.project, from, "from"), yield* manifestOf(reach.project, to, "to")] as const
+      const { added, changed, removed, unchanged } = changedFiles(...manifests)
+      const files = {
+        added: added.slice(0, LISTED).map(({ path, to }) => ({ path, sizeBytes: to.length })),
+        changed: changed.slice(0, LISTED).map(({ from, path, to }) => ({ path, sizeBytesFrom: from.length, sizeBytesTo: to.length })),
+        removed: removed.slice(0, LISTED).map(({ from, path }) => ({ path, sizeBytes: from.length }))
+      }
+      const diffs = yield* diffsOf(changed.slice(0, LISTED))
+      const truncated = diffs.some(({ leftOut }) => leftOut !== null) || [added, changed, removed].some((list) => list.length > LISTED)
+      const summary = { added: added.length, changed: changed.length, removed: removed.length, unchanged }
+      return { from, to, summary, files, diffs, truncated }
+    })
+
+    return { compare }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

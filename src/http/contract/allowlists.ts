@@ -1,0 +1,94 @@
+/** Comment allowlists of projects, folders and workspaces (SPEC §4.6, CONTRACT §8). */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Email } from "../../domain/accounts/email.ts"
+import { MAX_EMAILS } from "../../domain/allowlists/model.ts"
+import { Forbidden, NotFound } from "../../domain/failures.ts"
+import { FolderId } from "../../domain/folders/model.ts"
+import { CommentAccess } from "../../domain/projects/model.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Uuid, wire } from "./wire.ts"
+
+const Access = CommentAccess.annotate({
+  description: "`members`; `allowlist`: members and the listed; `anyone`: whoever is signed in and can open the project"
+})
+
+const AllowlistView = wire({
+  commentAccess: Access,
+  commentAllowlistInherit: Schema.Boolean.annotate({ description: "Whether the level above adds its addresses; always false for a workspace" }),
+  emails: Schema.Array(Schema.String).annotate({ description: "What this level adds" }),
+  inheritedEmails: Schema.Array(Schema.String).annotate({ description: "What the level above gives, its own inheritance included" })
+}).annotate({ identifier: "CommentAllowlist" })
+
+/** Counted before any of them is read: a body holds some hundred thousand, and each bad one would be a fault of its own. */
+const Emails = Schema.Array(Schema.Unknown).check(
+  Schema.isMaxLength(MAX_EMAILS, {
+    message: `At most ${MAX_EMAILS} addresses.`,
+    toJsonSchema: () => ({ maxItems: MAX_EMAILS, items: { type: "string", format: "email" } })
+  })
+).pipe(Schema.decodeTo(Schema.Array(Email)))
+
+const Changes = Schema.Struct({
+  comment_access: Schema.optionalKey(Schema.NullOr(Access)),
+  comment_allowlist_inherit: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  emails: Schema.optionalKey(Schema.NullOr(Emails)).annotate({ description: "The whole list; compared without regard to case, each kept once" }),
+  /** Shown and never set: ignored, so that what GET answered can be sent back. */
+  inherited_emails: Schema.optionalKey(Schema.Unknown).annotate({ description: "Read-only; ignored" })
+}).annotate({ identifier: "CommentAllowlistChanges" })
+export type AllowlistBody = typeof Changes.Type
+
+const project = { slug: line(1, 200) }
+const folder = { id: Uuid.pipe(Schema.decodeTo(FolderId)) }
+const workspace = { workspace: Schema.optionalKey(WorkspaceId) }
+
+const missing = refusal(NotFound, 404)
+const refusals = [missing, refusal(Forbidden, 403)] as const
+
+const kept = "Only what is given changes; a list that is given replaces the old one. Any other field is refused."
+const starts = "`comment_access` is what a new project there starts with."
+
+export class AllowlistsContract extends HttpApiGroup.make("allowlists")
+  .add(
+    HttpApiEndpoint.get("ofProject", "/projects/:slug/comment-allowlist", { params: project, success: AllowlistView, error: missing })
+      .annotateMerge(OpenApi.annotations({
+        summary: "Who may comment on a project",
+        description: "It draws on its folder’s list, or on the workspace’s where it lies in none."
+      })),
+    HttpApiEndpoint.put("changeProject", "/projects/:slug/comment-allowlist", {
+      params: project,
+      payload: Changes,
+      success: AllowlistView,
+      error: refusals
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(OpenApi.annotations({ summary: "Change who may comment on a project", description: kept })),
+    HttpApiEndpoint.get("ofFolder", "/folders/:id/comment-allowlist", { params: folder, success: AllowlistView, error: missing })
+      .annotateMerge(OpenApi.annotations({
+        summary: "Who may comment on a folder’s projects",
+        description: `It draws on the workspace’s list. ${starts} Until the folder has one of its own, it is the workspace’s.`
+      })),
+    HttpApiEndpoint.put("changeFolder", "/folders/:id/comment-allowlist", {
+      params: folder,
+      payload: Changes,
+      success: AllowlistView,
+      error: refusals
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(OpenApi.annotations({ summary: "Change who may comment on a folder’s projects", description: kept })),
+    HttpApiEndpoint.get("ofWorkspace", "/workspace/comment-allowlist", { query: workspace, success: AllowlistView, error: missing })
+      .annotateMerge(OpenApi.annotations({ summary: "Who may comment in a workspace", description: `The top level: it inherits nothing. ${starts}` })),
+    HttpApiEndpoint.put("changeWorkspace", "/workspace/comment-allowlist", {
+      query: workspace,
+      payload: Changes,
+      success: AllowlistView,
+      error: refusals
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(OpenApi.annotations({ summary: "Change who may comment in a workspace", description: `For its admins. ${kept}` }))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({
+    title: "Comment allowlists",
+    description: "Addresses of people who may comment without being members, at three levels. What a level inherits is looked up every time: a project that moves draws on its new folder at once."
+  }))
+{}

@@ -1,0 +1,84 @@
+/** Comment allowlists in PostgreSQL, on the rows of the projects, folders and workspaces that they belong to. */
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { LevelChanges, Place } from "../../domain/allowlists/model.ts"
+import { AllowlistStore } from "../../domain/allowlists/store.ts"
+import { CommentAccess } from "../../domain/projects/model.ts"
+
+const COLUMNS = {
+  commentAccess: "comment_access",
+  commentAllowlistInherit: "comment_allowlist_inherit",
+  emails: "comment_emails"
+} as const satisfies Record<keyof LevelChanges, string>
+
+const row = (changes: LevelChanges): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined).map(([key, value]) => [COLUMNS[key as keyof LevelChanges], value])
+  )
+
+export const AllowlistStoreSql = Layer.effect(
+  AllowlistStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const levels = SqlSchema.findAll({
+      Request: Schema.Struct({ project: Schema.NullOr(Schema.String), folder: Schema.NullOr(Schema.String), workspace: Schema.String }),
+      Result: Schema.Struct({ commentAccess: CommentAccess, commentAllowlistInherit: Schema.Boolean, emails: Schema.Array(Schema.String) }),
+      execute: ({ folder, project, workspace }) => sql`
+        SELECT comment_access AS "commentAccess", inherits AS "commentAllowlistInherit", comment_emails AS emails FROM (
+          SELECT 1 AS height, comment_access, comment_allowlist_inherit AS inherits, comment_emails
+          FROM projects WHERE id = ${project}::uuid
+          UNION ALL
+          SELECT 2, coalesce(f.comment_access, w.comment_access), f.comment_allowlist_inherit, f.comment_emails
+          FROM folders f JOIN workspaces w ON w.id = f.workspace_id WHERE f.id = ${folder}::uuid
+          UNION ALL
+          SELECT 3, comment_access, false, comment_emails FROM workspaces WHERE id = ${workspace}::uuid
+        ) levels ORDER BY height`
+    })
+
+    const change = ({ folder, project, workspace }: Place, set: Record<string, unknown>, now: DateTime.Utc) => {
+      // A project shows its access, so that it changes with it.
+      if (project !== null) {
+        return sql`UPDATE projects SET ${sql.update({ ...set, updated_at: DateTime.toDateUtc(now) })} WHERE id = ${project}`
+      }
+      return folder !== null
+        ? sql`UPDATE folders SET ${sql.update(set)} WHERE id = ${folder}`
+        : sql`UPDATE workspaces SET ${sql.update(set)} WHERE id = ${workspace}`
+    }
+
+    /** The workspace has no such switch. */
+    const kept = ({ folder, project }: Place, { commentAllowlistInherit, ...changes }: LevelChanges) =>
+      row(project === null && folder === null ? changes : { ...changes, commentAllowlistInherit })
+
+    const lists = SqlSchema.findAll({
+      Request: Schema.Struct({ projectId: Schema.String, email: Schema.String }),
+      Result: Schema.Struct({ listed: Schema.Boolean }),
+      execute: ({ email, projectId }) => sql`
+        SELECT ${email} = ANY(p.comment_emails) OR p.comment_allowlist_inherit AND (
+          ${email} = ANY(coalesce(f.comment_emails, '{}'))
+          OR coalesce(f.comment_allowlist_inherit, true) AND ${email} = ANY(w.comment_emails)
+        ) AS listed
+        FROM projects p JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN folders f ON f.id = p.folder_id
+        WHERE p.id = ${projectId} AND p.deleted_at IS NULL`
+    })
+
+    const accessOfNew = SqlSchema.findOne({
+      Request: Schema.Struct({ workspaceId: Schema.String, folderId: Schema.NullOr(Schema.String) }),
+      Result: Schema.Struct({ access: CommentAccess }),
+      execute: ({ folderId, workspaceId }) => sql`
+        SELECT coalesce(f.comment_access, w.comment_access) AS access
+        FROM workspaces w LEFT JOIN folders f ON f.id = ${folderId}::uuid AND f.workspace_id = w.id
+        WHERE w.id = ${workspaceId}`
+    })
+
+    return AllowlistStore.of({
+      levels: (place) => Effect.orDie(levels(place)),
+      change: Effect.fn("AllowlistStoreSql.change")(function*(place, changes, now) {
+        const set = kept(place, changes)
+        if (Object.keys(set).length > 0) yield* change(place, set, now)
+      }, Effect.orDie),
+      lists: (projectId, email) => Effect.orDie(Effect.map(lists({ projectId, email }), ([found]) => found?.listed === true)),
+      accessOfNew: (workspaceId, folderId) => Effect.orDie(Effect.map(accessOfNew({ workspaceId, folderId }), ({ access }) => access))
+    })
+  })
+)

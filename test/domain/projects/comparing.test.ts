@@ -1,0 +1,143 @@
+/** Telling two versions apart: which files differ, which are text, and what changed in them, truly and in bounded time. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { changedFiles, decoded, textEncoding } from "../../../src/domain/projects/changed-files.ts"
+import { editsOf, lineDiff } from "../../../src/domain/projects/line-diffs.ts"
+import type { Hunk } from "../../../src/domain/projects/line-diffs.ts"
+
+const EDITS = 1000
+
+const told = (from: string, to: string, edits = EDITS) => Effect.runPromise(lineDiff(from, to, edits))
+
+const hunksOf = async (from: string, to: string): Promise<ReadonlyArray<Hunk>> => {
+  const hunks = await told(from, to)
+  assert.isDefined(hunks)
+  return hunks!
+}
+
+/** As `diff -u` writes them. */
+const unified = async (from: string, to: string): Promise<string> =>
+  (await hunksOf(from, to)).map(({ fromLine, fromLines, lines, toLine, toLines }) =>
+    [
+      `@@ -${fromLine},${fromLines} +${toLine},${toLines} @@`,
+      ...lines.flatMap(({ kind, noNewlineAtEnd, text }) => [
+        `${{ same: " ", removed: "-", added: "+" }[kind]}${text}`,
+        ...(noNewlineAtEnd === true ? ["\\ No newline at end of file"] : [])
+      ])
+    ].join("\n")
+  ).join("\n")
+
+/** What comes of a text by its hunks; fails where they do not fit it. */
+const applied = (from: string, hunks: ReadonlyArray<Hunk>): string => {
+  const lines = from.split(/(?<=\n)/)
+  let result = ""
+  let [at, line] = [0, 0]
+  for (const hunk of hunks) {
+    const start = hunk.fromLines === 0 ? hunk.fromLine : hunk.fromLine - 1
+    for (; at < start; at++, line++) result += lines[at]
+    assert.strictEqual(line, hunk.toLines === 0 ? hunk.toLine : hunk.toLine - 1)
+    const [end, toEnd] = [at + hunk.fromLines, line + hunk.toLines]
+    for (const { kind, noNewlineAtEnd, text } of hunk.lines) {
+      const whole = noNewlineAtEnd === true ? text : `${text}\n`
+      if (kind !== "added") assert.strictEqual(lines[at++], whole)
+      if (kind !== "removed") {
+        result += whole
+        line++
+      }
+    }
+    assert.deepStrictEqual([at, line], [end, toEnd])
+  }
+  return result + lines.slice(at).join("")
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1))
+const text = (lines: ReadonlyArray<string>) => lines.map((line) => `${line}\n`).join("")
+
+describe("line diffs", () => {
+  it("stand in hunks with three lines around them, and in one where these would touch", async () => {
+    const ten = numbers(10)
+    assert.strictEqual(await unified(text(ten), text(ten.with(4, "five"))), "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8")
+    const far = numbers(20)
+    const near = await unified(text(far), text(far.with(4, "a").with(11, "b")))
+    assert.strictEqual(near.match(/^@@/gm)?.length, 1)
+    const apart = await unified(text(far), text(far.with(4, "a").with(12, "b")))
+    assert.deepStrictEqual(apart.match(/^@@.*/gm), ["@@ -2,7 +2,7 @@", "@@ -10,7 +10,7 @@"])
+    assert.strictEqual(await unified("a\n", "a\n"), "")
+  })
+
+  it("say where a side is empty, ends without a line break, or breaks its lines otherwise", async () => {
+    assert.strictEqual(await unified("", "a\n"), "@@ -0,0 +1,1 @@\n+a")
+    assert.strictEqual(await unified("a\n", ""), "@@ -1,1 +0,0 @@\n-a")
+    assert.strictEqual(await unified("a", "a\n"), "@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a")
+    assert.strictEqual(await unified("a\nb", "a\nc"), "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file")
+    assert.strictEqual(await unified("a\r\n", "a\n"), "@@ -1,1 +1,1 @@\n-a\r\n+a")
+  })
+
+  const someText = fc.array(fc.constantFrom("a", "b", "c", "}", ""), { maxLength: 30 })
+    .chain((lines) => fc.constantFrom(lines.join("\n"), text(lines)))
+
+  it("always make the one text of the other", async () => {
+    await fc.assert(fc.asyncProperty(someText, someText, async (from, to) => {
+      const hunks = await hunksOf(from, to)
+      assert.strictEqual(applied(from, hunks), to)
+      if (from === to) assert.lengthOf(hunks, 0)
+    }), { numRuns: 100 })
+  })
+
+  it("are left out beyond their bound in edits, to the line", async () => {
+    const [from, to] = [text(numbers(100)), text(numbers(100).map((line) => `${line}!`))]
+    assert.strictEqual(editsOf((await told(from, to, 200))!), 200)
+    assert.isUndefined(await told(from, to, 199))
+  })
+
+  it("let others run while a pair made to be hard is looked through", async () => {
+    const lines = (count: number, line: (at: number) => unknown) => Array.from({ length: count }, (_, at) => String(line(at))).join("\n")
+    const long = (at: number) => `${at}`.padStart(48, "-")
+    let longest = 0
+    let last = performance.now()
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    await told(lines(19_999, long), lines(19_999, (at) => long((at * 7919) % 19_999)))
+    clearInterval(watch)
+    // A pause of the machine is not ours; a search in one go would take many seconds.
+    assert.isBelow(longest, 1_500)
+  })
+})
+
+describe("changed files", () => {
+  const asset = (hash: string, type = "text/plain") => ({ pack: "p", offset: 0, length: 1, hash, type })
+
+  it("are told by path and hash, in order, names of every object among them", () => {
+    const from = { "b.txt": asset("1"), "a.txt": asset("1"), "gone": asset("2"), "constructor": asset("3"), "x": asset("4") }
+    const to = { "x": asset("5"), "a.txt": asset("1"), "b.txt": asset("9"), "new": asset("2"), "toString": asset("3") }
+    const { added, changed, removed, unchanged } = changedFiles(from, to)
+    assert.deepStrictEqual(added.map(({ path }) => path), ["new", "toString"])
+    assert.deepStrictEqual(changed.map(({ path }) => path), ["b.txt", "x"])
+    assert.deepStrictEqual(removed.map(({ path }) => path), ["constructor", "gone"])
+    assert.strictEqual(unchanged, 1)
+  })
+
+  it("are text by their type, in the encoding it names, when the bytes are that", () => {
+    const types: ReadonlyArray<readonly [type: string, encoding: string | undefined]> = [
+      ["text/html; charset=utf-8", "utf-8"],
+      ["text/css", "utf-8"],
+      ["TEXT/Plain; format=flowed; charset=\"ISO-8859-1\"", "iso-8859-1"],
+      ["application/json; charset=utf-8", "utf-8"],
+      ["image/svg+xml", "utf-8"],
+      ["application/manifest+json", "utf-8"],
+      ["application/javascript", "utf-8"],
+      ["image/png", undefined],
+      ["application/pdf", undefined],
+      ["application/octet-stream", undefined],
+      ["", undefined]
+    ]
+    for (const [type, encoding] of types) assert.strictEqual(textEncoding(type), encoding, type)
+    assert.strictEqual(decoded(Buffer.from("é", "latin1"), "iso-8859-1"), "é")
+    assert.strictEqual(decoded(Buffer.from("é", "utf16le"), "utf-16le"), "é")
+    assert.isUndefined(decoded(Buffer.from([0xff, 0xfe, 0xfd]), "utf-8"))
+    assert.isUndefined(decoded(Buffer.from("a"), "no-such-encoding"))
+  })
+})
