@@ -1,15 +1,20 @@
 /** How the rooms are put together: the database, everything that stands on it, and the listener in front. */
 import { NodeHttpServer } from "@effect/platform-node"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { WorkflowEngine } from "effect/workflow"
+import { Views } from "./domain/analytics/views.ts"
 import { Packs } from "./domain/ports/packs.ts"
 import { Programs } from "./domain/programs.ts"
+import { Renderings } from "./domain/renderings/renderings.ts"
+import { makeComments } from "./http/edge/comments.ts"
 import { makeEdge } from "./http/edge/edge.ts"
-import { TrustedHops } from "./http/server/client-address.ts"
+import { addressBehind, TrustedHops } from "./http/server/client-address.ts"
 import { CookieScope } from "./http/server/cookies.ts"
 import { corsFor } from "./http/server/cors.ts"
 import { Mailbox } from "./http/server/mailbox.ts"
+import { databaseAway } from "./http/server/middleware/envelope.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
 import { Figures, Readiness } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
@@ -25,6 +30,9 @@ import { mailbox } from "./services/database/mailbox.ts"
 import { seed } from "./services/seed.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
 import { DeliverMailWorker } from "./workers/deliver-mail.ts"
+import { SendCommentDigestsWorker } from "./workers/send-comment-digests.ts"
+import { KeepViewDaysWorker } from "./workers/keep-view-days.ts"
+import { SweepPassesWorker } from "./workers/sweep-passes.ts"
 
 const DRAIN_MS = 60_000
 
@@ -38,7 +46,7 @@ const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
     ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
   ])
 
-export const Workers = Layer.mergeAll(DeliverMailWorker, CollectPacksWorker)
+export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker)
 
 export const ServerFacts = (settings: Settings) =>
   Layer.mergeAll(
@@ -55,10 +63,19 @@ export const ServerFacts = (settings: Settings) =>
 
 /** Answers requests until the scope closes. */
 export const listen = Effect.fn("listen")(function*(settings: Settings) {
+  const { record } = yield* Views
+  const renderings = yield* Renderings
+  const comments = yield* makeComments({ isAway: databaseAway })
   const edge = yield* makeEdge({
     contentDomain: settings.contentDomain,
     baseUrl: settings.baseUrl,
     trialPolicy: settings.trial,
+    clientOf: ({ headers, socket }) =>
+      addressBehind(settings.trustedProxyHops, headers["x-forwarded-for"]?.toString(), socket.remoteAddress),
+    isAway: databaseAway,
+    comments: comments.listener,
+    rendered: renderings.of,
+    views: { record, appUrl: settings.appUrl },
     onResponse: ({ bytes, method, ms, route, status }) => {
       countRequest(`hosted:${route}`, method, status, ms)
       countHosted(bytes)
@@ -72,7 +89,8 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     cors: corsFor(settings.appUrl, settings.baseUrl),
     provider: settings.idp !== undefined,
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
-    drainMs: DRAIN_MS
+    drainMs: DRAIN_MS,
+    onClosing: comments.hangUp
   }, edge)
 }, Effect.provide(NodeHttpServer.layerHttpServices))
 
@@ -91,7 +109,7 @@ export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Para
 /** Everything that stands on a database, which is brought up to this code first. */
 export const House = <E, R, Jobs, JobsE, JobsR>(
   settings: Settings,
-  database: Layer.Layer<SqlClient.SqlClient, E, R>,
+  database: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>,
   jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | Jobs, JobsE, JobsR>
 ) =>
   Programs.pipe(

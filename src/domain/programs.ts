@@ -1,33 +1,51 @@
 /** The slices' programs together, over whatever keeps their ports. */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
 import { Recovery } from "./accounts/recovery.ts"
+import { Analytics } from "./analytics/analytics.ts"
+import { ViewDays } from "./analytics/view-days.ts"
+import { Views } from "./analytics/views.ts"
+import { Allowlists } from "./allowlists/allowlists.ts"
 import { ApiTokens } from "./api-tokens/api-tokens.ts"
 import { DeviceGrants } from "./device-grants/device-grants.ts"
+import { Folders } from "./folders/folders.ts"
 import { EntryKeys } from "./hosting/entry-keys.ts"
 import { Gates } from "./hosting/gates.ts"
+import { ShellProofs } from "./hosting/shell-proofs.ts"
 import { Idp } from "./idp/idp.ts"
 import { Invites } from "./invites/invites.ts"
 import { CommentTokens } from "./comments/comment-tokens.ts"
+import { Commenters } from "./comments/commenters.ts"
+import { Comments } from "./comments/comments.ts"
+import { CommentDigests } from "./comments/digests.ts"
+import { CommentsOnOrigin } from "./comments/on-origin.ts"
+import { CommentThreads } from "./comments/threads.ts"
 import { Mails } from "./mails/mails.ts"
 import { Grants } from "./grants/grants.ts"
 import { OauthClients } from "./oauth/clients.ts"
 import { OAuth } from "./oauth/oauth.ts"
 import { TokenGrants } from "./oauth/token-grants.ts"
 import { Collection } from "./projects/collection.ts"
+import { Comparing } from "./projects/comparing.ts"
 import { Projects } from "./projects/projects.ts"
 import { Publishing } from "./projects/publishing.ts"
 import { ProjectSettings } from "./projects/project-settings.ts"
 import { Receiving } from "./projects/receiving.ts"
 import { Versions } from "./projects/versions.ts"
+import { Ahead } from "./renderings/ahead.ts"
+import { Renderings } from "./renderings/renderings.ts"
 import { Sessions } from "./sessions/sessions.ts"
+import { ShareLinks } from "./share-links/share-links.ts"
 import { Workspaces } from "./workspaces/workspaces.ts"
 
 /** Over parts of other slices, which are the same ones below. */
 const SignedInElsewhere = Idp.layer.pipe(Layer.provide([Recovery.layer, Invites.layer]))
 
-export const Programs = Layer.mergeAll(Accounts.layer, Gates.layer, Recovery.layer, CommentTokens.layer, Projects.layer, Publishing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer)),
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, EntryKeys.layer, ApiTokens.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
-  Layer.provideMerge(Workspaces.layer)
+/** A publish begins with its rendering by itself. */
+const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
+
+export const Programs = Layer.mergeAll(Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, Comparing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
+  Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead))
 )

@@ -42,9 +42,18 @@ const scale = {
 const properties = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values).map(([name, value]) => `--${name}:${value};`).join("")
 
+const shadow = "--float:0 1px 2px rgb(28 27 25/.05),0 16px 40px -8px rgb(28 27 25/.1);"
+const shine = "--float:0 0 0 1px var(--line);"
+
 /** Dark steps the surfaces and drops the shadow: on a dark desk a shadow is only dirt. */
 export const tokensCss = [
   `:root{color-scheme:light dark;${properties(light)}${properties(scale)}`,
-  `--float:0 1px 2px rgb(28 27 25/.05),0 16px 40px -8px rgb(28 27 25/.1)}`,
-  `@media (prefers-color-scheme:dark){:root{${properties(dark)}--float:0 0 0 1px var(--line)}}`
+  `${shadow}}`,
+  `@media (prefers-color-scheme:dark){:root{${properties(dark)}${shine}}}`
+].join("")
+
+/** For pages whose reader may choose: what they chose stands above what their system says. */
+export const themesCss = [
+  `:root[data-theme=light]{color-scheme:light;${properties(light)}${shadow}}`,
+  `:root[data-theme=dark]{color-scheme:dark;${properties(dark)}${shine}}`
 ].join("")

@@ -15,11 +15,16 @@ import { SealsJose } from "./crypto/seals.ts"
 import { secretIn } from "./crypto/secret.ts"
 import { TokensRandom } from "./crypto/tokens.ts"
 import { AccountStoreSql } from "./database/accounts.ts"
+import { AllowlistStoreSql } from "./database/allowlists.ts"
 import { ApiTokenStoreSql } from "./database/api-tokens.ts"
 import { AtomicallySql } from "./database/atomically.ts"
 import { DatabaseEmbedded, DatabaseRemote } from "./database/client.ts"
+import { CommentChangesPg } from "./database/comment-changes.ts"
+import { CommentNoticeStoreSql } from "./database/comment-notices.ts"
+import { CommentStoreSql } from "./database/comments.ts"
 import { DeviceGrantStoreSql } from "./database/device-grants.ts"
 import { embeddedPostgres } from "./database/embedded.ts"
+import { FolderStoreSql } from "./database/folders.ts"
 import { GrantStoreSql } from "./database/grants.ts"
 import { HostingStoreSql } from "./database/hosting.ts"
 import { PassStoreSql } from "./database/passes.ts"
@@ -28,7 +33,10 @@ import { InviteStoreSql } from "./database/invites.ts"
 import { OauthStoreSql } from "./database/oauth.ts"
 import { PackStoreSql } from "./database/packs.ts"
 import { ProjectStoreSql } from "./database/projects.ts"
+import { RenderingStoreSql } from "./database/renderings.ts"
+import { ShareLinkStoreSql } from "./database/share-links.ts"
 import { VersionStoreSql } from "./database/versions.ts"
+import { ViewStoreSql } from "./database/views.ts"
 import { WorkspaceStoreSql } from "./database/workspaces.ts"
 import { IdentityProviderNone, IdentityProviderOpenId } from "./idp/identity-provider.ts"
 import { JobsClient, JobsEmbedded, JobsShared } from "./jobs/engine.ts"
@@ -36,6 +44,7 @@ import { DeadMailStoreOutbox } from "./database/dead-mails.ts"
 import { MailerOutbox } from "./database/mails.ts"
 import { MailTransportMailbox } from "./database/mailbox.ts"
 import { MailTransportSmtp } from "./mail/transport.ts"
+import { RendererMarkdown } from "./rendering/markdown.ts"
 import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
 import { RateLimiterStoreRedis } from "./rate-limits/store-redis.ts"
@@ -77,17 +86,25 @@ const Post = ({ baseUrl, mailFrom, smtpUrl }: Settings) =>
 const Stores = Layer.mergeAll(
   AccountStoreSql,
   ApiTokenStoreSql,
+  AllowlistStoreSql,
+  CommentStoreSql,
+  CommentNoticeStoreSql,
+  CommentChangesPg,
   DeviceGrantStoreSql,
   OauthStoreSql,
   GrantStoreSql,
   WorkspaceStoreSql,
   InviteStoreSql,
+  FolderStoreSql,
   ProjectStoreSql,
   VersionStoreSql,
   PackStoreSql,
   HostingStoreSql,
   PassStoreSql,
+  ShareLinkStoreSql,
   IdpStoreSql,
+  ViewStoreSql,
+  RenderingStoreSql,
   AtomicallySql
 )
 
@@ -95,7 +112,7 @@ const Stores = Layer.mergeAll(
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), DeadMailStoreOutbox, ArchivesYazl, ClientDocumentsFetched()).pipe(
+  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), DeadMailStoreOutbox, ArchivesYazl, ClientDocumentsFetched(), RendererMarkdown()).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

@@ -30,8 +30,8 @@ const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
   const mail = Option.getOrUndefined(yield* takeUp(mailId))
   if (mail === undefined) return
   if (mail === "unreadable") return yield* giveUp(mailId, mail)
-  const { html, subject, text } = yield* Effect.promise(() => written(mail, { appUrl }))
-  yield* transport.send({ id: mailId, to: mail.to, subject, html, text })
+  const { html, subject, text, unsubscribe } = yield* Effect.promise(() => written(mail, { appUrl }))
+  yield* transport.send({ id: mailId, to: mail.to, subject, html, text, unsubscribe })
   yield* noted(markSent(mailId, yield* DateTime.now))
   yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: mail._tag, mailId }))
 })

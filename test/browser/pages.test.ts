@@ -17,10 +17,10 @@ import { sampleSite } from "../../src/look/sample/site.ts"
 import { written } from "../../src/services/mail/templates.ts"
 
 const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
-const facts = { requestId: "01937f3c-8f2e-7c41-9a55-3f0b7d1e2c90", baseUrl: "http://svc.localhost:8787" }
+const facts = { requestId: "01937f3c-8f2e-7c41-9a55-3f0b7d1e2c90", baseUrl: "http://svc.localhost:8787", slug: "plan", next: "/" }
 const letter = await written({ _tag: "VerifyEmail", to: "ada@example.com", name: "Ada", token: "t".repeat(43) }, { appUrl: facts.baseUrl })
 const message = { ...letter, id: "1", to: "ada@example.com", links: [`${facts.baseUrl}/verify-email?token=t`], at: "2026-11-21T05:42:01.120Z" }
-const reasons: ReadonlyArray<Shut> = ["unknown", "empty", "expired", "down", "doorcode", "private", "no-such-page", "unavailable", "internal"]
+const reasons: ReadonlyArray<Shut> = ["unknown", "empty", "expired", "down", "doorcode", "private", "link-refused", "entry-refused", "no-such-page", "unavailable", "internal"]
 
 interface Shown {
   readonly body: string

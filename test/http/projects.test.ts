@@ -62,9 +62,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         })
         const opened = yield* page(service, slug)
         assert.strictEqual(opened.status, 200)
-        assert.strictEqual(opened.headers["content-type"]?.toLowerCase(), served)
-        assert.isTrue(opened.bytes.equals(Buffer.from(body as string)))
-        assert.strictEqual(opened.headers["x-robots-tag"], "noindex")
+        assert.strictEqual(opened.headers["content-type"]?.toLowerCase(), "text/html; charset=utf-8")
+        // Around what is not HTML there is a viewer, which says where the bytes are.
+        const bytes = kind === "site" ? opened : yield* page(service, slug, /data-src="([^"]+)"/.exec(opened.text)![1])
+        assert.strictEqual(bytes.headers["content-type"]?.toLowerCase(), served)
+        assert.isTrue(bytes.bytes.equals(Buffer.from(body as string)))
+        for (const { headers } of [opened, bytes]) assert.strictEqual(headers["x-robots-tag"], "noindex")
       }
       const refused = yield* put(service, account, fresh("kind"), { body: "x", headers: { "content-type": "application/x-sharedlib" } })
       assert.strictEqual(refused.status, 422)
@@ -188,6 +191,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       )
       assert.strictEqual(illustrated.json.kind, "markdown")
       assert.strictEqual(illustrated.json.title, "Brief")
+
+      const filmed = yield* create(
+        { name: "file", file: "talk.mp4", type: "video/mp4", content: MP4 },
+        { name: "file", file: "talk.en.vtt", type: "text/vtt", content: "WEBVTT\n\n00:00.000 --> 00:01.000\nHello" }
+      )
+      assert.strictEqual(filmed.json.kind, "video")
+      const watched = yield* page(service, filmed.json.slug)
+      assert.include(watched.text, `<track kind="captions" src="/_svc/raw/talk.en.vtt" label="English" srclang="en">`)
+      assert.match(String((yield* page(service, filmed.json.slug, "/_svc/raw/talk.en.vtt")).headers["content-type"]), /^text\/vtt/)
 
       const faulty = yield* create({ name: "visibility", value: "secret" }, { name: "expires_in_days", value: "0" }, { name: "slug", value: "No" })
       assert.strictEqual(faulty.status, 422)

@@ -1,13 +1,15 @@
 /** Two processes on one database are one way in: of many tries at once one wins, and what one ends is over at the other. */
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { cookiesOf } from "../support/ask.ts"
-import type { Answer } from "../support/ask.ts"
+import type { Answer, Question } from "../support/ask.ts"
+import { openEvents } from "../support/event-stream.ts"
 import { pkce, REDIRECT } from "../support/oauth.ts"
 import type { SessionHeaders } from "../support/oauth.ts"
 import { startPair } from "../support/pair.ts"
 import type { Pair } from "../support/pair.ts"
-import { eventually } from "../support/program.ts"
+import { eventually, newFolder } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
+import { zipOf } from "../support/zips.ts"
 
 const PASSWORD = "correct horse battery staple"
 const NEW_PASSWORD = "another long phrase entirely"
@@ -17,7 +19,8 @@ let one: Program
 let two: Program
 
 beforeAll(async () => {
-  pair = await startPair()
+  // One folder for both, as a bucket would be.
+  pair = await startPair({ SVC_TRIAL: "enforced", SVC_DATA_DIR: newFolder() })
   ;({ one, two } = pair)
 }, 90_000)
 afterAll(() => pair?.stop(), 90_000)
@@ -147,4 +150,150 @@ it("what one instance ends is over at the other with the next request", async ()
     assert.deepStrictEqual([again.status, again.json.error.code], [401, "invalid_token"])
     await alive(await signIn(there, email), "the new password lets in at once")
   }
+}, 60_000)
+
+/** A project with people around it, whose passes come and go. */
+const READER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36" }
+const CODE = "open sesame"
+const BODY = "nobody else may read this"
+
+let slugs = 0
+
+/** A raw site, so that its page is answered as it is. */
+const published = async (owner: SessionHeaders, visibility: "password" | "private") => {
+  const slug = `gated-${++slugs}`
+  const body = await zipOf({ "index.html": Buffer.from(BODY), "a.txt": Buffer.from(BODY) })
+  const made = await one.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...owner, "content-type": "application/zip" } })
+  assert.strictEqual(made.status, 201, made.text)
+  const settings = { visibility, html_display_mode: "raw", ...(visibility === "password" && { password: CODE }) }
+  const changed = await two.ask(`/v1/projects/${slug}`, { method: "PATCH", json: settings, headers: owner })
+  assert.strictEqual(changed.status, 200, changed.text)
+  return slug
+}
+
+const at = (program: Program, slug: string, path: string, { headers, ...question }: Question = {}) =>
+  program.ask(path, { ...question, host: `${slug}.svc.localhost`, headers: { ...READER, ...headers } })
+
+/** Everything there is to ask for, with this pass, at both. */
+const statuses = async (slug: string, cookie: string, tag: string) => {
+  const questions: ReadonlyArray<readonly [string, Question]> = [
+    ["/", {}], ["/a.txt", {}], ["/", { method: "HEAD" }], ["/a.txt", { headers: { range: "bytes=0-3" } }], ["/a.txt", { headers: { "if-none-match": tag } }]
+  ]
+  return Promise.all([one, two].flatMap((program) =>
+    questions.map(async ([path, question]) => {
+      const answer = await at(program, slug, path, { ...question, headers: { ...question.headers, cookie } })
+      assert.strictEqual(answer.text.includes(BODY.slice(0, 4)), answer.status === 200 && question.method !== "HEAD" || answer.status === 206)
+      return answer.status
+    })))
+}
+
+const OPEN = [200, 200, 200, 206, 304]
+
+const byCode = async (slug: string) =>
+  cookiesOf(await at(one, slug, "/_svc/gate/password", {
+    method: "POST", body: new URLSearchParams({ password: CODE }).toString(), headers: { "content-type": "application/x-www-form-urlencoded" }
+  }))
+
+const byLink = async (owner: SessionHeaders, slug: string) => {
+  const { id, token } = (await one.ask(`/v1/projects/${slug}/share-links`, { json: { label: "Acme" }, headers: owner })).json
+  return { id: id as string, cookie: cookiesOf(await at(two, slug, `/_svc/gate/share?t=${token}`)) }
+}
+
+const byMembership = async (member: SessionHeaders, slug: string) => {
+  const { headers } = await one.ask(`/v1/gate/member?slug=${slug}&next=/`, { headers: { cookie: member.cookie } })
+  const { pathname, search } = new URL(headers.location!)
+  return cookiesOf(await at(two, slug, pathname + search))
+}
+
+/** Open at both, then what ends it, then closed at both. */
+const ends = async (why: string, slug: string, cookie: string, status: number, end: () => Promise<unknown>) => {
+  assert.match(cookie, /^__Host-svc_gate=[\w-]{43}$/, why)
+  const tag = (await at(one, slug, "/a.txt", { headers: { cookie } })).headers.etag!
+  assert.deepStrictEqual(await statuses(slug, cookie, tag), [...OPEN, ...OPEN], `before: ${why}`)
+  await end()
+  assert.deepStrictEqual(await statuses(slug, cookie, tag), Array.from({ length: 10 }, () => status), why)
+}
+
+it("every end of a pass holds at both instances with the next request", async () => {
+  const [{ email: owned, session: owner }, { email: joined, session: member }] = [await person("owner"), await person("member")]
+  const change = (slug: string, json: Record<string, unknown>) => async () =>
+    assert.strictEqual((await one.ask(`/v1/projects/${slug}`, { method: "PATCH", json, headers: owner })).status, 200)
+  const join = () =>
+    pair.statement(`
+      INSERT INTO members (workspace_id, user_id, role, joined_at)
+      SELECT o.workspace_id, u.id, 'member', now() FROM members o JOIN users a ON a.id = o.user_id, users u
+      WHERE a.email = $1 AND o.is_owner AND u.email = $2`, [owned, joined])
+  await join()
+  const [coded, shared, inner] = [await published(owner, "password"), await published(owner, "private"), await published(owner, "private")]
+
+  await ends("the doorcode changed", coded, await byCode(coded), 401, change(coded, { password: "another one" }))
+  await change(coded, { password: CODE })()
+  await ends("it became private", coded, await byCode(coded), 403, change(coded, { visibility: "private" }))
+  await change(coded, { visibility: "password" })()
+
+  const revoked = await byLink(owner, shared)
+  await ends("the link was revoked", shared, revoked.cookie, 403, async () =>
+    assert.strictEqual((await one.ask(`/v1/share-links/${revoked.id}`, { method: "DELETE", headers: owner })).status, 200))
+  const over = await byLink(owner, shared)
+  await ends("the link expired", shared, over.cookie, 403, () => pair.statement("UPDATE share_links SET expires_at = now() WHERE id = $1", [over.id]))
+
+  await ends("the member was removed", inner, await byMembership(member, inner), 403, () =>
+    pair.statement("DELETE FROM members m USING users u WHERE u.id = m.user_id AND NOT m.is_owner AND u.email = $1", [joined]))
+  await join()
+  await ends("the member signed out everywhere", inner, await byMembership(member, inner), 403, async () =>
+    assert.strictEqual((await one.ask("/v1/auth/logout-all", { method: "POST", headers: member })).status, 200))
+
+  await ends("the project expired", coded, await byCode(coded), 410, () => pair.statement("UPDATE projects SET expires_at = now() WHERE slug = $1", [coded]))
+  const last = await byLink(owner, shared)
+  await ends("the workspace lapsed", shared, last.cookie, 410, () => pair.statement("UPDATE workspaces SET trial_ends_at = now() - interval '31 days'"))
+}, 60_000)
+
+// The last of all: it stops one of the two.
+it("what is said at one instance is heard at the other", async () => {
+  const { session } = await person("talker")
+  const token = bearer((await one.ask("/v1/tokens", { json: { label: "laptop" }, headers: session })).json.token)
+  const host = "talked-across.svc.localhost"
+  const published = await one.ask("/v1/projects/talked-across", { method: "PUT", body: "# Words", headers: { ...token, "content-type": "text/markdown" } })
+  assert.strictEqual(published.status, 201, published.text)
+  await two.ask("/v1/projects/talked-across", { method: "PATCH", json: { comments_enabled: true }, headers: token })
+  const streams = await Promise.all([one, two].map(({ port }) => openEvents(port, "/_svc/comments/events", { host })))
+  const { id } = (await one.ask("/v1/projects/talked-across/comments", { json: { body: "heard?" }, headers: token })).json
+  await two.ask(`/v1/comments/${id}/resolve`, { method: "POST", headers: token })
+  for (const stream of streams) {
+    await stream.count(3)
+    assert.deepStrictEqual(stream.told().map(({ data, event }) => [event, data.id]), [["ready", undefined], ["created", id], ["resolved", id]])
+  }
+  // The one at the first instance stays: a stop, which comes below, must not wait for what would be for ever.
+  streams[1]!.close()
+}, 60_000)
+
+it("views of one project that both record at once add up exactly, the last ones of an instance that is stopped too", async () => {
+  const { session } = await person("watched")
+  const page = { method: "PUT", body: "<h1>Hello</h1>", headers: { ...session, "content-type": "text/html" } }
+  assert.strictEqual((await one.ask("/v1/projects/watched", page)).status, 201)
+  const readers = Array.from({ length: 20 }, from)
+  const host = "watched.svc.localhost"
+  // A crawler's look is no view. An unchanged page is one, and needs none of the bytes, which lie with one of the two.
+  const { etag } = (await one.ask("/", { host })).headers
+  const load = (program: Program, reader: number) =>
+    program.ask("/", { host, headers: { ...readers[reader % readers.length]!, "user-agent": "curl/8.5.0", "if-none-match": etag! } })
+  const known = async () => {
+    const { series, totals } = (await two.ask("/v1/projects/watched/analytics?days=2", { headers: session })).json
+    // Midnight may pass meanwhile, and everybody is somebody new then.
+    const days = series.filter((day: { views: number }) => day.views > 0).length as number
+    return { views: totals.views as number, visitors: totals.unique_visitors as number, days }
+  }
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => load(index % 2 === 0 ? one : two, Math.floor(index / 2))))
+    for (const { status } of answers) assert.strictEqual(status, 304)
+  }
+  const both = await eventually("both have written their views", async () => (await known()).views >= 200 && known())
+  assert.strictEqual(both.views, 200)
+  assert.isTrue(both.visitors === 20 || (both.days === 2 && both.visitors <= 40), JSON.stringify(both))
+
+  await Promise.all(Array.from({ length: 20 }, (_, reader) => load(one, reader)))
+  const { code } = await one.end("SIGTERM")
+  assert.strictEqual(code, 0)
+  const { views } = await known()
+  assert.strictEqual(views, 220)
 }, 60_000)

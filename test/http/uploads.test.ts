@@ -71,7 +71,9 @@ const upload = async (slug: string, bytes: number) => {
   return { status: answer.statusCode, body: await text(answer) }
 }
 
-const page = (slug: string, headers: Record<string, string> = {}) => program.ask("/", { host: `${slug}.svc.localhost`, headers })
+const page = (slug: string, headers: Record<string, string> = {}, path = "/") => program.ask(path, { host: `${slug}.svc.localhost`, headers })
+/** What is uploaded here is a video without a name of its own. */
+const film = (slug: string, headers?: Record<string, string>) => page(slug, headers, "/_svc/raw/video.mp4")
 const put = (slug: string, body: string) =>
   program.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...bearer, "content-type": "text/html" } })
 const versions = async (slug: string) => (await program.ask(`/v1/projects/${slug}`, { headers: bearer })).json?.versions?.length as number | undefined
@@ -95,7 +97,7 @@ it("takes 500 MB without holding them, and an endless body up to the cap, whose 
   const taken = await upload("large", CAP)
   assert.strictEqual(taken.status, 201, taken.body)
   const grownByUpload = memory("VmHWM") - baseline
-  const tail = await page("large", { range: "bytes=-59" })
+  const tail = await film("large", { range: "bytes=-59" })
   assert.strictEqual(tail.headers["content-range"], `bytes ${CAP - 59}-${CAP - 1}/${CAP}`)
 
   const packs = blobs("packs")
@@ -163,7 +165,7 @@ it("believes no lying Content-Length", async () => {
   await untouched("length", packs, "the old version")
   // What follows the promised bytes is no part of the body; it breaks the connection, before or after the body is kept.
   assert.match(await raw([line, "Content-Length: 10"], "ten bytes.and more"), /HTTP\/1\.1 400/)
-  assert.include(["the old version", "ten bytes."], (await page("length")).text)
+  assert.isTrue((await page("length")).text === "the old version" || (await film("length")).text === "ten bytes.")
 })
 
 it("finishes what is under way after SIGTERM, takes no new connections, and ends with 0", async () => {
@@ -190,5 +192,5 @@ it("finishes what is under way after SIGTERM, takes no new connections, and ends
   assert.isBelow(performance.now() - answered, 10_000)
 
   program = await serve({ SVC_DATA_DIR: dataDir })
-  assert.strictEqual((await page("last")).bytes.length, 8 * MB)
+  assert.strictEqual((await film("last")).bytes.length, 8 * MB)
 }, 90_000)

@@ -7,9 +7,9 @@ import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 
 const statuses: Record<Shut, number> = {
-  unknown: 404, empty: 404, "no-such-page": 404, expired: 410, down: 410, doorcode: 401, private: 403, unavailable: 503, internal: 500
+  unknown: 404, empty: 404, "no-such-page": 404, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, unavailable: 503, internal: 500
 }
-const facts = { requestId: "r-1", baseUrl: "http://svc.localhost:8787" }
+const facts = { requestId: "r-1", baseUrl: "http://svc.localhost:8787", slug: "plan", next: "/a?b=\"<i>" }
 const nasty = `<img src=x onerror=alert(1)>"'`
 const message = { id: "a/b", to: nasty, subject: nasty, html: `<!doctype html><head></head>"${nasty}`, text: nasty, links: ["javascript:alert(1)", "https://svc.example/verify-email?token=t"], at: "2026-11-21T05:42:01.120Z" }
 
@@ -21,13 +21,15 @@ describe("closed pages", () => {
     assert.include(shown, "<code>r-1</code>")
     assert.include(shown, `href="${facts.baseUrl}"`)
     assert.lengthOf([...shown.matchAll(/<h1>/g)], 1)
-    assert.notMatch(shown, /<form|<input/)
+    assert.notInclude(shown, "<i>")
+    assert.strictEqual(/<form|<input/.test(shown), reason === "doorcode")
+    assert.isAtMost([...shown.matchAll(/class="button"/g)].length, 1)
     assert.isAbove(closedMessage(reason).message.length, 20)
   })
 
   it("says the same code for the same status, but for 410, which has none of its own", () => {
     assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedMessage(reason as Shut).code), [
-      "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "unavailable", "internal_error"
+      "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error"
     ])
   })
 })

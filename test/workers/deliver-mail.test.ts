@@ -87,6 +87,21 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])
     }), 30_000)
 
+  it.effect("that comes regularly can be ended from the reader's own mail client", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const sql = yield* SqlClient.SqlClient
+      const to = "regular@example.com"
+      const digest = { to, name: "Ada", project: "Report", url: "https://report.svc.example", count: 1, quotes: [], mute: "sealed" }
+      yield* (yield* Mailer).enqueue(Mail.cases.CommentDigest.make(digest))
+      const [row] = yield* Effect.orDie(sql<{ id: string }>`SELECT id FROM mails ORDER BY id DESC LIMIT 1`)
+      post.refuse(false)
+      yield* deliver(row!.id)
+      const [letter] = post.lettersTo(to)
+      assert.match(letter!.raw, /^List-Unsubscribe: <http:\/\/svc\.localhost[^>]*\/comments\/mute\?token=sealed>\r$/m)
+      assert.match(letter!.raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    }))
+
   it.effect("is tried for a day, then no more", () =>
     Effect.gen(function*() {
       const tries: Array<number> = []

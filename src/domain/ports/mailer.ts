@@ -16,6 +16,17 @@ export const Mail = Schema.TaggedUnion({
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
   /** To the owner of a project, the first time a share link is opened whose maker wanted to know. */
   ShareLinkOpened: { to: Schema.String, name: Schema.String, label: Schema.String, project: Schema.String, slug: Schema.String },
+  /** To someone who is to hear of comments on a project, gathered. `quotes` is empty where they may not read them now. */
+  CommentDigest: {
+    to: Schema.String,
+    name: Schema.String,
+    project: Schema.String,
+    url: Schema.String,
+    count: Schema.Int,
+    quotes: Schema.Array(Schema.Struct({ by: Schema.String, about: Schema.String, text: Schema.String })),
+    /** Of the link that mutes this project for them. */
+    mute: Schema.String
+  },
   /** To someone invited to a workspace; the link lives seven days. `name` is the guest's, empty when unknown. */
   Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
 })

@@ -1,6 +1,7 @@
 /** What a project and its versions are (SPEC §2, CONTRACT §8). */
 import type { DateTime } from "effect"
 import { Schema } from "effect"
+import { FolderId } from "../folders/model.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 
 export const ProjectId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ProjectId"))
@@ -8,9 +9,6 @@ export type ProjectId = typeof ProjectId.Type
 
 export const VersionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("VersionId"))
 export type VersionId = typeof VersionId.Type
-
-export const FolderId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FolderId"))
-export type FolderId = typeof FolderId.Type
 
 export const Kind = Schema.Literals(["site", "pdf", "markdown", "text", "image", "video", "data"])
 export type Kind = typeof Kind.Type

@@ -45,6 +45,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       filter: ProjectFilter
     ) {
       const workspace = yield* workspaces.select(user.id, workspaceId)
+      if (filter.folderId !== undefined) yield* projectSettings.folder(workspace.id, user, filter.folderId)
       const found = yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 })
       const page = found.slice(0, filter.limit)
       return {
@@ -69,7 +70,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
         }
-        yield* projectSettings.checkFolder(project.workspaceId, user, changes.folderId)
+        yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, changes.folderId)
         const password = changes.password === undefined ? project.password : changes.password
         const made = yield* projectSettings.doorcode(changes.visibility ?? project.visibility, password)
         const changed = yield* store.change(project, { ...changes, ...made }, now)

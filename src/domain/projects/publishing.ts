@@ -4,11 +4,13 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { AllowlistStore } from "../allowlists/store.ts"
 import { invalid } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { Ahead } from "../renderings/ahead.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
@@ -32,8 +34,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
     const versions = yield* Versions
+    const ahead = yield* Ahead
     const workspaces = yield* Workspaces
     const hosting = yield* HostingStore
+    const allowlists = yield* AllowlistStore
     const packs = yield* Packs
     const receiving = yield* Receiving
     const projectSettings = yield* ProjectSettings
@@ -92,7 +96,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       if (expected !== undefined && reach?.project.id !== expected) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
-        yield* projectSettings.checkFolder(workspaceId, user, settings.folderId)
+        yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
         const changes = yield* settle(settings, reach.project, now)
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
@@ -101,9 +105,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
-      yield* projectSettings.checkFolder(workspaceId, user, settings.folderId)
+      yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, settings.title ?? title ?? slug, now)
-      const project: Project = { ...fresh, ...given(yield* settle(settings, undefined, now)) }
+      const commentAccess = yield* allowlists.accessOfNew(workspaceId, settings.folderId ?? null)
+      const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, undefined, now)) }
       if (!(yield* store.create(project))) return yield* Rules.slugTaken()
       return { workspace, project, created: true }
     })
@@ -161,6 +166,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
         const published = yield* publishContent(user, workspace.id, slug, rest, content, kept, expected)
         yield* tally(published.project, kept)
+        yield* ahead(published.project)
         return published
       },
       Effect.scoped
@@ -217,6 +223,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
         const { project } = yield* publishContent(user, workspace.id, slug, settings, content, kept, undefined)
         yield* tally(project, kept)
+        yield* ahead(project)
         return project
       },
       Effect.scoped

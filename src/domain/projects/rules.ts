@@ -30,7 +30,7 @@ export const noIndex = () => invalid({ field: "file", message: "A site needs an 
 
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
 
-export const noSuchVersion = () => new NotFound({ message: "There is no such version. It may have been pruned.", field: "version" })
+export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
 
 export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
 
@@ -99,7 +99,7 @@ export interface NamedFile {
   readonly kind: Kind | "zip" | undefined
 }
 
-/** What several files published together are: a site, or one Markdown with the images beside it. */
+/** What several files published together are: a site, one Markdown with its images, or one video with its still and captions. */
 export const kindOfFiles = (
   files: ReadonlyArray<NamedFile>
 ): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
@@ -107,6 +107,10 @@ export const kindOfFiles = (
   const written = files.filter((file) => file.kind === "markdown")
   if (written.length === 1 && files.every((file) => file.kind === "markdown" || file.kind === "image")) {
     return Result.succeed({ kind: "markdown", entry: written[0]!.path })
+  }
+  const filmed = files.filter((file) => file.kind === "video")
+  if (filmed.length === 1 && files.every((file) => file.kind === "video" || file.kind === "image" || /\.vtt$/i.test(file.path))) {
+    return Result.succeed({ kind: "video", entry: filmed[0]!.path })
   }
   return Result.fail(noIndex())
 }

@@ -2,9 +2,10 @@
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
+import type { FolderId } from "../folders/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import type { Role, WorkspaceId } from "../workspaces/model.ts"
-import type { FolderId, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
+import type { Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
 
 /** A project and what its caller is to it. */
 export interface Reach {
@@ -65,8 +66,6 @@ export class ProjectStore extends Context.Service<ProjectStore, {
   readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId>>
   /** Newest first; others' private folders left out. */
   readonly list: (workspaceId: WorkspaceId, userId: UserId, filter: ProjectFilter) => Effect.Effect<ReadonlyArray<Project>>
-  /** Whether a folder is the workspace's and the user may put something into it. */
-  readonly folderOpen: (workspaceId: WorkspaceId, userId: UserId, folder: FolderId) => Effect.Effect<boolean>
   /** Holds a slug until the transaction ends, so that who frees it and who takes it go one after the other. */
   readonly lockSlug: (slug: string) => Effect.Effect<void>
   /** False when the slug is held. */

@@ -6,6 +6,7 @@ import type { Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { Ahead } from "../renderings/ahead.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
@@ -36,6 +37,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaceStore = yield* WorkspaceStore
     const hosting = yield* HostingStore
     const tokens = yield* Tokens
+    const ahead = yield* Ahead
     const { atomically } = yield* Atomically
 
     /** The workspace whose plan a publish counts on, when the caller may publish there at all. */
@@ -105,7 +107,8 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null }, now)
       },
       atomically,
-      Effect.tap((project) => tally(project, { pack: null }))
+      Effect.tap((project) => tally(project, { pack: null })),
+      Effect.tap(ahead)
     )
 
     return { permit, permitAgain, locked, standing, advance, restore }

@@ -1,19 +1,24 @@
 /** The whole HTTP surface. Server, OpenAPI document, typed client and CLI all derive from this value. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountContract, AuthContract } from "./accounts.ts"
+import { AnalyticsContract } from "./analytics.ts"
+import { AllowlistsContract } from "./allowlists.ts"
 import { ApiTokensContract } from "./api-tokens.ts"
+import { CommentsContract } from "./comments.ts"
 import { DeviceGrantsContract } from "./device-grants.ts"
+import { FoldersContract } from "./folders.ts"
 import { IdpContract } from "./idp.ts"
 import { InvitesContract } from "./invites.ts"
 import { GrantsContract } from "./grants.ts"
 import { OauthContract } from "./oauth.ts"
 import { ProjectsContract } from "./projects.ts"
 import { RequestShape } from "./request-shape.ts"
+import { ShareLinksContract } from "./share-links.ts"
 
 export const API_VERSION = "0.1.0"
 
 export class Api extends HttpApi.make("svc")
-  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, InvitesContract, IdpContract)
+  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, IdpContract)
   .middleware(RequestShape)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({

@@ -11,7 +11,8 @@ import {
   SlugTaken,
   Unavailable
 } from "../../domain/failures.ts"
-import { CommentAccess, FolderId, HtmlDisplayMode, Kind, ProjectId, Visibility } from "../../domain/projects/model.ts"
+import { FolderId } from "../../domain/folders/model.ts"
+import { CommentAccess, HtmlDisplayMode, Kind, ProjectId, Visibility } from "../../domain/projects/model.ts"
 import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
@@ -76,6 +77,39 @@ export const PublishedView = wire({
   password: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Published" })
 
+const LineView = wire({
+  kind: Schema.Literals(["same", "removed", "added"]),
+  text: Schema.String.annotate({ description: "Without its line break" }),
+  noNewlineAtEnd: Schema.optionalKey(Schema.Literal(true)).annotate({ description: "On the last line of a text that ends without a line break" })
+})
+
+const counted = Schema.Int.annotate({ description: "Lines count from 1; a side without lines in the hunk says the line before it" })
+
+const HunkView = wire({ fromLine: counted, fromLines: Schema.Int, toLine: counted, toLines: Schema.Int, lines: Schema.Array(LineView) })
+  .annotate({ identifier: "Hunk" })
+
+const FileView = wire({ path: Schema.String, sizeBytes: bytes })
+
+const ComparisonView = wire({
+  from: Schema.Int,
+  to: Schema.Int,
+  summary: Schema.Struct({ added: Schema.Int, changed: Schema.Int, removed: Schema.Int, unchanged: Schema.Int })
+    .annotate({ description: "Files, all of them counted" }),
+  files: Schema.Struct({
+    added: Schema.Array(FileView),
+    changed: Schema.Array(wire({ path: Schema.String, sizeBytesFrom: bytes, sizeBytesTo: bytes })),
+    removed: Schema.Array(FileView)
+  }).annotate({ description: "By path; the first 1,000 of each" }),
+  diffs: Schema.Array(wire({
+    path: Schema.String,
+    hunks: Schema.NullOr(Schema.Array(HunkView)).annotate({ description: "With three lines around each change; null where left out" }),
+    leftOut: Schema.NullOr(Schema.Literals(["too_large", "no_room"])).annotate({
+      description: "`too_large`: a side over 1 MB, more than 1,000 lines that went or came, or a diff over 256 KB. `no_room`: the answer was full, at 50 files, 4,000 such lines or 256 KB."
+    })
+  })).annotate({ description: "Changed files that are text in both versions, by path" }),
+  truncated: Schema.Boolean.annotate({ description: "Whether a list is cut or a diff left out" })
+}).annotate({ identifier: "Comparison" })
+
 const AvailabilityView = Schema.Struct({
   slug: Schema.String,
   available: Schema.Boolean,
@@ -84,7 +118,8 @@ const AvailabilityView = Schema.Struct({
 
 /** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
 const named = { slug: line(1, 200) }
-const numbered = { ...named, version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })) }
+const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
+const numbered = { ...named, version: number }
 
 const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
 
@@ -244,7 +279,12 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       params: numbered,
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
       error: noProject
-    }).annotateMerge(annotate("Download a version", "A zip of its files, streamed."))
+    }).annotateMerge(annotate("Download a version", "A zip of its files, streamed.")),
+    HttpApiEndpoint.get("compare", "/projects/:slug/versions/:from/compare/:to", {
+      params: { ...named, from: number, to: number },
+      success: ComparisonView,
+      error: [noProject, refusal(Unavailable, 503)]
+    }).annotateMerge(annotate("Compare two versions", "Which files were added, changed and removed from the one to the other, and what changed in texts, line by line."))
   )
   .prefix("/v1")
   .middleware(Authenticated)

@@ -5,7 +5,7 @@
 import type { Site } from "../../domain/hosting/model.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange, Route } from "./exchange.ts"
-import { clearing, hasSeen, linesOf } from "./headers.ts"
+import { clearing, hasSeen, linesOf, saving } from "./headers.ts"
 import type { Showing } from "./headers.ts"
 import { WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
@@ -17,9 +17,13 @@ import { streamBlocks } from "./streaming.ts"
 
 export interface Subject {
   readonly site: Site
+  /** Whether a pass was needed to get here. */
+  readonly gated: boolean
   readonly file: Presented
   readonly status: 200 | 404
   readonly route: Route
+  /** What it is called where it is to be kept as a file. */
+  readonly saved?: string | undefined
 }
 
 /** Told of bytes that could not be read; the answer has not begun. */
@@ -61,12 +65,14 @@ export class ContentAnswers {
     this.#best(x, subject, encodings, true)
   }
 
-  #lines(x: Exchange, { file, site }: Subject, status: Showing["status"], encoding: Encoding, length: number) {
-    const personal = site.succeeds && file.page && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+  #lines(x: Exchange, { file, gated, saved, site }: Subject, status: Showing["status"], encoding: Encoding, length: number) {
+    // A frame's host was never anybody else's.
+    const personal = site.succeeds && file.page && !file.framed && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
     const lines = linesOf(file, {
-      status, encoding, length, personal, projectId: site.projectId, indexable: site.indexable
+      status, encoding, length, gated, personal, projectId: site.projectId, indexable: site.indexable
     })
-    return personal ? [...lines, ...clearing(site.projectId)] : lines
+    if (!personal && saved === undefined) return lines
+    return [...lines, ...(personal ? clearing(site.projectId) : []), ...(saved === undefined ? [] : saving(saved))]
   }
 
   #empty(x: Exchange, subject: Subject, status: 304 | 412, encoding: Encoding): void {

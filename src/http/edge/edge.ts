@@ -1,49 +1,81 @@
 /**
  * Hosted projects: a plain listener for the hosts under the content domain.
  *
- * 1. What no project answers is refused at once: other methods, service workers, ambiguous paths.
+ * 1. What no project answers is refused at once: other methods, service workers, ambiguous paths. Gates have their own
+ *    routes (gate-routes.ts).
  * 2. The facts are read, after the request arrived and shared with the requests beside it (facts.ts).
  * 3. One decision: open, or a closed page.
- * 4. The path names a file of the version being served; the file is answered from memory or its pack.
+ * 4. The path names a file of the version being served; the file is answered from memory or its pack. A page of a framed
+ *    site is answered with the shell (shell.ts); its frame lives on a host of its own (frame.ts).
  *
  * No fiber and no promise is made for a request whose version and bytes are in memory.
  */
 import { Clock, DateTime, Effect } from "effect"
-import type { Scope } from "effect"
+import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Site } from "../../domain/hosting/model.ts"
-import { door, locate, original } from "../../domain/hosting/rules.ts"
-import type { HostingStore } from "../../domain/hosting/store.ts"
+import type { Manifest, Site, Visit } from "../../domain/hosting/model.ts"
+import type { Gates } from "../../domain/hosting/gates.ts"
+import { door, frameDoor, isFramed, locate, original } from "../../domain/hosting/rules.ts"
+import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import { HostingStore } from "../../domain/hosting/store.ts"
+import type { PassStore } from "../../domain/hosting/store.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
+import type { Rendered } from "../../domain/ports/renderer.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { addressOf } from "./address.ts"
 import { ContentAnswers } from "./content.ts"
-import { makeEditions } from "./editions.ts"
+import { BARE, makeEditions, SANDBOXED } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import { Exchange } from "./exchange.ts"
 import type { OnResponse } from "./exchange.ts"
 import { makeFacts } from "./facts.ts"
+import { makeFrameHost } from "./frame.ts"
+import { enterPath } from "./frame-pages.ts"
+import { makeGateRoutes } from "./gate-routes.ts"
 import { makeHoldings } from "./holdings.ts"
+import { frameNameIn, hostsOf } from "./hosts.ts"
 import { sendLook } from "./look.ts"
-import { refuse, refuseMethod, sendOn } from "./refusals.ts"
+import { hashOf, passIn } from "./pass-cookie.ts"
+import { GATES, refuse, refuseMethod, sendOn } from "./refusals.ts"
+import { makeServedRaw } from "./served-raw.ts"
+import { makeShell } from "./shell.ts"
+import { makeViewer } from "./viewer.ts"
+import { webAssets } from "./web-assets.ts"
+import { viewing } from "./views.ts"
+import type { ViewsOptions } from "./views.ts"
 
 export interface EdgeOptions {
   /** Port included or not. */
   readonly contentDomain: string
   readonly baseUrl: string
   readonly trialPolicy: TrialPolicy
+  /** The client's address, as limits count it. */
+  readonly clientOf: (req: IncomingMessage) => string
+  /** Whether a failure only means that the database is not there just now. */
+  readonly isAway: (cause: Cause.Cause<unknown>) => boolean
   /** For bytes in memory; manifests take up to a quarter as much again. */
   readonly cacheBytes?: number
   /** Queries for facts in flight at a time, and how long a request waits for its own. */
   readonly lanes?: number
   readonly patienceMs?: number
+  /** How long the body of a form may take to arrive. */
+  readonly bodyMs?: number
   readonly onResponse?: OnResponse
+  /** Who records views. */
+  readonly views?: ViewsOptions
+  /** A version's document as HTML; undefined where it is only to be shown as text. */
+  readonly rendered?: (version: NonNullable<Site["version"]>, files: Manifest) => Effect.Effect<Rendered | undefined, unknown>
+  /** Answers a request for a project's comments, and says whether it was one. */
+  readonly comments?: (x: Exchange) => boolean
   /** Told of whatever made an answer 500 or 503, or cut one short; `requestId` where one request alone met it. */
   readonly onDefect?: (cause: unknown, requestId: string | undefined) => void
 }
 
 /** `slug` is the label before the content domain, lower case. */
 export type EdgeListener = (req: IncomingMessage, res: ServerResponse, slug: string) => void
+
+const BODY_BYTES = 8 * 1024
+const BODY_MS = 10_000
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const OURS = "/_svc/"
@@ -52,7 +84,7 @@ const LOOK = "/_svc/assets/"
 
 export const makeEdge = Effect.fnUntraced(function*(
   options: EdgeOptions
-): Effect.fn.Return<EdgeListener, never, HostingStore | Packs | Scope.Scope> {
+): Effect.fn.Return<EdgeListener, never, HostingStore | PassStore | Gates | ShellProofs | Packs | Scope.Scope> {
   const { baseUrl, onResponse, trialPolicy } = options
   const domain = options.contentDomain.toLowerCase().replace(/:\d+$/, "")
   const cacheBytes = options.cacheBytes ?? 96 * 1024 * 1024
@@ -61,10 +93,19 @@ export const makeEdge = Effect.fnUntraced(function*(
   const defect = options.onDefect ?? ((cause, id) =>
     void runFork(Effect.logError("A hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: id ?? "-" }))))
 
-  const ask = yield* makeFacts({
+  const store = yield* HostingStore
+  const waiting = {
     ...(options.lanes !== undefined && { lanes: options.lanes }),
     ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
-    onTrouble: (cause) => defect(cause, undefined)
+    onTrouble: (cause: unknown) => defect(cause, undefined)
+  }
+  const ask = yield* makeFacts({
+    read: (asked) => store.visits(asked.map(({ name, secret }) => ({ slug: name, pass: secret }))),
+    ...waiting
+  })
+  const askFrame = yield* makeFacts({
+    read: (asked) => store.frameVisits(asked.map(({ name, secret }) => ({ name, key: secret }))),
+    ...waiting
   })
   const editions = yield* makeEditions(cacheBytes / 4)
   const holdings = yield* makeHoldings(cacheBytes, (cause) => defect(cause, undefined))
@@ -74,6 +115,8 @@ export const makeEdge = Effect.fnUntraced(function*(
     guarded(x, () => refuse(x, "unavailable", baseUrl))
   }
   const contents = new ContentAnswers(holdings, unavailable, (cause) => defect(cause, undefined))
+
+  const onPage = options.views && viewing({ ...options.views, clientOf: options.clientOf, clock })
 
   let at = NaN
   let moment = DateTime.makeUnsafe(0)
@@ -98,7 +141,17 @@ export const makeEdge = Effect.fnUntraced(function*(
     }
   }
 
-  const show = (x: Exchange, site: Site, version: NonNullable<Site["version"]>, edition: Edition): void => {
+  const gates = yield* makeGateRoutes({
+    baseUrl,
+    clientOf: options.clientOf,
+    isAway: options.isAway,
+    body: { bytes: BODY_BYTES, ms: options.bodyMs ?? BODY_MS },
+    onDefect: defect,
+    guarded
+  })
+
+  const show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition): void => {
+    const { site } = x.visit = visit
     const { path, query, raw } = x.address!
     const isRaw = path.startsWith(RAW)
     const found = isRaw
@@ -106,44 +159,85 @@ export const makeEdge = Effect.fnUntraced(function*(
       : locate(version, edition.files, path)
     if (found === undefined) return refuse(x, "no-such-page", baseUrl)
     if ("location" in found) return sendOn(x, `${raw}/${query}`)
-    const file = edition.presented(found.path, found.asset)
-    contents.answer(x, { site, file, status: found.status, route: isRaw ? "raw" : file.page ? "page" : "file" })
+    const framed = isFramed(site)
+    const bare = version.kind === "site" && !framed
+    const file = edition.presented(found.path, found.asset, bare ? BARE : SANDBOXED)
+    if (framed && file.page) return shell(x, visit, found.status)
+    if (version.kind !== "site" && path === "/") return viewer(x, visit, version, edition, found.asset)
+    const gated = site.visibility !== "public"
+    const route = isRaw ? "raw" : file.page ? "page" : "file"
+    const saved = isRaw && new URLSearchParams(query).has("download") ? found.path : undefined
+    const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })
+    return bare && file.document ? rememberRaw(x, site, answer) : answer()
   }
 
-  const enter = (x: Exchange, site: Site | undefined, again: boolean): void => {
-    if (x.gone) return x.ended(499, 0, "closed")
-    const verdict = door(site && { site, pass: null }, trialPolicy, now())
-    if (verdict !== "open") return refuse(x, verdict, baseUrl)
-    const version = site?.version
-    if (site === undefined || !version) return refuse(x, "empty", baseUrl)
+  /** Hands over the version's files, from memory or as soon as they are; `again` where it was pruned meanwhile. */
+  const opened = (
+    x: Exchange,
+    version: NonNullable<Site["version"]>,
+    use: (edition: Edition) => void,
+    again: (() => void) | undefined
+  ): void => {
     const edition = editions.held(version)
-    if (edition !== undefined) return show(x, site, version, edition)
+    if (edition !== undefined) return use(edition)
     editions.load(version).then((loaded) =>
       guarded(x, () => {
-        if (loaded !== undefined) return show(x, site, version, loaded)
+        if (loaded !== undefined) return use(loaded)
         // Pruned since its facts were read: a newer version is there by now.
-        if (again) return unavailable(x, new Error(`Version ${version.id} is current and has no manifest`))
-        approach(x, true)
+        if (again === undefined) return unavailable(x, new Error(`Version ${version.id} is current and has no manifest`))
+        again()
       }), (cause) => unavailable(x, cause))
   }
 
-  const approach = (x: Exchange, again: boolean): void =>
-    ask(x.slug, {
-      told: (site) => guarded(x, () => enter(x, site, again)),
+  const enter = (x: Exchange, visit: Visit | undefined, again: boolean): void => {
+    if (x.gone) return x.ended(499, 0, "closed")
+    const verdict = door(visit, trialPolicy, now())
+    if (verdict !== "open") return refuse(x, verdict, baseUrl)
+    const version = visit?.site.version
+    if (visit === undefined || !version) return refuse(x, "empty", baseUrl)
+    opened(x, version, (edition) => show(x, visit, version, edition), again ? undefined : () => approach(x, true))
+  }
+
+  const approach = (x: Exchange, again: boolean): void => {
+    const pass = passIn(x.req.headers.cookie)
+    ask(x.slug, pass === undefined ? null : hashOf(pass), {
+      told: (visit) => guarded(x, () => enter(x, visit, again)),
       failed: () => guarded(x, () => refuse(x, "unavailable", baseUrl))
     })
+  }
+
+  const hosts = hostsOf(baseUrl, options.contentDomain)
+  const web = webAssets()
+  const shell = yield* makeShell({ hosts, guarded, unavailable })
+  const viewer = yield* makeViewer({
+    hosts, holdings, bytes: cacheBytes / 8, guarded, unavailable,
+    rendered: options.rendered ?? (() => Effect.succeed(undefined))
+  })
+  const rememberRaw = yield* makeServedRaw({ guarded, unavailable })
+  const frame = yield* makeFrameHost({
+    hosts, baseUrl, contents, holdings, opened, guarded, unavailable,
+    ask: askFrame,
+    door: (visit) => frameDoor(visit, trialPolicy, now())
+  })
 
   return (req, res, slug) => {
     const address = addressOf(req.url!, `${slug}.${domain}`)
-    const x = new Exchange(req, res, slug, address, onResponse)
+    const x = new Exchange(req, res, slug, address, onResponse, onPage)
     guarded(x, () => {
-      if (req.method !== "GET" && req.method !== "HEAD") return refuseMethod(x)
       // A worker would outlive the version, and every rule about who may see it.
-      if (req.headers["service-worker"] !== undefined || address === undefined) return refuse(x, "no-such-page", baseUrl)
+      const name = frameNameIn(slug)
+      const isPlain = address !== undefined && req.headers["service-worker"] === undefined
+      if (isPlain && name === undefined && address.path.startsWith(GATES) && LABEL.test(slug) && gates(x)) return
+      if (isPlain && name === undefined && LABEL.test(slug) && options.comments?.(x) === true) return
+      if (req.method !== "GET" && req.method !== "HEAD") return refuseMethod(x)
+      if (!isPlain) return refuse(x, "no-such-page", baseUrl)
       if (address.path.startsWith(OURS) || address.path === "/_svc") {
-        if (address.path.startsWith(LOOK) && sendLook(x, address.path.slice(LOOK.length))) return
-        if (!address.path.startsWith(RAW)) return refuse(x, "no-such-page", baseUrl)
+        const asset = address.path.startsWith(LOOK) ? address.path.slice(LOOK.length) : undefined
+        if (asset !== undefined && (sendLook(x, asset) || web.send(x, asset))) return
+        const isOurs = name === undefined ? address.path.startsWith(RAW) : address.path === enterPath
+        if (!isOurs) return refuse(x, "no-such-page", baseUrl)
       }
+      if (name !== undefined) return frame(x, name)
       if (!LABEL.test(slug)) return refuse(x, "unknown", baseUrl)
       approach(x, false)
     })

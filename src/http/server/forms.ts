@@ -6,7 +6,7 @@ import { Invalid, invalid, UploadTooLarge } from "../../domain/failures.ts"
 import type { Form } from "../../domain/projects/publishing.ts"
 import type { Incoming } from "../../domain/projects/receiving.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
-import { faultsOf, refuse } from "./faults.ts"
+import { faultsOf, refuse } from "../contract/faults.ts"
 
 /** The files' sizes are capped by the plan while they stream; this bounds the framing around them too. */
 const LIMITS = {

@@ -12,21 +12,28 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
 import { Invalid, NotFound } from "../../domain/failures.ts"
 import { Api } from "../contract/api.ts"
+import { CommentMutePage } from "./comment-mute.ts"
 import { ConsentPage } from "./consent-page.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { DevicePage } from "./device-page.ts"
 import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
+import { AnalyticsHandlers } from "./handlers/analytics.ts"
+import { AllowlistsHandlers } from "./handlers/allowlists.ts"
 import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
+import { CommentsHandlers } from "./handlers/comments.ts"
 import { DeviceGrantsHandlers } from "./handlers/device-grants.ts"
+import { FoldersHandlers } from "./handlers/folders.ts"
 import { IdpHandlers } from "./handlers/idp.ts"
 import { InvitesHandlers } from "./handlers/invites.ts"
 import { GrantsHandlers } from "./handlers/grants.ts"
 import { OauthHandlers } from "./handlers/oauth.ts"
 import { ProjectsHandlers } from "./handlers/projects.ts"
+import { ShareLinksHandlers } from "./handlers/share-links.ts"
 import { InvitePage } from "./invite.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { Mcp } from "./mcp.ts"
+import { MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
 import { AuthenticatedChecked, SessionOnlyChecked } from "./middleware/authentication.ts"
 import { enveloped } from "./middleware/envelope.ts"
@@ -56,6 +63,8 @@ export interface ServerOptions {
   readonly mailbox: { readonly open: boolean } | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
+  /** Told when a shutdown begins: answers that would go on for ever end here. */
+  readonly onClosing?: () => void
 }
 
 export type PlainListener = (request: IncomingMessage, response: ServerResponse, slug: string) => void
@@ -66,17 +75,19 @@ const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 const routes = ({ mailbox, provider }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, InvitesHandlers, IdpHandlers]),
+      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, IdpHandlers]),
       Layer.provide([AuthenticatedChecked, SessionOnlyChecked, ViewerOriginChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
     SignIn({ provider }),
     SettingsPage({ provider }),
     InvitePage,
+    MemberGate,
     Operation,
     OauthRoutes,
     ConsentPage,
     DevicePage,
+    CommentMutePage,
     Mcp,
     Reference,
     ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)])
@@ -200,6 +211,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   yield* Effect.acquireRelease(listen(server, options), () =>
     Effect.suspend(() => {
       closing = true
+      options.onClosing?.()
       return drain(server, inFlight, drainMs)
     }))
 })

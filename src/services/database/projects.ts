@@ -106,12 +106,6 @@ export const ProjectStoreSql = Layer.effect(
           after: after ?? null,
           limit
         })),
-      folderOpen: (workspaceId, userId, folder) =>
-        Effect.orDie(Effect.map(
-          sql`
-            SELECT 1 FROM folders f WHERE f.id = ${folder} AND f.workspace_id = ${workspaceId} AND NOT ${hidden(userId)}`,
-          (rows) => rows.length > 0
-        )),
       lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),
       create: Effect.fn("ProjectStoreSql.create")(function*(project) {
         const made = yield* sql<{ succeeds: boolean }>`
@@ -169,7 +163,8 @@ export const ProjectStoreSql = Layer.effect(
           SELECT DISTINCT vp.pack_id AS id FROM version_packs vp JOIN versions v ON v.id = vp.version_id
           WHERE v.project_id = ${project.id}`
         yield* sql`
-          UPDATE projects SET deleted_at = ${DateTime.toDateUtc(now)}, current_version_id = NULL, password = NULL, visibility = 'private'
+          UPDATE projects SET deleted_at = ${DateTime.toDateUtc(now)}, current_version_id = NULL, password = NULL,
+            visibility = 'private', folder_id = NULL
           WHERE id = ${project.id}`
         yield* sql`DELETE FROM versions WHERE project_id = ${project.id}`
         yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`

@@ -78,7 +78,10 @@ const head = (subject: string) =>
     e("style", null, darkness)
   )
 
-const column = ({ also, button: { href, label }, sentence, subject, terms, why }: Contents, greeting: string) =>
+const quote = ({ caption, text }: NonNullable<Contents["quotes"]>[number], at: number) =>
+  e("div", { key: at, className: "edge", style: { margin: "20px 0 0", paddingLeft: 16, borderLeft: pen } }, paragraph("muted", 0, caption), paragraph("ink", 4, text))
+
+const column = ({ also, button: { href, label }, quotes = [], sentence, subject, terms, why }: Contents, greeting: string) =>
   table(
     { align: "center", width: "100%", style: { maxWidth: 560, fontFamily: "-apple-system,'Segoe UI',Helvetica,Arial,sans-serif", textAlign: "left" } },
     [cell(
@@ -91,6 +94,7 @@ const column = ({ also, button: { href, label }, sentence, subject, terms, why }
         e("h1", { className: "ink", style: { margin: "32px 0 0", color: light.ink, fontSize: 24, lineHeight: 1.25, fontWeight: 600 } }, subject),
         paragraph("ink", 16, greeting),
         paragraph("ink", 16, sentence),
+        ...quotes.map(quote),
         button({ href, label }),
         paragraph("muted", 28, terms),
         paragraph("muted", 8, "If the button does nothing, open this address:", e("br"), link(href)),

@@ -4,7 +4,7 @@ import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
 import { plainFact, plainName } from "./names.ts"
 
-/** `appUrl` without a slash at its end; every link starts with it and with nothing else. */
+/** `appUrl` without a slash at its end; every link starts with it, or is a project’s own address. */
 export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
     VerifyEmail: ({ name, token }) =>
@@ -62,6 +62,25 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         terms: "You hear of the first time only; the counts go on.",
         why: "You get this because the link was made with a notice."
       }),
+    CommentDigest: ({ count, mute, name, project, quotes, url }) => {
+      const unsubscribe = `${appUrl}/comments/mute?token=${encodeURIComponent(mute)}`
+      const comments = count === 1 ? "one new comment" : `${count} new comments`
+      const rest = count - quotes.length
+      return letter({
+        subject: count === 1 ? "A new comment" : "New comments",
+        name,
+        sentence: `There ${count === 1 ? "is" : "are"} ${comments} on ${plainName(project) ?? "a project of yours"}.`,
+        quotes: quotes.map(({ about, by, text }) => ({
+          caption: [plainName(by) ?? "Someone", about === "" ? "" : plainFact(about)].filter((part) => part !== "").join(", "),
+          text
+        })),
+        button: { label: "Read and answer", href: url },
+        terms: rest > 0 && quotes.length > 0 ? `${rest} more ${rest === 1 ? "is" : "are"} there, too.` : "You hear of new ones every quarter of an hour, when there are some.",
+        also: { sentence: "No more mail about this project:", href: unsubscribe },
+        why: "You get this because the project is yours, or because you wrote in the thread.",
+        unsubscribe
+      })
+    },
     Invitation: ({ inviter, name, token, workspace }) =>
       letter({
         subject: "You are invited to a workspace",

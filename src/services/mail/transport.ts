@@ -9,6 +9,8 @@ export interface Letter {
   readonly subject: string
   readonly html: string
   readonly text: string
+  /** Where one click ends letters like this one: clients that know RFC 8058 show it beside the sender. */
+  readonly unsubscribe?: string | undefined
 }
 
 /** `permanent`: the server will never take this letter; trying again is no use. */
@@ -30,6 +32,9 @@ const permanent = (cause: unknown): boolean => {
   if ((code !== "EENVELOPE" && code !== "EMESSAGE") || command === "MAIL FROM") return false
   return command === "API" || (Number(responseCode) >= 500 && Number(responseCode) < 600)
 }
+
+const endedBy = (url: string | undefined) =>
+  url === undefined ? {} : { headers: { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } }
 
 const TIMEOUT_MILLIS = 20_000
 
@@ -53,9 +58,9 @@ export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<str
         (smtp) => Effect.sync(() => smtp.close())
       )
       return MailTransport.of({
-        send: ({ id, ...letter }) =>
+        send: ({ id, unsubscribe, ...letter }) =>
           Effect.tryPromise({
-            try: () => smtp.sendMail({ ...letter, from: options.from, messageId: `<${id}@${options.domain}>` }),
+            try: () => smtp.sendMail({ ...letter, ...endedBy(unsubscribe), from: options.from, messageId: `<${id}@${options.domain}>` }),
             catch: (cause) => new MailRefused({ permanent: permanent(cause), cause })
           }).pipe(Effect.asVoid)
       })

@@ -30,6 +30,13 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     mail: (name) => ({ _tag: "ShareLinkOpened", to: "ada@example.com", name, label: "Acme https://elsewhere.example/\r\nx", project: "Q3 report", slug: "q3-report" }),
     links: [`${appUrl}/projects/q3-report`]
   },
+  CommentDigest: {
+    mail: (name) => ({
+      _tag: "CommentDigest", to: "ada@example.com", name, project: "Q3 report", url: "https://q3.svc.example", count: 3, mute: "t-_0+/",
+      quotes: [{ by: name, about: "on page 3", text: "<b>Look</b> at elsewhere" }, { by: "Grace", about: "", text: "So do I" }]
+    }),
+    links: ["https://q3.svc.example", `${appUrl}/comments/mute?token=t-_0%2B%2F`]
+  },
   Invitation: {
     mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
     links: [`${appUrl}/invite?token=t-_0%2B%2F`]
@@ -50,9 +57,9 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     assert.notMatch(text + html, /undefined|null|\[object/)
   })
 
-  it("links to the application and to nothing else", async () => {
+  it("links to the application, to a project's own address, and to nothing else", async () => {
     const { html, text } = await written(mail("Ada"), { appUrl })
-    for (const [address] of (text + html).matchAll(/https?:\/\/[^\s"<]+/g)) assert.isTrue(address.startsWith(`${appUrl}/`), address)
+    for (const [address] of (text + html).matchAll(/https?:\/\/[^\s"<]+/g)) assert.isTrue(address.startsWith(`${appUrl}/`) || links.includes(address), address)
     assert.notInclude(html, "<img")
   })
 

@@ -6,6 +6,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import type { Project } from "../../../domain/projects/model.ts"
+import { Comparing } from "../../../domain/projects/comparing.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
@@ -74,6 +75,7 @@ export const ProjectsHandlers = HttpApiBuilder.group(
     const projects = yield* Projects
     const publishing = yield* Publishing
     const versions = yield* Versions
+    const comparing = yield* Comparing
     const { projectUrl } = yield* Addresses
     const addressed = <P extends Pick<Project, "slug">>(project: P) => ({ ...project, url: projectUrl(project.slug) })
     const published = HttpServerResponse.schemaJson(PublishedView)
@@ -108,6 +110,7 @@ export const ProjectsHandlers = HttpApiBuilder.group(
       available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),
       restore: ({ params }) =>
         Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(addressed)),
+      compare: ({ params }) => Caller.use(({ user }) => comparing.compare(user, params.slug, params.from, params.to)),
       download: ({ params }) =>
         Caller.use(({ user }) => projects.download(user, params.slug, params.version)).pipe(
           Effect.map(({ bytes, name }) =>

@@ -5,7 +5,7 @@ import { HttpApi, HttpApiMiddleware } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import type { Fault } from "../../../domain/failures.ts"
 import { RequestShape } from "../../contract/request-shape.ts"
-import { faultsOf, refuse } from "../faults.ts"
+import { faultsOf, refuse } from "../../contract/faults.ts"
 
 const SLOTS: Partial<Record<HttpApiError.HttpApiSchemaError["kind"], string>> = {
   Params: "path",

@@ -1,7 +1,8 @@
 /** `list_projects` (SPEC §4.9): what the caller can see in a workspace. Doorcodes are left out: a list is no place for secrets. */
 import { DateTime, Effect, Schema } from "effect"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import { FolderId, Kind, Visibility } from "../../../domain/projects/model.ts"
+import { FolderId } from "../../../domain/folders/model.ts"
+import { Kind, Visibility } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Caller } from "../../contract/authentication.ts"

@@ -6,7 +6,7 @@ import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@m
 import { Cause, Effect, Schema } from "effect"
 import { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { envelope } from "../../contract/envelope.ts"
-import { faultsOf, refuse } from "../faults.ts"
+import { faultsOf, refuse } from "../../contract/faults.ts"
 import { databaseAway } from "../middleware/envelope.ts"
 import { RequestId } from "../request-id.ts"
 

@@ -8,6 +8,11 @@ import deviceGrants from "./0005-device-grants.ts"
 import oauth from "./0006-oauth.ts"
 import invites from "./0008-invites.ts"
 import passes from "./0009-passes.ts"
+import views from "./0010-views.ts"
+import folders from "./0011-folders.ts"
+import allowlists from "./0012-allowlists.ts"
+import comments from "./0013-comments.ts"
+import renderings from "./0014-renderings.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -17,5 +22,10 @@ export const migrations = Migrator.fromRecord({
   "0005_device_grants": deviceGrants,
   "0006_oauth": oauth,
   "0008_invites": invites,
-  "0009_passes": passes
+  "0009_passes": passes,
+  "0010_views": views,
+  "0011_folders": folders,
+  "0012_allowlists": allowlists,
+  "0013_comments": comments,
+  "0014_renderings": renderings
 })

@@ -1,0 +1,15 @@
+/** Renderings that are kept. Implemented by services/database/renderings.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { Rendered } from "../ports/renderer.ts"
+import type { VersionId } from "../projects/model.ts"
+
+export class RenderingStore extends Context.Service<RenderingStore, {
+  /** None where there is none of this edition of the renderer, or a later one. */
+  readonly find: (version: VersionId, edition: number) => Effect.Effect<Option.Option<Rendered>>
+  /**
+   * Keeps it, unless another process was faster: then what that one made is answered. A version that is gone keeps
+   * nothing.
+   */
+  readonly keep: (version: VersionId, edition: number, rendered: Rendered, now: DateTime.Utc) => Effect.Effect<Rendered>
+}>()("svc/domain/renderings/RenderingStore") {}

@@ -1,0 +1,6 @@
+/** An image, as nothing but an image: script inside a drawing never runs in one. */
+import { html } from "../../../look/html.ts"
+import type { KindViewer } from "./kind-viewer.ts"
+
+export const imageBody: KindViewer["body"] = ({ name, raw, title }) =>
+  html`<div id="table" class="table"><img id="image" src="${raw(name)}" alt="${title}" draggable="false"></div>`

@@ -1,0 +1,112 @@
+/** The page around a document of a rendered kind: a slim bar above it, and the document in all the room that is left. */
+import { createHash } from "node:crypto"
+import { DateTime } from "effect"
+import type { Kind } from "../../domain/projects/model.ts"
+import { assetsPath, facesCss, uiFaceUrl } from "../../look/assets.ts"
+import { html, trusted } from "../../look/html.ts"
+import type { Html } from "../../look/html.ts"
+import { iconText } from "../../look/icons.ts"
+import type { Icon } from "../../look/icons.ts"
+import { favicon, mark } from "../../look/mark.ts"
+import { themesCss, tokensCss } from "../../look/tokens.ts"
+
+export interface ViewerPage {
+  readonly title: string
+  readonly kind: Exclude<Kind, "site">
+  readonly version: number
+  readonly publishedAt: DateTime.Utc
+  readonly name: string
+  readonly type: string
+  readonly bytes: number
+  /** Where the author's bytes are. */
+  readonly src: string
+  readonly home: string
+  readonly commentsEnabled: boolean
+  /** Shown to the service by this page alone; null where nothing asks for it. */
+  readonly proof: string | null
+  readonly body: Html
+  readonly web: {
+    /** Runs before anything is painted. */
+    readonly early: string
+    readonly script: string
+    /** Fetched ahead: the script asks for them at once. */
+    readonly modules: ReadonlyArray<string>
+    readonly styles: ReadonlyArray<string>
+  }
+}
+
+const KINDS: Readonly<Record<ViewerPage["kind"], string>> = {
+  markdown: "Markdown", text: "Text", pdf: "PDF", image: "Image", video: "Video", data: "Data"
+}
+
+const style = facesCss + tokensCss + themesCss
+const styleHash = createHash("sha256").update(style).digest("base64")
+
+/** Files of the author's lie on this host too, so that not even 'self' may run: only what is under our own path. */
+export const viewerPolicy = ({ base, own }: { readonly base: string; readonly own: string }): string =>
+  [
+    "default-src 'none'",
+    `script-src ${own}${assetsPath}`,
+    `worker-src ${own}${assetsPath}`,
+    `style-src 'sha256-${styleHash}' ${own}${assetsPath}`,
+    `font-src ${own}${assetsPath}`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    `connect-src ${own} ${base}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+const UNITS = ["bytes", "KB", "MB", "GB", "TB"] as const
+
+/** As people say it: `12 KB`, `3.4 MB`. */
+export const sizeText = (bytes: number): string => {
+  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const amount = bytes / 1000 ** step
+  return `${amount < 10 && step > 1 ? amount.toFixed(1) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
+}
+
+const icon = (name: Icon): Html => trusted(iconText(name))
+
+/** What needs script is hidden until there is some. */
+const scripted = (id: string, name: Icon, label: string, key: string): Html =>
+  html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
+
+export const viewerPage = (facts: ViewerPage): string => {
+  const { body, bytes, commentsEnabled, home, kind, name, proof, src, title, type, version, web } = facts
+  const published = DateTime.formatIso(facts.publishedAt)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${favicon}">
+<script src="${web.early}"></script>
+<style>${trusted(style)}</style>
+${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
+<script type="module" src="${web.script}"></script>
+${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
+</head>
+<body class="viewer" data-kind="${kind}" data-src="${src}" data-name="${name}" data-type="${type}" data-bytes="${bytes}" data-version="${version}" data-base="${home}"${
+    commentsEnabled && html` data-comments`
+  }${proof !== null && html` data-proof="${proof}"`}>
+<a class="skip" href="#stage">Skip to the document</a>
+<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>
+<div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>${KINDS[kind]}</span><span>${sizeText(bytes)}</span><span>Version ${version}</span><time datetime="${published}">${published.slice(0, 10)}</time></p></div>
+<div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${
+    commentsEnabled && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
+  }</div></header>
+<div class="room"><main id="stage" class="stage" tabindex="-1">${body}</main>${
+    commentsEnabled && html`<aside id="comments" class="comments" aria-label="Comments" hidden></aside>`
+  }</div>
+<section id="tools" class="tools" aria-label="Tools" hidden></section>
+<p id="said" class="said" role="status"></p>
+</body>
+</html>
+`.text
+}

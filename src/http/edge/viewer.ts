@@ -1,0 +1,161 @@
+/**
+ * `/` of a rendered kind: our page around the author's document.
+ *
+ * 1. A page is made once for its version, title and settings, and kept with its compressed forms.
+ * 2. Public: it has a strong tag of its text. Behind a gate nobody keeps it.
+ * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
+ *    is made for its reader alone, and never compressed: a secret beside text that others choose.
+ */
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
+import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import type { Rendered } from "../../domain/ports/renderer.ts"
+import { trusted } from "../../look/html.ts"
+import { handling } from "./caching.ts"
+import { compress } from "./compression.ts"
+import type { Edition } from "./editions.ts"
+import type { Exchange } from "./exchange.ts"
+import { clearing, everyAnswer, hasSeen } from "./headers.ts"
+import { BLOCK, WHOLE } from "./holdings.ts"
+import type { Holdings } from "./holdings.ts"
+import type { Hosts } from "./hosts.ts"
+import { Memory, Shared } from "./memory.ts"
+import { encodingsOf } from "./negotiation.ts"
+import type { Encoding } from "./negotiation.ts"
+import { precondition } from "./preconditions.ts"
+import type { Read } from "./viewer-bodies/kind-viewer.ts"
+import { viewerKinds } from "./viewer-bodies/registry.ts"
+import { viewerPage, viewerPolicy } from "./viewer-page.ts"
+import { webAssets } from "./web-assets.ts"
+
+type Version = NonNullable<Site["version"]>
+
+export interface ViewerParts {
+  readonly hosts: Hosts
+  readonly holdings: Holdings
+  /** For pages in memory. */
+  readonly bytes: number
+  readonly rendered: (version: Version, files: Manifest) => Effect.Effect<Rendered | undefined, unknown>
+  readonly guarded: (x: Exchange, step: () => void) => void
+  readonly unavailable: (x: Exchange, cause: unknown) => void
+}
+
+export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: Edition, entry: Asset) => void
+
+/** A page in every form it is sent in. */
+interface Made {
+  readonly tag: string
+  readonly forms: Readonly<Record<Encoding, Buffer>>
+}
+
+const rawPath = (name: string): string => `/_svc/raw/${name.split("/").map(encodeURIComponent).join("/")}`
+
+const made = async (text: string, packed: boolean): Promise<Made> => {
+  const identity = Buffer.from(text)
+  const [br, gzip] = packed ? await Promise.all([compress(identity, "br"), compress(identity, "gzip")]) : []
+  return {
+    tag: createHash("sha256").update(identity).digest("hex").slice(0, 32),
+    forms: { identity, br: br ?? identity, gzip: gzip ?? identity }
+  }
+}
+
+const weight = ({ forms }: Made): number => forms.identity.length + forms.br.length + forms.gzip.length
+
+const reading = (holdings: Holdings, asset: Asset): Read => async (most) => {
+  const length = Math.min(most, asset.length)
+  if (asset.length <= WHOLE) return (await holdings.whole(asset)).subarray(0, length)
+  const blocks = Array.from({ length: Math.ceil(length / BLOCK) }, (_, index) => holdings.block(asset, index))
+  return Buffer.concat(await Promise.all(blocks)).subarray(0, length)
+}
+
+export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings, hosts, rendered, unavailable }: ViewerParts) {
+  const proofs = yield* ShellProofs
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const web = webAssets()
+  const bodies = new Memory<string>(bytes / 2)
+  const pages = new Memory<Made>(bytes / 2)
+  const making = new Shared<Made>()
+
+  const bodyOf = async (site: Site, version: Version, edition: Edition, entry: Asset): Promise<string> => {
+    const key = `${version.id} ${site.title}`
+    const before = bodies.get(key)
+    if (before !== undefined) return before
+    const facts = {
+      title: site.title, name: version.entry, type: entry.type, bytes: entry.length, files: edition.files, raw: rawPath,
+      rendered: () => run(rendered(version, edition.files))
+    }
+    const { text } = await viewerKinds[version.kind as keyof typeof viewerKinds].body(facts, reading(holdings, entry))
+    bodies.put(key, text, text.length * 2)
+    return text
+  }
+
+  const pageOf = async (site: Site, version: Version, edition: Edition, entry: Asset, proof: string | null): Promise<Made> => {
+    const kind = version.kind as keyof typeof viewerKinds
+    const { module } = viewerKinds[kind]
+    const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
+    const text = viewerPage({
+      title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
+      bytes: entry.length, src: rawPath(version.entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
+      body: trusted(await bodyOf(site, version, edition, entry)),
+      web: {
+        early: web.url("viewer/early.ts"),
+        script: web.url("viewer/viewer.ts"),
+        modules: [...new Set(sources.flatMap(web.modules))],
+        styles: sources.flatMap(web.styles)
+      }
+    })
+    return made(text, proof === null)
+  }
+
+  const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, proven: boolean): void => {
+    const gated = site.visibility !== "public"
+    const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const { cacheControl } = handling({
+      content: "page", gated, personal, method: "GET", status: 200, purpose: undefined, machine: false
+    })
+    const accepted = proven ? [] : encodingsOf(x.req.headers["accept-encoding"])
+    const encodings = accepted.length === 0 ? ["identity" as const] : accepted
+    const lines = [
+      ...everyAnswer(),
+      "Cache-Control", proven ? "private, no-store" : cacheControl,
+      "Content-Security-Policy", viewerPolicy({ own: hosts.project(site.slug), base: hosts.base }),
+      "Cross-Origin-Opener-Policy", "same-origin",
+      "Cross-Origin-Resource-Policy", "same-origin",
+      "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(site.servedRaw ? ["Sec-Fetch-Mode"] : [])].join(", ")
+    ]
+    if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
+    if (personal) lines.push(...clearing(site.projectId))
+    const encoding = encodings[0]!
+    if (!gated && !personal && !proven) {
+      const tagOf = (one: Encoding) => one === "identity" ? `"${tag}"` : `"${tag}-${one}"`
+      const verdict = precondition(x.req.headers, encodings.map(tagOf))
+      if (verdict === "failed") return x.send(412, [...lines, "Content-Length", "0"], undefined, "page")
+      if (verdict !== "go") return x.send(304, [...lines, "ETag", verdict.unchanged], undefined, "page")
+      lines.push("ETag", tagOf(encoding))
+    }
+    const body = forms[encoding]
+    lines.push("Content-Type", "text/html; charset=utf-8", "Content-Length", String(body.length))
+    if (encoding !== "identity" && body !== forms.identity) lines.push("Content-Encoding", encoding)
+    x.send(200, lines, body, "page")
+  }
+
+  const send: SendViewer = (x, visit, version, edition, entry) => {
+    const { site } = visit
+    const then = (page: Promise<Made>, proven: boolean): void =>
+      void page.then((ready) => guarded(x, () => answer(x, visit, ready, proven)), (cause) => unavailable(x, cause))
+    // Only where a browser opens it as a page: never for a script that fetches it.
+    if (site.servedRaw && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
+      return then(run(proofs.issue(site.projectId)).then((proof) => pageOf(site, version, edition, entry, proof)), true)
+    }
+    const key = `${version.id} ${site.commentsEnabled} ${site.title}`
+    const held = pages.get(key)
+    if (held !== undefined) return answer(x, visit, held, false)
+    then(making.load(key, async () => {
+      const page = await pageOf(site, version, edition, entry, null)
+      pages.put(key, page, weight(page))
+      return page
+    }), false)
+  }
+  return send
+})

@@ -1,0 +1,26 @@
+/** The signs on buttons: one line each in a 20 by 20 box, for pages that the server writes and for scripts alike. */
+
+const paths = {
+  download: "M10 3v9.5m-4-4 4 4 4-4M4 16.5h12",
+  system: "M3 4.5h14v9H3zM7.5 16.5h5",
+  light: "M10 7a3 3 0 1 1 0 6 3 3 0 0 1 0-6M10 2.5V4m0 12v1.5M2.5 10H4m12 0h1.5M4.7 4.7l1 1m8.6 8.6 1 1m0-10.6-1 1m-8.6 8.6-1 1",
+  dark: "M16.5 11.7A6.7 6.7 0 0 1 8.3 3.5a6.7 6.7 0 1 0 8.2 8.2z",
+  comments: "M4 4h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H9.5L6 17v-3H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z",
+  close: "M5 5l10 10M15 5 5 15",
+  find: "M9 3.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11M13 13l4 4",
+  wrap: "M3 5h14M3 10h11.5a2.5 2.5 0 0 1 0 5H10m2-2-2 2 2 2M3 15h3.5",
+  line: "M8 4 6 16M14 4l-2 12M4 8h13M3 12h13",
+  copy: "M7 7V4a1 1 0 0 1 1-1h8a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1h-3M4 7h8a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1z",
+  up: "M5 12.5l5-5 5 5",
+  down: "M5 7.5l5 5 5-5",
+  minus: "M4 10h12",
+  plus: "M4 10h12M10 4v12",
+  fit: "M3 7V4a1 1 0 0 1 1-1h3m6 0h3a1 1 0 0 1 1 1v3m0 6v3a1 1 0 0 1-1 1h-3m-6 0H4a1 1 0 0 1-1-1v-3",
+  keys: "M3 5.5h14v9H3zM6 8.5h.01M9 8.5h.01M12 8.5h.01M14.5 8.5h.01M6.5 11.5h7"
+} as const
+
+export type Icon = keyof typeof paths
+
+/** Markup of this program alone. */
+export const iconText = (name: Icon): string =>
+  `<svg class="icon" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${paths[name]}"/></svg>`

@@ -1,0 +1,33 @@
+/** Where a document's addresses lead: within the project, elsewhere, or nowhere. */
+
+/** Stands for the project's own origin; no address can name it. */
+const HERE = "https://project.invalid"
+
+export interface Destination {
+  readonly where: "document" | "project" | "elsewhere"
+  readonly href: string
+  /** Decoded, without its first slash; of an address in the project. */
+  readonly path: string
+}
+
+const decoded = (part: string): string | undefined => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where nobody should be led. `from` is the document's path. */
+export const destinationOf = (address: string, from: string): Destination | undefined => {
+  const base = `${HERE}/${from.split("/").map(encodeURIComponent).join("/")}`
+  if (!URL.canParse(address, base)) return undefined
+  const url = new URL(address, base)
+  if (url.protocol === "mailto:" || url.protocol === "tel:") return { where: "project", href: url.href, path: "" }
+  if (url.origin !== HERE) return /^https?:$/.test(url.protocol) ? { where: "elsewhere", href: url.href, path: "" } : undefined
+  const path = decoded(url.pathname.slice(1))
+  // Our own routes do things; and `//host` would be somebody else's.
+  if (path === undefined || url.pathname.startsWith("//") || /^_svc(?:\/|$)/i.test(path)) return undefined
+  if (path === from && url.search === "") return { where: "document", href: url.hash || "#", path }
+  return { where: "project", href: url.pathname + url.search + url.hash, path }
+}

@@ -1,0 +1,54 @@
+/**
+ * What HTML of an author's may be: words and their structure. Everything is forbidden that is not named here. Behind it
+ * stands the page's policy, which runs nothing of the author's either.
+ */
+import type { Options } from "rehype-sanitize"
+
+/** Before every id, so that none is a name that a script looks up, and none is one of the page's own. */
+export const PREFIX = "md-"
+
+const ALIGN: [string, ...Array<string>] = ["align", "left", "center", "right"]
+
+export const allowed: Options = {
+  tagNames: [
+    "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl",
+    "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "input", "ins", "kbd", "li", "mark",
+    "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section", "small", "span", "strong", "sub", "summary", "sup", "table",
+    "tbody", "td", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "wbr"
+  ],
+  attributes: {
+    "*": ["dir", "id", "lang", "title"],
+    a: ["ariaDescribedBy", "ariaLabel", "dataFootnoteBackref", "dataFootnoteRef", "href", "name", ["className", "data-footnote-backref"]],
+    code: [["className", /^language-./]],
+    col: ["span"],
+    colgroup: ["span"],
+    details: ["open"],
+    div: [ALIGN],
+    h1: [ALIGN],
+    h2: [ALIGN, ["className", "sr-only"]],
+    h3: [ALIGN],
+    img: ["alt", "height", "src", "width"],
+    input: [["disabled", true], ["type", "checkbox"], "checked"],
+    li: ["value", ["className", "task-list-item"]],
+    ol: ["reversed", "start", ["className", "contains-task-list"]],
+    p: [ALIGN],
+    section: ["dataFootnotes", ["className", "footnotes"]],
+    td: [ALIGN, "colSpan", "rowSpan"],
+    th: [ALIGN, "colSpan", "rowSpan", ["scope", "row", "col", "rowgroup", "colgroup"]],
+    time: ["dateTime"],
+    ul: [["className", "contains-task-list"]]
+  },
+  ancestors: {
+    caption: ["table"], col: ["table"], colgroup: ["table"], tbody: ["table"], td: ["table"], tfoot: ["table"], th: ["table"],
+    thead: ["table"], tr: ["table"], dd: ["dl"], dt: ["dl"], figcaption: ["figure"], summary: ["details"]
+  },
+  clobber: ["ariaDescribedBy", "id", "name"],
+  clobberPrefix: PREFIX,
+  protocols: { href: ["http", "https", "mailto", "tel"], src: ["http", "https"] },
+  required: { input: { disabled: true, type: "checkbox" } },
+  // What is in these is no text of the document.
+  strip: [
+    "applet", "audio", "canvas", "embed", "frameset", "iframe", "math", "noembed", "noframes", "noscript", "object", "script",
+    "select", "style", "svg", "template", "textarea", "title", "video", "xmp"
+  ]
+}

@@ -1,0 +1,57 @@
+/** What a page needs around parts of a document: room to scroll for tables and code, a label for every checkbox. */
+import type { Element, ElementContent } from "hast"
+import { element, everyElement, isElement, textOf } from "./tree.ts"
+import type { Parent } from "./tree.ts"
+
+const BLOCKS = new Set(["blockquote", "details", "div", "dl", "figure", "hr", "ol", "p", "pre", "section", "table", "ul"])
+
+const isBlock = (node: ElementContent): boolean => isElement(node) && BLOCKS.has(node.tagName)
+
+/** The box, and the words up to the next block. */
+const label = (parent: Element, box: Element): void => {
+  const at = parent.children.indexOf(box)
+  const after = parent.children.findIndex((node, index) => index > at && isBlock(node))
+  const words = parent.children.slice(at + 1, after === -1 ? undefined : after)
+  if (words.every((node) => textOf(node).trim() === "")) box.properties["ariaLabel"] = "Task"
+  else parent.children.splice(at, words.length + 1, element("label", {}, [box, ...words]))
+}
+
+export const boxUp = (root: Parent): void => {
+  const boxes: Array<[Element, Element]> = []
+  const wide: Array<[Element, Parent]> = []
+  everyElement(root, (one, parent) => {
+    if (one.tagName === "input" && parent.type === "element") boxes.push([parent, one])
+    else if (one.tagName === "pre" || one.tagName === "table") wide.push([one, parent])
+  })
+  for (const [parent, box] of boxes) if (parent.tagName !== "label") label(parent, box)
+  for (const [one, parent] of wide) {
+    if (one.tagName === "pre") one.properties["tabIndex"] = 0
+    const box = one.tagName === "pre"
+      ? element("div", { className: ["code"] }, [one])
+      : element("div", { className: ["table-scroll"], tabIndex: 0, role: "group", ariaLabel: "Table" }, [one])
+    const siblings = parent.children as Array<unknown>
+    siblings[siblings.indexOf(one)] = box
+  }
+}
+
+/** Documents of this many characters are laid out part by part, as the reader comes to them. */
+const LONG = 40_000
+const PART = 8_000
+
+/** Parts begin at blocks of the document's own level; a short one stays as it is. */
+export const inParts = (root: { children: Array<Element["children"][number] | { type: "doctype" }> }): void => {
+  const sizes = root.children.map((node) => node.type === "doctype" ? 0 : textOf(node).length)
+  if (sizes.reduce((sum, size) => sum + size, 0) < LONG) return
+  const parts: Array<Element> = []
+  let size = PART
+  root.children.forEach((node, at) => {
+    if (node.type === "doctype") return
+    if (size >= PART) {
+      parts.push(element("div", { className: ["part"] }, []))
+      size = 0
+    }
+    parts.at(-1)!.children.push(node)
+    size += sizes[at]!
+  })
+  root.children = parts
+}

@@ -1,0 +1,57 @@
+/**
+ * One document, from Markdown to HTML:
+ *
+ * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of one tree, as a browser would read it.
+ * 2. Everything that is not plainly words or their structure is taken out of that tree (allowed.ts).
+ * 3. Only then come links, headings, code and boxes: what is put in from here on is our own.
+ */
+import type { Root } from "hast"
+import type { Root as MarkdownRoot } from "mdast"
+import rehypeRaw from "rehype-raw"
+import rehypeSanitize from "rehype-sanitize"
+import rehypeSlug from "rehype-slug"
+import rehypeStringify from "rehype-stringify"
+import remarkFrontmatter from "remark-frontmatter"
+import remarkGfm from "remark-gfm"
+import remarkParse from "remark-parse"
+import remarkRehype from "remark-rehype"
+import { unified } from "unified"
+import type { Rendered, Source } from "../../domain/ports/renderer.ts"
+import { allowed, PREFIX } from "./allowed.ts"
+import { boxUp, inParts } from "./boxes.ts"
+import { highlight } from "./code.ts"
+import { titleIn } from "./front-matter.ts"
+import { leadLinks, uniqueIds } from "./links.ts"
+import { outline } from "./outline.ts"
+import { element, everyElement, text } from "./tree.ts"
+
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"])
+// The sanitiser is who prefixes ids.
+const safely = unified()
+  .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
+  .use(rehypeRaw)
+  .use(rehypeSlug)
+  .use(rehypeSanitize, allowed)
+const writer = unified().use(rehypeStringify)
+
+const hasTitle = (root: Root): boolean => {
+  let found = false
+  everyElement(root, ({ tagName }) => found ||= tagName === "h1")
+  return found
+}
+
+export const renderDocument = async (source: Source, options: { readonly colours: boolean }): Promise<Rendered> => {
+  const markdown: MarkdownRoot = parser.parse(source.text)
+  const title = titleIn(markdown)
+  const root = await safely.run(markdown) as Root
+  if (title !== null && !hasTitle(root)) {
+    root.children.unshift(element("h1", { id: `${PREFIX}title` }, [text(title)]))
+  }
+  const ids = uniqueIds(root)
+  leadLinks(root, ids, { path: source.path, images: new Set(source.images) })
+  const headings = outline(root)
+  if (options.colours) await highlight(root)
+  boxUp(root)
+  inParts(root)
+  return { html: writer.stringify(root), headings, title: title ?? headings[0]?.text ?? null }
+}

@@ -1,0 +1,87 @@
+/** Links and images: ids made unique, `#` links led to them, images only from the same version, nobody told who reads. */
+import type { Element } from "hast"
+import { destinationOf } from "./addresses.ts"
+import type { Destination } from "./addresses.ts"
+import { PREFIX } from "./allowed.ts"
+import { become, element, everyElement, text } from "./tree.ts"
+import type { Parent } from "./tree.ts"
+
+export interface Surroundings {
+  readonly path: string
+  readonly images: ReadonlySet<string>
+}
+
+/** Every id once, the first as it was; an old `<a name>` is an id too. */
+export const uniqueIds = (root: Parent): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const next = new Map<string, number>()
+  everyElement(root, ({ properties }) => {
+    const wanted = properties["id"] ?? properties["name"]
+    delete properties["name"]
+    if (typeof wanted !== "string" || wanted === PREFIX) return void delete properties["id"]
+    let id = wanted
+    for (let count = next.get(wanted) ?? 1; seen.has(id); count++) {
+      id = `${wanted}-${count}`
+      next.set(wanted, count + 1)
+    }
+    seen.add(id)
+    properties["id"] = id
+  })
+  return seen
+}
+
+const decodedHash = (hash: string): string => {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return hash.slice(1)
+  }
+}
+
+/** As it is written, or as everyone else writes it. */
+const idFor = (hash: string, ids: ReadonlySet<string>): string | undefined => {
+  const name = decodedHash(hash)
+  return [PREFIX + name, PREFIX + name.toLowerCase(), name].find((id) => ids.has(id))
+}
+
+const outward = (href: string) => ({ href, target: "_blank", rel: ["noopener", "noreferrer", "nofollow"] })
+
+const link = (anchor: Element, ids: ReadonlySet<string>, { path }: Surroundings): void => {
+  const { href } = anchor.properties
+  if (typeof href !== "string") return
+  const to = destinationOf(href, path)
+  delete anchor.properties["href"]
+  if (to === undefined) return
+  if (to.where === "elsewhere") return void Object.assign(anchor.properties, outward(to.href))
+  const id = to.where === "document" && to.href !== "#" ? idFor(to.href, ids) : undefined
+  anchor.properties["href"] = id === undefined ? to.href : `#${encodeURIComponent(id)}`
+}
+
+const aside = (words: string, to: Destination | undefined, inLink: boolean): Element => {
+  const shown = [text(words)]
+  return to?.where === "elsewhere" && !inLink
+    ? element("a", { className: ["image-elsewhere"], ...outward(to.href) }, shown)
+    : element("span", { className: ["image-missing"] }, shown)
+}
+
+const image = (img: Element, inLink: boolean, { images, path }: Surroundings): void => {
+  const { alt, height, src, title, width } = img.properties
+  const to = typeof src === "string" ? destinationOf(src, path) : undefined
+  const words = typeof alt === "string" ? alt.trim() : ""
+  if (to?.where !== "project" || !images.has(to.path)) {
+    return become(img, aside(words || (to?.where === "elsewhere" ? `Image on ${new URL(to.href).host}` : "Image"), to, inLink))
+  }
+  const href = `/${to.path.split("/").map(encodeURIComponent).join("/")}`
+  img.properties = { src: href, alt: words, loading: "lazy", decoding: "async" }
+  for (const [name, value] of Object.entries({ height, title, width })) if (value !== undefined) img.properties[name] = value
+}
+
+export const leadLinks = (root: Parent, ids: ReadonlySet<string>, surroundings: Surroundings): void => {
+  const linked = new Set<Parent>()
+  everyElement(root, (one, parent) => {
+    const inLink = linked.has(parent) || (parent.type === "element" && parent.tagName === "a")
+    if (inLink) linked.add(one)
+    if (one.tagName === "a") link(one, ids, surroundings)
+    else if (one.tagName === "img") image(one, inLink, surroundings)
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * Markdown rendered in threads of their own, a few at a time, within limits of time and memory. A document that breaks
+ * them is tried once more without colours, if it has code, and is then shown as its text.
+ */
+import { Effect, Layer, Metric, Semaphore } from "effect"
+import { Renderer } from "../../domain/ports/renderer.ts"
+import { plain } from "./plain.ts"
+import type { Done } from "./thread.ts"
+import { Threads } from "./threads.ts"
+
+/** Add one whenever a document would come out differently: what was rendered before is then rendered anew. */
+const EDITION = 1
+
+export interface RenderingLimits {
+  readonly atOnce: number
+  /** For a document, and for what is left of it without colours. */
+  readonly ms: number
+  readonly secondMs: number
+  readonly megabytes: number
+  readonly idleMs: number
+}
+
+const LIMITS: RenderingLimits = { atOnce: 2, ms: 20_000, secondMs: 10_000, megabytes: 384, idleMs: 60_000 }
+
+const CODE = /^[ \t>]*(?:```|~~~)/m
+
+const rendered = Metric.counter("svc_documents_rendered_total", { description: "Documents rendered, by how they came out", incremental: true })
+
+const counted = (outcome: "whole" | "without colours" | "plain") => Metric.update(Metric.withAttributes(rendered, { outcome }), 1)
+
+export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
+  Layer.effect(
+    Renderer,
+    Effect.gen(function*() {
+      const { atOnce, idleMs, megabytes, ms, secondMs } = { ...LIMITS, ...limits }
+      const threads = yield* Effect.acquireRelease(
+        Effect.sync(() => new Threads({ megabytes, idleMs })),
+        (threads) => Effect.sync(() => threads.end())
+      )
+      const turn = yield* Semaphore.make(atOnce)
+
+      const attempt = (task: Parameters<Threads["do"]>[0], ms: number): Effect.Effect<Done> =>
+        turn.withPermits(1)(Effect.promise(() => threads.do(task, ms)))
+
+      return Renderer.of({
+        edition: EDITION,
+        render: Effect.fn("RendererMarkdown.render")(function*(source) {
+          const whole = yield* attempt({ source, colours: true }, ms)
+          if (whole !== null) return yield* Effect.as(counted("whole"), whole)
+          const without = CODE.test(source.text) ? yield* attempt({ source, colours: false }, secondMs) : null
+          if (without !== null) return yield* Effect.as(counted("without colours"), without)
+          yield* Effect.logWarning("a document could not be rendered").pipe(Effect.annotateLogs({ characters: source.text.length }))
+          return yield* Effect.as(counted("plain"), plain(source.text))
+        })
+      })
+    })
+  )

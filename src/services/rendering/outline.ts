@@ -1,0 +1,24 @@
+/** Headings that can be linked to, and the list of them. */
+import type { Root } from "hast"
+import type { Heading } from "../../domain/ports/renderer.ts"
+import { element, everyElement, textOf } from "./tree.ts"
+
+const HEADING = /^h([1-6])$/
+const LISTED = 3
+const LONGEST = 200
+
+/** A quoted heading, or one in a list, is part of what surrounds it. */
+export const outline = (root: Root): ReadonlyArray<Heading> => {
+  const found: Array<Heading> = []
+  everyElement(root, (heading, parent) => {
+    const depth = Number(HEADING.exec(heading.tagName)?.[1])
+    const { id, className } = heading.properties
+    if (!depth || typeof id !== "string" || className !== undefined) return
+    const text = textOf(heading).replace(/\s+/g, " ").trim()
+    if (text === "") return
+    if (depth <= LISTED && (parent.type === "root" || parent.tagName === "div")) found.push({ id, depth, text: text.slice(0, LONGEST) })
+    const name = `Link to “${text.slice(0, 80)}”`
+    heading.children.push(element("a", { className: ["anchor"], href: `#${encodeURIComponent(id)}`, ariaLabel: name }, []))
+  })
+  return found
+}

@@ -1,0 +1,20 @@
+/** Renders documents off the main thread, one after the other, for markdown.ts. */
+import { parentPort } from "node:worker_threads"
+import type { Rendered, Source } from "../../domain/ports/renderer.ts"
+import { renderDocument } from "./document.ts"
+
+export interface Task {
+  readonly source: Source
+  readonly colours: boolean
+}
+
+/** Null where the document defeated us. */
+export type Done = Rendered | null
+
+parentPort?.on("message", ({ colours, source }: Task) => {
+  const say = (done: Done) => parentPort!.postMessage(done, [])
+  renderDocument(source, { colours }).then(say, () => say(null))
+})
+
+/** All that takes long to load is there. */
+parentPort?.postMessage("ready", [])

@@ -1,0 +1,264 @@
+/** The viewers as readers have them, in Chromium over the edge: text, images, video, keys, themes; with and without script. */
+import { AxeBuilder } from "@axe-core/playwright"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { chromium } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { crc32, deflateSync } from "node:zlib"
+import { openRig } from "../http/edge/rig.ts"
+import type { Rig } from "../http/edge/rig.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+
+const TEXT = "text/plain; charset=utf-8"
+const HOSTILE = "</pre><script>window.ran=1</script><img src=x onerror=\"window.ran=2\">"
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><script>parent.ran=3</script><rect width="80" height="40" onload="parent.ran=4"/></svg>`
+
+const chunk = (name: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(name), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+/** All transparent. */
+const png = (width: number, height: number): Buffer => {
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  const rows = deflateSync(Buffer.alloc((width * 4 + 1) * height))
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))])
+}
+/** Ten seconds of silence, which every player plays. */
+const silence = (): Buffer => {
+  const samples = Buffer.alloc(80_000, 128)
+  const head = Buffer.alloc(44)
+  head.write("RIFF", 0)
+  head.writeUInt32LE(36 + samples.length, 4)
+  head.write("WAVEfmt ", 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8000, 24)
+  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write("data", 36)
+  head.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([head, samples])
+}
+
+const notes = Array.from({ length: 400 }, (_, index) => index % 5 === 4 ? "" : `This is line ${index + 1}, with a word or two on it`).join("\n")
+const long = Array.from({ length: 40_000 }, (_, index) => `${index + 1}: forty thousand lines, and one of them has the needl${index === 39_000 ? "e" : ""}`).join("\r\n")
+
+describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
+  let rig: Rig
+  let browser: Browser
+  const strangers: Array<string> = []
+  const errors: Array<string> = []
+
+  beforeAll(async () => {
+    rig = await openRig({ contentDomain: "svc.localhost:8787", baseUrl: "http://svc.localhost:8787" })
+    const publish = (slug: string, name: string, type: string, content: string | Buffer, kind: "text" | "image" | "video", title: string) =>
+      rig.publish(slug, { [name]: [type, content] }, { kind, entry: name, title, commentsEnabled: true })
+    publish("text", "notes.txt", TEXT, notes, "text", "Notes on the quarter, with a title that is longer than a phone is wide")
+    publish("long", "long.txt", TEXT, long, "text", "Long")
+    publish("image", "mark.png", "image/png", png(1200, 800), "image", "The mark")
+    publish("video", "talk.wav", "audio/wav", silence(), "video", "The talk")
+    publish("hostile", "h.txt", TEXT, HOSTILE, "text", HOSTILE)
+    publish("hostile-image", "h.svg", "image/svg+xml", SVG, "image", HOSTILE)
+    browser = await chromium.launch({
+      executablePath: executable,
+      args: [
+        "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking",
+        `--host-resolver-rules=MAP *.svc.localhost:8787 127.0.0.1:${rig.port}`
+      ]
+    })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await rig.close()
+  })
+
+  const opened = async (slug: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const page = await context.newPage()
+    page.on("request", (request) => !/^(?:http:\/\/[\w-]+\.svc\.localhost:8787\/|data:|blob:)/.test(request.url()) && strangers.push(request.url()))
+    page.on("console", (message) => message.type() === "error" && errors.push(`${slug}: ${message.text()}`))
+    page.on("pageerror", (error) => errors.push(`${slug}: ${error.message}`))
+    await page.goto(`http://${slug}.svc.localhost:8787/${hash}`)
+    if (options.javaScriptEnabled !== false) await page.locator("body[data-ready]").waitFor()
+    return page
+  }
+  const found = (page: Page) => page.locator(".finder output").textContent()
+  const top = (page: Page, line: number) => page.locator(`.line[data-line="${line}"]`).first().evaluate((one) => one.getBoundingClientRect().top)
+
+  for (const [colorScheme, width, slugs] of [["light", 390, ["text", "video"]], ["dark", 1440, ["text", "image"]]] as const) {
+    it.concurrent(`is clean to axe and fits its window: ${colorScheme}, ${width} px`, async () => {
+      for (const slug of slugs) {
+        const page = await opened(slug, "", { colorScheme, viewport: { width, height: 844 } })
+        await page.keyboard.press("c")
+        await page.getByRole("heading", { name: "Comments" }).waitFor()
+        if (slug === "text") await page.keyboard.press("/")
+        assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), width)
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+        assert.deepStrictEqual(violations.map(({ id, nodes }) => `${slug} ${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`), [])
+        await page.context().close()
+      }
+    })
+  }
+
+  it.concurrent("text: lines have addresses, numbers that are never copied, and words that are found", async () => {
+    const page = await opened("text", "#L120-L121")
+    assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map((one) => (one as HTMLElement).dataset["line"])), ["120", "121"])
+    const place = await top(page, 120)
+    assert.isTrue(place > 56 && place < 800, String(place))
+
+    await page.locator(`.line[data-line="123"]`).click({ position: { x: 12, y: 8 } })
+    assert.strictEqual(new URL(page.url()).hash, "#L123")
+    await page.locator(`.line[data-line="126"]`).click({ position: { x: 12, y: 8 }, modifiers: ["Shift"] })
+    assert.strictEqual(new URL(page.url()).hash, "#L123-L126")
+
+    const copied = await page.evaluate(() => {
+      getSelection()!.selectAllChildren(document.getElementById("text")!)
+      const event = new ClipboardEvent("copy", { clipboardData: new DataTransfer(), bubbles: true, cancelable: true })
+      document.getElementById("text")!.dispatchEvent(event)
+      return event.clipboardData!.getData("text/plain")
+    })
+    assert.strictEqual(copied, notes)
+
+    await page.evaluate(() => getSelection()!.removeAllRanges())
+    await page.keyboard.press("/")
+    await page.keyboard.type("LINE 3")
+    await page.waitForFunction(() => / of 89$/.test(document.querySelector(".finder output")!.textContent))
+    const before = Number((await found(page))!.split(" ")[0])
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await found(page), `${before + 1} of 89`)
+    await page.keyboard.press("Shift+Enter")
+    assert.strictEqual(await found(page), `${before} of 89`)
+    await page.locator(".finder input").fill("nowhere (in] it")
+    await page.waitForFunction(() => document.querySelector(".finder output")!.textContent === "None")
+    await page.keyboard.press("Escape")
+    assert.isTrue(await page.locator(".finder").isHidden())
+  })
+
+  it.concurrent("text: a long one is there at once and whole soon, and goes to any of its lines", async () => {
+    const page = await opened("long")
+    await page.getByText("1: forty thousand lines").first().waitFor()
+    await page.locator("#rest").waitFor({ state: "detached" })
+    assert.isBelow(await page.locator("*").count(), 3_000)
+    await page.keyboard.press("g")
+    await page.keyboard.type("39990")
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => {
+      const at = document.querySelector(`.line[data-line="39990"]`)?.getBoundingClientRect().top ?? -1
+      return at > 56 && at < 800
+    })
+    await page.keyboard.press("/")
+    await page.keyboard.type("needle")
+    await page.waitForFunction(() => document.querySelector(".finder output")!.textContent === "1 of 1")
+    assert.strictEqual(await page.evaluate(() => [...CSS.highlights.get("current")!].map(String).join()), "needle")
+    await page.waitForFunction(() => (document.querySelector(`.line[data-line="39001"]`)?.getBoundingClientRect().top ?? -1) > 0)
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("w")
+    assert.isTrue(await page.locator("#text.unwrapped").isVisible())
+  })
+
+  it.concurrent("image: fits, grows by keys, wheel and buttons, and takes a pin where comments are open", async () => {
+    const page = await opened("image")
+    const scale = async () => Number.parseInt((await page.locator(".tools output").textContent())!, 10)
+    const fit = await scale()
+    assert.isTrue(fit > 50 && fit < 100, String(fit))
+    await page.keyboard.press("1")
+    assert.strictEqual(await scale(), 100)
+    await page.keyboard.press("+")
+    assert.strictEqual(await scale(), 125)
+    const left = () => page.locator("#image").evaluate((image) => image.getBoundingClientRect().left)
+    const start = await left()
+    await page.keyboard.press("ArrowRight")
+    assert.isBelow(await left(), start)
+    await page.mouse.move(640, 400)
+    await page.mouse.wheel(0, -100)
+    await page.waitForFunction(() => document.querySelector(".tools output")!.textContent === "153%")
+    await page.mouse.down()
+    await page.mouse.move(700, 420)
+    await page.mouse.up()
+    assert.isTrue(await page.locator(".pin").isHidden())
+    await page.keyboard.press("0")
+    assert.strictEqual(await scale(), fit)
+    assert.include(await page.locator(".facts").textContent(), "1200 × 800")
+
+    await page.keyboard.press("c")
+    await page.waitForFunction(() => document.querySelector("#table")!.classList.contains("pointing"))
+    const box = (await page.locator("#image").boundingBox())!
+    await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2)
+    const pin = (await page.locator(".pin").boundingBox())!
+    assert.closeTo(pin.x, box.x + box.width / 4, 2)
+    assert.closeTo(pin.y + pin.height, box.y + box.height / 2, 2)
+    await page.keyboard.press("Escape")
+    assert.isTrue(await page.locator(".pin").isHidden())
+  })
+
+  it.concurrent("video: opens at the moment that the address names, and goes by frames and speeds", async () => {
+    const page = await opened("video", "#t=3")
+    const time = () => page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime)
+    await page.waitForFunction(() => document.querySelector("video")!.currentTime === 3)
+    await page.keyboard.press(".")
+    assert.closeTo(await time(), 3 + 1 / 30, 0.01)
+    await page.keyboard.press(",")
+    await page.keyboard.press("ArrowRight")
+    assert.closeTo(await time(), 8, 0.01)
+    await page.keyboard.press(">")
+    assert.strictEqual(await page.locator("video").evaluate((video: HTMLVideoElement) => video.playbackRate), 1.25)
+    await page.evaluate(() => (location.hash = "#t=1.5"))
+    await page.waitForFunction(() => document.querySelector("video")!.currentTime === 1.5)
+  })
+
+  it.concurrent("keys are told, the theme is kept, and a download has its name", async () => {
+    const page = await opened("text", "", { colorScheme: "light" })
+    await page.keyboard.press("?")
+    for (const words of ["Download", "Change the theme", "Go to a line"]) await page.locator("dialog").getByText(words).waitFor()
+    await page.keyboard.press("Escape")
+    assert.strictEqual(await page.locator("dialog[open]").count(), 0)
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const bright = await ground()
+    await page.keyboard.press("t")
+    assert.strictEqual(await ground(), bright)
+    await page.keyboard.press("t")
+    const dim = await ground()
+    assert.notStrictEqual(dim, bright)
+    await page.reload()
+    assert.strictEqual(await ground(), dim)
+    await page.locator("body[data-ready]").waitFor()
+    const download = page.waitForEvent("download")
+    await page.keyboard.press("d")
+    assert.strictEqual((await download).suggestedFilename(), "notes.txt")
+    const date = page.locator(".facts time")
+    assert.strictEqual(await date.textContent(), await page.evaluate(() => new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date("2026-03-14T09:26:53.589Z"))))
+    assert.match((await date.getAttribute("title"))!, /53/)
+  })
+
+  it.concurrent("without script the document is there, and nothing that would do nothing", async () => {
+    const text = await opened("text", "", { javaScriptEnabled: false })
+    assert.isTrue(await text.getByText("This is line 1, with a word or two on it").isVisible())
+    assert.strictEqual(await text.locator("button:visible").count(), 0)
+    assert.isTrue(await text.getByRole("link", { name: "Download" }).isVisible())
+    const image = await opened("image", "", { javaScriptEnabled: false })
+    const box = (await image.locator("#image").boundingBox())!
+    assert.isTrue(box.width > 500 && box.width <= 1280 && box.height <= 800)
+  })
+
+  it.concurrent("hostile titles, texts and drawings stay words and pictures", async () => {
+    for (const slug of ["hostile", "hostile-image"]) {
+      const page = await opened(slug)
+      assert.isUndefined(await page.evaluate(() => (window as { ran?: number }).ran))
+      assert.strictEqual(await page.title(), HOSTILE)
+      assert.strictEqual(await page.locator("h1").textContent(), HOSTILE)
+      assert.strictEqual(await page.locator("main img[src=x], main script, h1 *").count(), 0)
+    }
+    const text = await opened("hostile")
+    assert.strictEqual(await text.locator("#text").innerText(), HOSTILE)
+  })
+
+  it("nothing was asked of another host, and nothing went wrong on the way", () => {
+    assert.deepStrictEqual([strangers, errors], [[], []])
+  })
+})

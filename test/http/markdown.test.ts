@@ -1,0 +1,124 @@
+/** Markdown over the wire: rendered once for each version, by whoever comes first, and gone with it. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { HostingStore } from "../../src/domain/hosting/store.ts"
+import { Renderer } from "../../src/domain/ports/renderer.ts"
+import { RenderingStore } from "../../src/domain/renderings/store.ts"
+import { VersionId } from "../../src/domain/projects/model.ts"
+import { form } from "../support/ask.ts"
+import { eventually } from "../support/program.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+const PIXEL = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+
+interface Row {
+  readonly id: VersionId
+  readonly version: number
+  readonly renderer: number
+  readonly made: string
+}
+
+const rows = (slug: string) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql<Row>`
+      SELECT v.id, v.version, r.renderer, r.made_at::text AS made FROM renderings r JOIN versions v ON v.id = r.version_id
+        JOIN projects p ON p.id = v.project_id WHERE p.slug = ${slug} ORDER BY v.version`
+  })
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("markdown", (it) => {
+  const reading = Effect.gen(function*() {
+    const service = yield* Service
+    const account = yield* service.account()
+    const put = (slug: string, body: string) =>
+      service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": "text/markdown" } })
+    const open = (slug: string, path = "/") => service.ask(path, { host: `${slug}.svc.localhost` })
+    const kept = (slug: string, count: number) =>
+      Effect.promise(() => eventually(`${count} renderings of ${slug}`, async () => {
+        const found = await Effect.runPromise(service.inside(rows(slug)))
+        return found.length === count && found
+      }))
+    return { service, account, put, open, kept }
+  })
+
+  it.effect("is rendered by its publish, before anybody opens it; anew by the next one, and by a restore", () =>
+    Effect.gen(function*() {
+      const { account, kept, open, put, service } = yield* reading
+      assert.strictEqual((yield* put("notes", "---\nsecret: 1\n---\n# First\n\n```js\nlet a\n```")).status, 201)
+      yield* kept("notes", 1)
+      const first = yield* open("notes")
+      assert.strictEqual(first.status, 200)
+      assert.include(first.text, "<h1 id=\"md-first\">First")
+      assert.include(first.text, "<span class=\"t-keyword\">let</span>")
+      assert.notInclude(first.text, "secret")
+      assert.notMatch(String(first.headers["content-security-policy"]), /unsafe/)
+      assert.strictEqual((yield* put("notes", "# Second")).status, 200)
+      const second = yield* open("notes")
+      assert.include(second.text, "<h1 id=\"md-second\">")
+      assert.notInclude(second.text, "md-first")
+      const restored = yield* service.ask("/v1/projects/notes/versions/1/restore", { method: "POST", headers: account.bearer })
+      assert.strictEqual(restored.status, 200, restored.text)
+      assert.include((yield* open("notes")).text, "<h1 id=\"md-first\">")
+      assert.deepStrictEqual((yield* kept("notes", 3)).map(({ version }) => version), [1, 2, 3])
+      assert.strictEqual((yield* service.ask("/v1/projects/notes", { method: "DELETE", headers: account.bearer })).status, 200)
+      yield* kept("notes", 0)
+    }))
+
+  it.effect("shows the images of its own publish, and asks nobody else for theirs", () =>
+    Effect.gen(function*() {
+      const { account, open, service } = yield* reading
+      const sent = form(
+        { name: "slug", value: "drawn" },
+        { name: "file", file: "brief.md", type: "text/markdown", content: "# Drawn\n![own](pic.png) ![other](https://example.com/x.png) ![gone](none.png)" },
+        { name: "file", file: "pic.png", type: "image/png", content: PIXEL }
+      )
+      assert.strictEqual((yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...account.bearer } })).status, 201)
+      const page = yield* open("drawn")
+      assert.deepStrictEqual(page.text.match(/<img [^>]*src="[^"]*"/g), ["<img src=\"/pic.png\""])
+      assert.deepStrictEqual([...(yield* open("drawn", "/pic.png")).bytes], [...PIXEL])
+    }))
+
+  it.effect("is made once however many come at once, here or elsewhere, and anew by a newer renderer alone", () =>
+    Effect.gen(function*() {
+      const { kept, open, put, service } = yield* reading
+      yield* put("many", "# Many")
+      const [before] = yield* kept("many", 1)
+      const answers = yield* Effect.all(Array.from({ length: 50 }, () => open("many")), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
+      const { renderer } = before!
+      yield* service.inside(Effect.gen(function*() {
+        const store = yield* RenderingStore
+        const { edition } = yield* Renderer
+        assert.strictEqual(edition, renderer)
+        const moment = yield* DateTime.now
+        const made = (html: string) => ({ html, headings: [], title: null })
+        // Another process that was slower gets what stands; a newer one replaces it, and an older one reads that.
+        const slow = yield* store.keep(before!.id, edition, made("<p>slow"), moment)
+        assert.include(slow.html, "md-many")
+        const racing = yield* Effect.all(
+          Array.from({ length: 50 }, (_, one) => store.keep(before!.id, edition + 1, made(`<p>${one}`), moment)), { concurrency: "unbounded" }
+        )
+        assert.strictEqual(new Set(racing.map(({ html }) => html)).size, 1)
+        assert.strictEqual((yield* store.keep(before!.id, edition, made("<p>old"), moment)).html, racing[0]!.html)
+        const gone = VersionId.make("01a1fd6a-0000-7000-8000-000000000000")
+        assert.strictEqual((yield* store.keep(gone, edition, made("<p>gone"), moment)).html, "<p>gone")
+        assert.strictEqual((yield* store.find(gone, edition))._tag, "None")
+        assert.strictEqual((yield* (yield* HostingStore).manifest(gone))._tag, "None")
+      }))
+      assert.deepStrictEqual((yield* kept("many", 1)).map((row) => row.renderer), [renderer + 1])
+    }))
+
+  it.effect("of more than two megabytes is shown as the text that it is", () =>
+    Effect.gen(function*() {
+      const { open, put, service } = yield* reading
+      yield* put("long", "# Long\n\n" + "words and words \n".repeat(130_000))
+      const { text } = yield* open("long")
+      assert.include(text, "id=\"text\"")
+      assert.deepStrictEqual(yield* service.inside(rows("long")), [])
+      yield* put("none", "")
+      assert.strictEqual((yield* open("none")).status, 200)
+      yield* put("late", "\ufeff# Grüße")
+      assert.include((yield* open("late")).text, "<h1 id=\"md-grüße\">Grüße")
+    }))
+})

@@ -1,0 +1,120 @@
+/** Markdown as HTML: what of GitHub's there is, what an author cannot do with it, and that it ends. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import type { Root, RootContent } from "hast"
+import rehypeRaw from "rehype-raw"
+import { Renderer } from "../../../src/domain/ports/renderer.ts"
+import type { Rendered } from "../../../src/domain/ports/renderer.ts"
+import { renderDocument } from "../../../src/services/rendering/document.ts"
+import { RendererMarkdown } from "../../../src/services/rendering/markdown.ts"
+import { endless, hostile } from "../../support/hostile-markdown.ts"
+
+const IMAGES = ["docs/a b.png", "x.png", "100%.svg"]
+
+const render = (text: string, path = "docs/README.md"): Promise<Rendered> => renderDocument({ text, path, images: IMAGES }, { colours: true })
+
+/** What must stand in the HTML of each, word for word. */
+const features: Readonly<Record<string, readonly [markdown: string, ...html: ReadonlyArray<string>]>> = {
+  "a table with its columns aligned": ["|a|b|\n|:-:|-:|\n|1|2|", "<div class=\"table-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>", "<th align=\"center\">a</th>", "<td align=\"right\">2</td>"],
+  "a task list": ["- [x] done **so**\n- [ ] not\n  - below", "<label><input type=\"checkbox\" checked disabled> done <strong>so</strong></label>", "<label><input type=\"checkbox\" disabled> not\n</label><ul>"],
+  "strikethrough": ["~~gone~~", "<del>gone</del>"],
+  "autolinks": ["www.example.com and a@example.com", "<a href=\"http://www.example.com/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">", "<a href=\"mailto:a@example.com\">"],
+  "footnotes there and back": ["a[^n]\n\n[^n]: note", "<a id=\"md-fnref-n\" data-footnote-ref=\"\" aria-describedby=\"md-footnote-label\" href=\"#md-fn-n\">1</a>", "<li id=\"md-fn-n\">", "href=\"#md-fnref-n\">↩</a>"],
+  "headings of one name, each with an address": ["# Same\n## Same\n[a](#same) [b](#Same-1) [c](README.md#same) [d](#none)", "<h1 id=\"md-same\">", "<h2 id=\"md-same-1\">", "<a class=\"anchor\" href=\"#md-same\" aria-label=\"Link to “Same”\">", "<a href=\"#md-same\">a</a> <a href=\"#md-same-1\">b</a> <a href=\"#md-same\">c</a> <a href=\"#none\">d</a>"],
+  "an old anchor": ["<a name=\"there\"></a>[go](#there)", "<a id=\"md-there\"></a><a href=\"#md-there\">go</a>"],
+  "code in colours, by classes": ["```ts\nconst a = \"<b>\"\n```", "<div class=\"code\"><pre tabindex=\"0\"><code><span class=\"t-keyword\">const", "<span class=\"t-string-expression\">\"&#x3C;b>\""],
+  "code in no language that we know": ["```nonesuch\n<b>\n```", "<code>&#x3C;b>\n</code>"],
+  "front matter, which only gives a title": ["---\ntitle: \"A: title\"\nsecret: yes\n---\ntext", "<h1 id=\"md-title\">A: title<a"],
+  "an image of the same version": ["![there](<a b.png>) ![up](../x.png) ![odd](/100%25.svg)", "<img src=\"/docs/a%20b.png\" alt=\"there\" loading=\"lazy\" decoding=\"async\">", "<img src=\"/x.png\" alt=\"up\"", "<img src=\"/100%25.svg\""],
+  "an image of somebody else's, which is not asked for": ["![chart](https://example.com/c.png) [![badge](https://example.com/b.svg)](https://example.org)", "<a class=\"image-elsewhere\" href=\"https://example.com/c.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">chart</a>", "<a href=\"https://example.org/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"><span class=\"image-missing\">badge</span></a>"],
+  "an image that is not there": ["![gone](gone.png)", "<span class=\"image-missing\">gone</span>"],
+  "links within the project": ["[a](other.md) [b](/top.md?x#y) [c](../up.md)", "<a href=\"/docs/other.md\">a</a> <a href=\"/top.md?x#y\">b</a> <a href=\"/up.md\">c</a>"],
+  "the HTML that words need": ["<details><summary>More</summary>\n\n**inside**\n\n</details>\n\nH<sub>2</sub>O <kbd>Ctrl</kbd>", "<details><summary>More</summary>\n<p><strong>inside</strong></p>\n</details>", "<sub>2</sub>", "<kbd>Ctrl</kbd>"]
+}
+
+describe("a document", () => {
+  for (const [name, [markdown, ...expected]] of Object.entries(features)) {
+    it(`has ${name}`, async () => {
+      const { html } = await render(markdown)
+      for (const part of expected) assert.include(html, part)
+      assert.notMatch(html, / style=|secret/)
+    })
+  }
+
+  it("tells its title and its headings", async () => {
+    const { headings, title } = await render("# A *b*\n\n## C\n\n#### deep\n\n> # quoted\n")
+    assert.deepStrictEqual(headings, [{ id: "md-a-b", depth: 1, text: "A b" }, { id: "md-c", depth: 2, text: "C" }])
+    assert.strictEqual(title, "A b")
+    assert.strictEqual((await render("+++\ntitle = 'T'\n+++\n# H")).title, "T")
+    assert.isNull((await render("only words")).title)
+  })
+
+  it("comes out the same every time, in colours as far as they go", async () => {
+    const block = (lines: number) => "```json\n" + `${"0".repeat(999)}\n`.repeat(lines) + "```\n\n"
+    const colours = async (markdown: string) => (await render(markdown)).html.split("<pre").slice(1).map((pre) => pre.includes("t-"))
+    assert.deepStrictEqual(await colours(block(64) + block(66)), [true, false])
+    assert.deepStrictEqual(await colours(block(60).repeat(4) + block(10)), [true, true, true, false, true])
+    const mixed = features["code in colours, by classes"]![0]
+    assert.strictEqual((await render(mixed)).html, (await render(mixed)).html)
+  })
+})
+
+type Node = Root | RootContent
+
+/** As a browser reads it. */
+const parsed = (html: string): Root => rehypeRaw()({ type: "root", children: [{ type: "raw", value: html }] }, undefined as never) as Root
+
+const all = (node: Node): ReadonlyArray<Node> => [node, ...("children" in node ? node.children.flatMap(all) : [])]
+
+const ELEMENTS = /^(?:a|abbr|b|blockquote|br|caption|code|del|details|div|em|h[1-6]|hr|i|img|input|label|li|ol|p|pre|s|section|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul)$/
+const ATTRIBUTES = /^(?:align|alt|aria(?:DescribedBy|Label)|checked|className|colSpan|dataFootnote(?:Ref|s|Backref)|decoding|disabled|href|id|lang|loading|open|rel|role|src|tabIndex|target|title|type)$/
+
+describe("a hostile document", () => {
+  const inert = ({ html }: Rendered, source: string) => {
+    for (const node of all(parsed(html)).filter(({ type }) => type !== "root" && type !== "text")) {
+      assert.match(node.type === "element" ? node.tagName : node.type, ELEMENTS, source)
+      for (const [name, given] of Object.entries(node.type === "element" ? node.properties : {})) {
+        const value = String(given)
+        assert.match(name, ATTRIBUTES, source)
+        if (name === "href") assert.match(value, /^(?:https?:\/\/[^/]|mailto:|tel:|#|\/(?!\/|_svc|%5fsvc|\.\/)[^\\]*$|\/$)/i, source)
+        if (name === "src") assert.match(value, /^\/(?:docs\/a%20b|x)\.png$/, source)
+        if (name === "id") assert.match(value, /^md-/, source)
+      }
+    }
+  }
+
+  it(`is words and nothing else, in ${hostile.length} ways and all of them at once`, async () => {
+    for (const piece of hostile) inert(await render(piece), piece)
+    inert(await render(hostile.join("\n\n")), "all")
+    inert(await render(hostile.slice(0, -1).join(" ")), "all in one paragraph")
+  })
+})
+
+const Impatient = RendererMarkdown({ ms: 700, secondMs: 300, megabytes: 96, atOnce: 2 }).pipe(Layer.provide(Logger.layer([])))
+
+layer(Impatient, { excludeTestServices: true })("the renderer", (it) => {
+  it.effect("ends whatever it is given, and shows as text what defeats it", () =>
+    Effect.gen(function*() {
+      const { render } = yield* Renderer
+      const outcomes = yield* Effect.forEach(Object.entries(endless), ([name, text]) =>
+        Effect.map(Effect.timed(render({ text, path: "a.md", images: [] })), ([took, { html }]) => ({ name, html, took })), { concurrency: 2 })
+      for (const { html, name } of outcomes) assert.isTrue(html.length > 20, name)
+      const plain = outcomes.find(({ name }) => name === "nested elements")!
+      assert.isTrue(plain.html.startsWith("<pre class=\"plain\" tabindex=\"0\">\n&lt;div&gt;&lt;div&gt;"))
+    }))
+
+  it.effect("goes on after one that took too long, and never in the way of this thread", () =>
+    Effect.gen(function*() {
+      const { render } = yield* Renderer
+      let ticks = 0
+      const timer = setInterval(() => ticks++, 5)
+      const [, next] = yield* Effect.all([
+        render({ text: endless["a million brackets"]!, path: "a.md", images: [] }),
+        Effect.retry(Effect.flatMap(render({ text: "# Next", path: "a.md", images: [] }), ({ headings, html }) =>
+          headings.length === 1 ? Effect.succeed(html) : Effect.fail("slow")), { times: 5 })
+      ], { concurrency: 2 })
+      clearInterval(timer)
+      assert.include(next, "<h1 id=\"md-next\">")
+      assert.isAbove(ticks, 20)
+    }))
+})

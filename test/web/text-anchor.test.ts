@@ -1,0 +1,77 @@
+/** Where a quote is found again: with its surroundings, with other spaces, a little changed, or not at all. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { findQuoted, quoted } from "../../web/viewer/text-anchor.ts"
+import type { Near, Quoted } from "../../web/viewer/text-anchor.ts"
+
+const TEXT = "One plan for everybody. Another plan for teams.\n\nThe plan is kept for thirty days after it ends, and then it goes.\n\nOne plan for everybody."
+
+const found = (text: string, wanted: Quoted, near?: Near): string | undefined => {
+  const span = findQuoted(text, wanted, near)
+  return span && text.slice(...span)
+}
+
+const SENTENCE = "The plan is kept for thirty days after it ends"
+
+describe("a quote", () => {
+  it("is described by its words and a little of what is around them", () => {
+    assert.deepStrictEqual(quoted(TEXT, [4, 8]), { quote: "plan", prefix: "One ", suffix: " for everybody. Another plan for" })
+    assert.strictEqual(quoted("😀".repeat(1_000), [0, 2_000]).quote.length, 1_000)
+    assert.isTrue(quoted(`a${"😀".repeat(40)}b`, [40, 44]).prefix.isWellFormed())
+  })
+
+  it("among several is the one whose surroundings agree, of equals the nearest", () => {
+    assert.deepStrictEqual(findQuoted(TEXT, { quote: "plan", prefix: "Another " }), [32, 36])
+    assert.deepStrictEqual(findQuoted(TEXT, { quote: "plan", suffix: " is kept" }), [53, 57])
+    const last = TEXT.lastIndexOf("One plan")
+    assert.deepStrictEqual(findQuoted(TEXT, { quote: "One plan" }, { at: last - 5 }), [last, last + 8])
+    assert.deepStrictEqual(findQuoted(TEXT, { quote: "One plan" }, { at: 3 }), [0, 8])
+  })
+
+  it("is found with its spaces changed", () => {
+    assert.strictEqual(found(TEXT, { quote: "for teams. The\nplan  is" }), "for teams.\n\nThe plan is")
+    assert.strictEqual(found("a b c", { quote: "abc" }), "a b c")
+  })
+
+  const section: Near = { section: [0, TEXT.length] }
+  const changed: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["The plan is kept for sixty days after it ends", SENTENCE],
+    ["The plans are kept for thirty days after they end", `${SENTENCE.slice(0, -1)}`],
+    ["the plan stays for thirty whole days after it ends", "The plan is kept for thirty days after it ends"],
+    ["Nothing of this stands anywhere in that text", undefined],
+    ["The invoice was paid by somebody in another city", undefined],
+    ["Anothre pln", undefined]
+  ]
+  for (const [quote, expected] of changed) {
+    it(`“${quote}” ${expected === undefined ? "is not found" : "is found although it was changed"}`, () => {
+      const there = found(TEXT, { quote }, section)
+      if (expected === undefined) assert.isUndefined(there)
+      else assert.include(there, "for thirty")
+    })
+  }
+
+  it("that was changed is looked for in its own section alone", () => {
+    const quote = "The plan is kept for sixty days after it ends"
+    assert.isUndefined(findQuoted(TEXT, { quote }))
+    assert.isUndefined(findQuoted(TEXT, { quote }, { section: [0, 48] }))
+    assert.isDefined(findQuoted(TEXT, { quote }, { section: [48, TEXT.length] }))
+    assert.isUndefined(findQuoted(TEXT, { quote: " \n" }, section))
+  })
+
+  it("of any text is found where it was", () => {
+    fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), fc.nat(), fc.nat(), (text, a, b) => {
+      const [start, end] = [a % text.length, b % (text.length + 1)].sort((one, two) => one - two) as [number, number]
+      const wanted = quoted(text, [start, end])
+      if (wanted.quote.trim() === "" || text.slice(start, end) !== wanted.quote) return
+      assert.strictEqual(found(text, wanted, { at: start }), wanted.quote)
+    }), { numRuns: 200 })
+  })
+
+  it("is looked for in bounded time", () => {
+    const started = performance.now()
+    const long = "word another thing ".repeat(60_000)
+    findQuoted(long, { quote: "word unlike everything that stands in here ".repeat(20) }, { section: [0, long.length] })
+    findQuoted("a".repeat(500_000), { quote: "a".repeat(900), prefix: "b".repeat(32) })
+    assert.isBelow(performance.now() - started, 3_000)
+  })
+})

@@ -1,0 +1,37 @@
+/** Where an image lies: all of it fits, what is under the pointer stays there, and it is never lost. */
+import { assert, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { fitted, placed, zoomed } from "../../../web/viewer/kinds/image/view.ts"
+
+const length = fc.integer({ min: 1, max: 20_000 })
+const size = fc.record({ width: length, height: length })
+const window = fc.record({ width: fc.integer({ min: 200, max: 3_000 }), height: fc.integer({ min: 200, max: 2_000 }) })
+const spot = fc.record({ x: fc.integer({ min: 0, max: 2_000 }), y: fc.integer({ min: 0, max: 2_000 }) })
+
+it("fits, in the middle, and pixels are not blown up", () => {
+  fc.assert(fc.property(size, window, (image, room) => {
+    const { scale, x } = fitted(image, room, false)
+    assert.isAtMost(scale, 1)
+    if (scale === 0.02) return
+    assert.isAtMost(image.width * scale, room.width - 32 + 1e-6)
+    assert.isAtMost(image.height * scale, room.height - 32 + 1e-6)
+    assert.closeTo(x, (room.width - image.width * scale) / 2, 1e-6)
+  }))
+  assert.strictEqual(fitted({ width: 10, height: 10 }, { width: 432, height: 432 }, true).scale, 40)
+})
+
+it("zooms about the pointer", () => {
+  fc.assert(fc.property(spot, fc.double({ min: 0.5, max: 2, noNaN: true }), (at, factor) => {
+    const before = { scale: 1, x: -30, y: 12 }
+    const after = zoomed(before, factor, at)
+    assert.closeTo((at.x - after.x) / after.scale, at.x - before.x, 1e-6)
+    assert.closeTo((at.y - after.y) / after.scale, at.y - before.y, 1e-6)
+  }))
+})
+
+it("stays in its window, wherever it is dragged", () => {
+  fc.assert(fc.property(size, window, spot, fc.double({ min: 0.02, max: 32, noNaN: true }), (image, room, at, scale) => {
+    const { x } = placed({ scale, x: at.x * 100 - 100_000, y: 0 }, image, room)
+    assert.isTrue(x < room.width && x + image.width * scale > 0)
+  }))
+})

@@ -1,0 +1,56 @@
+/** A text cut into blocks: nothing lost, every line where it is, however long lines and texts are. */
+import { assert, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt } from "../../../web/viewer/kinds/text/lines.ts"
+import { matchesOf, MOST } from "../../../web/viewer/kinds/text/matches.ts"
+
+const piece = fc.oneof(
+  fc.constantFrom("\n", "\n\n", "a", "😀", "line\n", "x".repeat(9_000), "😀".repeat(8_100), "word ".repeat(2_000)),
+  fc.string({ maxLength: 30 })
+)
+const texts = fc.array(piece, { maxLength: 150, size: "large" }).map((pieces) => normal(pieces.join("")))
+
+it("blocks and rows are the text, in order, and none is long", () => {
+  fc.assert(fc.property(texts, (text) => {
+    const blocks = blocksOf(text)
+    assert.strictEqual(blocks.map(({ end, start }) => text.slice(start, end)).join(""), text)
+    for (const { end, rows, start } of blocks) {
+      assert.strictEqual(rows[0], start)
+      assert.isAtMost(rows.length, 100)
+      rows.forEach((row, index) => {
+        const piece = text.slice(row, rows[index + 1] ?? end)
+        assert.isAtMost(piece.length, 8_002)
+        assert.isTrue(piece.isWellFormed())
+        assert.notInclude(piece.slice(0, -1), "\n")
+      })
+    }
+  }), { numRuns: 60 })
+})
+
+it("a place knows its line, and a line its place", () => {
+  fc.assert(fc.property(texts, fc.nat(), (text, chosen) => {
+    const blocks = blocksOf(text)
+    const offset = chosen % (text.length + 1)
+    const block = blocks[blockAt(blocks, offset)]!
+    assert.isTrue(block.start <= offset && offset <= block.end)
+    assert.isTrue(block.rows[rowAt(block, offset)]! <= offset)
+    const line = text.slice(0, offset).split("\n").length
+    const ended = offset === text.length && text.endsWith("\n")
+    assert.strictEqual(lineAt(text, blocks, offset), ended ? line - 1 : line)
+    if (ended) return
+    const start = text.lastIndexOf("\n", offset - 1) + 1
+    assert.strictEqual(offsetOf(text, blocks, line), offset === 0 ? 0 : start)
+    assert.isTrue(beginsLine(text, start))
+  }), { numRuns: 200 })
+})
+
+it("reads line breaks as browsers do", () => {
+  assert.strictEqual(normal("\uFEFFa\r\nb\rc\0"), "a\nb\nc\uFFFD")
+})
+
+it("finds words whatever their case, and as they are: no pattern, no end", () => {
+  assert.deepStrictEqual(matchesOf("Line lInE (in] line", "LINE"), [[0, 4], [5, 9], [15, 19]])
+  assert.deepStrictEqual(matchesOf("a (in] b.c", "(in] b.c"), [[2, 10]])
+  assert.deepStrictEqual(matchesOf("text", ""), [])
+  assert.strictEqual(matchesOf("x".repeat(50_000), "x").length, MOST)
+})
