@@ -13,7 +13,7 @@ const shared = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: "all", include: ["test/**/*.test.ts"], exclude: [MEASURING], maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { test: { ...shared, name: "all", isolate: false, include: ["test/**/*.test.ts"], exclude: [MEASURING], maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { test: { ...shared, name: "measuring", include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } } }
     ]
   }
