@@ -5,7 +5,6 @@ import type { WorkflowEngine } from "effect/workflow"
 import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
 import { PacksDisk } from "./blobs/packs-disk.ts"
-import { PacksS3 } from "./blobs/packs-s3.ts"
 import { SnifferFileType } from "./blobs/sniff.ts"
 import { ArchivesYazl } from "./blobs/zip.ts"
 import { ClientDocumentsFetched } from "./client-documents/client-documents.ts"
@@ -47,7 +46,6 @@ import { MailTransportSmtp } from "./mail/transport.ts"
 import { RendererMarkdown } from "./rendering/markdown.ts"
 import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
-import { RateLimiterStoreRedis } from "./rate-limits/store-redis.ts"
 import { RateLimiterStoreSql } from "./database/rate-limits.ts"
 
 export const Database = ({ databaseUrl, dataDir }: Settings) =>
@@ -55,10 +53,16 @@ export const Database = ({ databaseUrl, dataDir }: Settings) =>
     ? Layer.unwrap(Effect.map(embeddedPostgres({ dataDir }), DatabaseEmbedded))
     : DatabaseRemote(databaseUrl)
 
+/** What only some settings ask for is loaded for them alone: the clients of S3 and Redis are a third of all there is to read. */
+const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>) => Layer.unwrap(Effect.promise(load))
+
 const PacksKept = ({ dataDir, s3 }: Settings) =>
   s3 === undefined
     ? PacksDisk({ root: join(dataDir, "blobs") })
-    : PacksS3({ ...s3, scratchDir: join(dataDir, "scratch"), cacheBytes: 2 * 1024 ** 3 })
+    : loaded(async () => {
+      const { PacksS3 } = await import("./blobs/packs-s3.ts")
+      return PacksS3({ ...s3, scratchDir: join(dataDir, "scratch"), cacheBytes: 2 * 1024 ** 3 })
+    })
 
 const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
   Layer.unwrap(Effect.map(
@@ -68,7 +72,9 @@ const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
 
 /** In Redis where there is one, else where the facts are: in the shared database, or in the one process. */
 const LimitsKept = ({ databaseUrl, redisUrl }: Settings) =>
-  redisUrl !== undefined ? RateLimiterStoreRedis(redisUrl) : databaseUrl !== undefined ? RateLimiterStoreSql : RateLimiterStoreMemory
+  redisUrl !== undefined
+    ? loaded(async () => (await import("./rate-limits/store-redis.ts")).RateLimiterStoreRedis(redisUrl))
+    : databaseUrl !== undefined ? RateLimiterStoreSql : RateLimiterStoreMemory
 
 const Limits = (settings: Settings) => RateLimitsEffect.pipe(Layer.provide(LimitsKept(settings)))
 

@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(executable))(`pages in a browser (${executable})`, (
 
   /** What a reader would trip over: axe's findings, refused or missing resources, and a page wider than its window. */
   it.each([...pages.keys()])("%s", async (path) => {
-    for (const { found, tab, width } of tabs) {
+    await Promise.all(tabs.map(async ({ found, tab, width }) => {
       found.length = 0
       await tab.goto(origin + path)
       await tab.evaluate(() => document.fonts.ready)
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(executable))(`pages in a browser (${executable})`, (
       // Legacy mode stays out of frames: in the mail's no script runs, and axe would wait for it for ever.
       const { violations } = await new AxeBuilder({ page: tab }).setLegacyMode(true).analyze()
       assert.deepStrictEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`), [])
-    }
+    }))
   })
 
   it("a mail in its frame keeps its own styles", async () => {

@@ -6,6 +6,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { build } from "vite"
 import { executable, hasChromium, reader } from "../support/browser.ts"
+import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 
@@ -87,7 +88,7 @@ describe.skipIf(!hasChromium)(`the service in a browser (${executable})`, () => 
         yield* service.ask("/v1/auth/signup", { json: { email: "grace@example.com", password: "a long phrase of mine", name: "Grace" } })
         yield* Effect.promise(() => page.goto(`http://svc.localhost:${service.port}/_dev/mail`))
         const mail = page.getByText("grace@example.com").first()
-        for (let tries = 0; tries < 100 && !(yield* Effect.promise(() => mail.isVisible())); tries++) yield* Effect.promise(() => page.reload())
+        yield* Effect.promise(() => eventually("the mail is in the mailbox", async () => (await mail.isVisible()) || (await page.reload(), false)))
         yield* Effect.promise(() => page.locator("a[href*='/verify-email?token=']").first().click())
         const landing = page.context().pages().at(-1)!
         yield* Effect.promise(() => landing.getByRole("button", { name: "Confirm my address" }).click())

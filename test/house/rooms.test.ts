@@ -23,7 +23,7 @@ const root = resolve("src")
 
 const imports = globSync("src/**/*.ts").flatMap((file) => {
   const from = relative(root, file)
-  return [...readFileSync(file, "utf8").matchAll(/from "([^"]+)"/g)].map(([, target]) => ({ from, target: target! }))
+  return [...readFileSync(file, "utf8").matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, target]) => ({ from, target: target! }))
 })
 
 it("imports follow the house plan", () => {

@@ -9,7 +9,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterEach, assert, describe, it } from "vitest"
+import { afterAll, afterEach, assert, describe, it } from "vitest"
 import type { EmbeddedPostgres } from "../../src/services/database/embedded.ts"
 import { embeddedPostgres, StartRefused } from "../../src/services/database/embedded.ts"
 import type { OsUser } from "../../src/services/database/embedded/os-user.ts"
@@ -25,6 +25,19 @@ const owners: Array<ChildProcess> = []
 const newFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "svc-embedded-"))
   folders.push(folder)
+  return folder
+}
+
+let whole: Promise<string> | undefined
+/** A folder with a cluster that was made before: what happens to it matters here, not its making. */
+const folderWithCluster = async () => {
+  whole ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-embedded-"))
+    await Effect.runPromise(Effect.scoped(embeddedPostgres({ dataDir: folder, durable: false })))
+    return folder
+  })()
+  const folder = newFolder()
+  assert.strictEqual(spawnSync("cp", ["-a", join(await whole, "postgres"), folder]).status, 0)
   return folder
 }
 
@@ -66,9 +79,13 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
+afterAll(async () => {
+  if (whole !== undefined) rmSync(await whole, { recursive: true, force: true })
+})
+
 describe("one owner a folder", () => {
   it("refuses a second process and a second start in the same one, naming the holder", async () => {
-    const dataDir = newFolder()
+    const dataDir = await folderWithCluster()
     const { child } = await startOwner(dataDir)
     assert.match(
       await refusalOf(dataDir),
@@ -91,7 +108,7 @@ describe("one owner a folder", () => {
 
 describe("kills", () => {
   it("keeps committed rows when the owner is killed, and leaves no second server", async () => {
-    const dataDir = newFolder()
+    const dataDir = await folderWithCluster()
     const { child, facts } = await startOwner(dataDir, { durable: true })
     await Effect.runPromise(query(facts, "CREATE TABLE kept AS SELECT 7 AS seven"))
     const [orphan] = readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")
@@ -112,12 +129,12 @@ describe("kills", () => {
   })
 
   it("starts the server again when the server is killed", async () => {
-    const dataDir = newFolder()
+    const dataDir = await folderWithCluster()
     const program = Effect.gen(function*() {
       const facts = yield* embeddedPostgres({ dataDir })
       yield* query(facts, "CREATE TABLE kept AS SELECT 7 AS seven")
       process.kill(Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL")
-      return yield* query(facts, "SELECT seven FROM kept").pipe(Effect.retry({ times: 100, schedule: Schedule.spaced("50 millis") }))
+      return yield* query(facts, "SELECT seven FROM kept").pipe(Effect.retry({ times: 500, schedule: Schedule.spaced("50 millis") }))
     })
     assert.deepStrictEqual(await Effect.runPromise(Effect.scoped(program)), [{ seven: 7 }])
   })

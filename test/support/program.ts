@@ -1,9 +1,9 @@
 /** The program itself as child processes: started with an environment, asked, stopped or killed from outside. */
 import { spawn } from "node:child_process"
 import type { ChildProcess } from "node:child_process"
+import { randomInt } from "node:crypto"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -49,12 +49,12 @@ export const eventually = async <A>(what: string, find: () => A | undefined | fa
   }
 }
 
+/** From below the ports that systems give to outgoing connections: nobody takes it before it is listened on. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
+    const port = randomInt(10_000, 32_768)
+    const probe = createServer().listen(port, "127.0.0.1", () => probe.close(() => resolve(port)))
+    probe.once("error", () => resolve(freePort()))
   })
 
 export const newFolder = (): string => {

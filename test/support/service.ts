@@ -1,7 +1,5 @@
 /** A whole service on a database and a data folder of its own, listening on a real port: what the wire tests ask. */
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Context, DateTime, Effect, Layer, Logger } from "effect"
@@ -20,6 +18,7 @@ import { House, listen, ServerFacts, Workers } from "../../src/serving.ts"
 import { ask } from "./ask.ts"
 import type { Answer, Question } from "./ask.ts"
 import { freshDatabaseFacts, outage } from "./database.ts"
+import { freePort } from "./program.ts"
 
 export interface Account {
   readonly id: UserId
@@ -53,13 +52,6 @@ export class Service extends Context.Service<Service, {
   readonly inside: <A, E>(program: Effect.Effect<A, E, Everything | SqlClient.SqlClient>) => Effect.Effect<A, E>
 }>()("test/Service") {}
 
-const freePort = Effect.callback<number>((resume) => {
-  const probe = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = probe.address() as AddressInfo
-    probe.close(() => resume(Effect.succeed(port)))
-  })
-})
-
 const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "svc-wire-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -71,7 +63,7 @@ const make = (environment: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const facts = yield* freshDatabaseFacts
     const dataDir = yield* temporaryFolder
-    const port = yield* freePort
+    const port = yield* Effect.promise(freePort)
     const settings = yield* loadConfig({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, ...environment })
     const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings)))
     yield* listen(settings).pipe(Effect.provide(ServerFacts(settings)), Effect.provideContext(context))

@@ -38,15 +38,16 @@ const live = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 
 /** Real time for what is under way: the clock stands still meanwhile, or a connection being made would time out. */
 const arrived = Effect.fnUntraced(function*(post: PostOffice, to: string, count: number) {
-  for (let waited = 0; waited < 400 && attemptsAt(post, to).length < count; waited += 2) yield* live(2)
+  for (let waited = 0; waited < 3000 && attemptsAt(post, to).length < count; waited += 2) yield* live(2)
   return attemptsAt(post, to).length >= count
 })
 
 /** Lets about `pause` seconds go by until the next attempt; it must not come much sooner. Answers the seconds it took. */
-const nextTry = Effect.fnUntraced(function*(post: PostOffice, to: string, pause: number) {
+const nextTry = Effect.fnUntraced(function*(post: PostOffice, to: string, pause: number, heard: () => number) {
   const before = attemptsAt(post, to).length
-  // The answer to the last one is on its way back.
-  yield* live(20)
+  // The answer to the last one is on its way back; the pause begins when it is there.
+  yield* Effect.promise(() => eventually("the answer to the last try", () => heard() === before))
+  yield* live(5)
   let seconds = pause * 0.95
   yield* TestClock.adjust(seconds * 1000)
   yield* live(5)
@@ -65,11 +66,14 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       const to = "patient@example.com"
       const id = yield* enqueued(to)
       post.refuse(true)
-      const delivery = yield* Effect.forkChild(deliver(id))
+      let heard = 0
+      const delivery = yield* Effect.forkChild(deliver(id).pipe(
+        Effect.updateService(MailTransport, ({ send }) => ({ send: (letter) => Effect.ensuring(send(letter), Effect.sync(() => heard++)) }))
+      ))
       yield* Effect.promise(() => eventually("a first try", () => attemptsAt(post, to).length === 1))
       let outage = 0
       for (let pause = 1; outage < 3600; pause = Math.min(300, pause * 2)) {
-        const seconds = yield* nextTry(post, to, pause)
+        const seconds = yield* nextTry(post, to, pause, () => heard)
         assert.isAtMost(seconds, pause * 1.6, `a try ${seconds} s after the last, not about ${pause}`)
         outage += seconds
       }
@@ -77,7 +81,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.isTrue(refused >= 15 && refused <= 21, String(refused))
 
       post.refuse(false)
-      yield* nextTry(post, to, 300)
+      yield* nextTry(post, to, 300, () => heard)
       yield* Fiber.join(delivery)
       yield* deliver(id)
       yield* TestClock.adjust("1 day")

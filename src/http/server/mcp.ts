@@ -14,7 +14,6 @@ import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { Caller } from "../contract/authentication.ts"
 import { envelope } from "../contract/envelope.ts"
-import { agentHandler } from "./tools/agent-server.ts"
 import type { ToolParts } from "./tools/agent-server.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
@@ -52,6 +51,8 @@ const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: st
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const parts = yield* Effect.context<ToolParts>()
   const { authorization: _token, cookie: _cookie, ...rest } = headers
+  // The SDK is loaded when an agent first comes.
+  const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))
   const { fetch } = agentHandler({
     baseUrl,
     run: (call, signal) => Effect.runPromiseWith(parts)(Effect.provideService(call, Caller, { user, via: "token" }), { signal })

@@ -1,6 +1,6 @@
 /** Zips on the way out: stored bodies are streamed one after the other, never more than a few chunks in memory. */
 import { Readable } from "node:stream"
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { DateTime, Effect, Layer, Stream } from "effect"
 import { ZipFile } from "yazl"
 import { Unavailable } from "../../domain/failures.ts"

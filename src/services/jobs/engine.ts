@@ -2,10 +2,11 @@
  * Durable jobs on the one PostgreSQL: what is enqueued in a transaction runs after its commit, once, somewhere.
  * Embedded there is one runner, in this process; with a shared database every worker is a socket runner.
  */
+import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
 import { networkInterfaces } from "node:os"
-import { NodeClusterSocket, NodeCrypto } from "@effect/platform-node"
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer, Option } from "effect"
 import { ClusterWorkflowEngine, RunnerAddress, SingleRunner } from "effect/cluster"
 
@@ -30,14 +31,15 @@ export const JobsClient = ClusterWorkflowEngine.layer.pipe(
   Layer.provide(NodeCrypto.layerDigest)
 )
 
+/** Below the ports that systems give to outgoing connections, so that none takes it before it is listened on. */
+const freePort = Effect.callback<number, Error>((resume) => {
+  const port = randomInt(10_000, 32_768)
+  const probe = createServer().listen(port, () => probe.close(() => resume(Effect.succeed(port))))
+  probe.once("error", (taken) => resume(Effect.fail(taken)))
+}).pipe(Effect.retry({ times: 100 }), Effect.orDie)
+
 /** A free port, and the address under which the other workers reach it. */
-const ownAddress = (listensOn: string) =>
-  Effect.callback<RunnerAddress.RunnerAddress>((resume) => {
-    const probe = createServer().listen(0, () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resume(Effect.succeed(RunnerAddress.make(reachable(listensOn), port))))
-    })
-  })
+const ownAddress = (listensOn: string) => Effect.map(freePort, (port) => RunnerAddress.make(reachable(listensOn), port))
 
 const reachable = (listensOn: string): string => {
   if (listensOn === "127.0.0.1" || listensOn === "localhost" || listensOn === "::1") return "127.0.0.1"

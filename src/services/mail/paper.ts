@@ -1,5 +1,4 @@
 /** A mail as its reader sees it, made with React: one column, the mark, one sentence, one button, the link in text, why it came. */
-import { render } from "@react-email/render"
 import { Fragment, createElement as e } from "react"
 import type { CSSProperties, ReactElement, ReactNode, TableHTMLAttributes } from "react"
 import { dark, light } from "../../look/tokens.ts"
@@ -120,6 +119,8 @@ const mail = (contents: Contents, greeting: string) =>
 
 /** The renderer's doctype names a host and asks for an old way to lay out, and its comments are for a browser's React. */
 export const onPaper = async (contents: Contents, greeting: string): Promise<string> => {
+  // Loaded with the first mail, not with the start.
+  const { render } = await import("@react-email/render")
   const rendered = await render(mail(contents, greeting))
   return `<!doctype html>\n${rendered.replace(/^<!doctype[^>]*>/i, "").replace(/<!--.*?-->/g, "")}\n`
 }

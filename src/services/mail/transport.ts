@@ -1,6 +1,5 @@
 /** The wire to the outside: SMTP here; the developer mailbox of the embedded default is in database/mailbox.ts. */
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import nodemailer from "nodemailer"
 
 export interface Letter {
   /** Stable over every attempt: the Message-ID, so that a repeat is recognised as one. */
@@ -43,8 +42,9 @@ export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<str
     MailTransport,
     Effect.gen(function*() {
       const smtp = yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          nodemailer.createTransport({
+        Effect.promise(async () =>
+          // Loaded only where there is a server to send by.
+          (await import("nodemailer")).createTransport({
             url: Redacted.value(options.url),
             pool: true,
             maxConnections: 2,

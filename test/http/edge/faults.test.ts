@@ -76,7 +76,8 @@ describe("facts", () => {
       rig.faults.sites = fault
       const started = performance.now()
       const answers = await Promise.all(Array.from({ length: 20 }, () => rig.ask("a", "/")))
-      assert.isBelow(performance.now() - started, 2_000)
+      // A store that never answers would keep them for ever.
+      assert.isBelow(performance.now() - started, 10_000)
       for (const { headers, status, text } of answers) {
         assert.deepStrictEqual([status, headers["retry-after"], headers["cache-control"]], [503, "2", "private, no-store"])
         assert.notInclude(text, "hunter2")
@@ -167,10 +168,11 @@ describe("bytes", () => {
     socket.pause()
     socket.write(`GET /v.mp4 HTTP/1.1\r\nHost: a.${DOMAIN}\r\n\r\n`)
     await until(() => rig.reads.length > 1)
-    let before = -1
-    while (before !== rig.reads.length) {
+    let before = rig.reads.length
+    // Ten looks at the same figure: one alone may fall into a pause of the machine.
+    for (let same = 0; same < 10; same = before === rig.reads.length ? same + 1 : 0) {
       before = rig.reads.length
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
     // The kernel's own buffers take a few megabytes.
     assert.isBelow(before, 60)

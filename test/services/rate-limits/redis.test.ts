@@ -17,6 +17,9 @@ import type { Redis } from "../../support/redis.ts"
 const login: Limit = { name: "login.ip", limit: 5, window: "1 minute" }
 const magic: Limit = { name: "magic.email", limit: 3, window: "1 hour" }
 
+/** Of 200 requests at once: each waits half a second at most, and a Redis that hangs would hold them for ever. */
+const PATIENCE = 15_000
+
 const tryOnce = (limit: Limit, key: string) => Effect.result(RateLimits.use((limits) => limits.consume(limit, key)))
 
 describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
@@ -85,26 +88,38 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
       assert.sameMembers([...new Set(answers.map((answer) => answer.status))], [401, 429])
       return { let: answers.filter((answer) => answer.status === 401).length, ms: performance.now() - started }
     }
-    assert.strictEqual((await guesses(200)).let, 20)
+    const noticed = () => programs.flatMap((program) => program.stdout().match(/Redis is away/g) ?? []).length
+    const together = () => eventually("they count together again", async () => (await guesses(100)).let === 20)
+
+    // A machine that is busy elsewhere may keep an answer of Redis for too long; a burst that met that says nothing.
+    for (let tries = 1; ; tries++) {
+      const before = noticed()
+      const burst = await guesses(200)
+      if (noticed() === before || tries === 3) {
+        assert.strictEqual(burst.let, 20)
+        break
+      }
+      await together()
+    }
 
     // Each of the two counts alone: twice the limit, and nobody waits long.
     redis.pause(true)
     const hanging = await guesses(200)
     assert.strictEqual(hanging.let, 40)
-    assert.isBelow(hanging.ms, 3000)
+    assert.isBelow(hanging.ms, PATIENCE)
     redis.pause(false)
-    await eventually("they count together again", async () => (await guesses(100)).let === 20)
+    await together()
 
     await redis.kill()
     const gone = await guesses(200)
     assert.strictEqual(gone.let, 40)
-    assert.isBelow(gone.ms, 3000)
+    assert.isBelow(gone.ms, PATIENCE)
     for (const program of programs) {
       assert.strictEqual((await program.ask("/readyz")).status, 200)
       assert.match(program.stdout(), /Redis is away/)
     }
     await redis.start()
-    await eventually("they count together again", async () => (await guesses(100)).let === 20)
+    await together()
 
     await redis.kill()
     const third = await serve({ ...environment, SVC_DATA_DIR: newFolder() })

@@ -2,7 +2,7 @@
  * The last word on every answer that no handler gave: unknown paths, wrong methods, wrong types, oversized bodies,
  * a database that is away, defects. Under `/v1` it is the envelope, elsewhere a page. Nothing inside leaks.
  */
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"

@@ -1,0 +1,76 @@
+/** serve | work | migrate | seed | openapi: what each command does, loaded once the settings are known to be right. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
+import { loadConfig } from "./services/config.ts"
+import type { Settings } from "./services/config.ts"
+
+const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unknown, unknown>>> = {
+  serve: async (settings) => {
+    const { serving } = await import("./serving.ts")
+    return serving(settings)
+  },
+  work: async (settings) => {
+    const { serving } = await import("./serving.ts")
+    return serving({ ...settings, role: "worker" })
+  },
+  migrate: async (settings) => {
+    const { migrate } = await import("./services/database/migrate.ts")
+    const { Database } = await import("./services/live.ts")
+    return Effect.provide(migrate, Database(settings))
+  },
+  seed: async (settings) => {
+    const { greet, House } = await import("./serving.ts")
+    const { Database, Jobs } = await import("./services/live.ts")
+    const { seed } = await import("./services/seed.ts")
+    const { sampleSite } = await import("./look/sample/site.ts")
+    return seed(sampleSite).pipe(
+      Effect.flatMap((demo) => greet(settings, demo)),
+      Effect.provide(House(settings, Database(settings), Jobs(settings)))
+    )
+  }
+}
+
+const Logs = ({ log, otlpUrl }: Settings) =>
+  Layer.mergeAll(
+    Logger.layer([log === "json" ? Logger.consoleJson : Logger.consolePretty()]),
+    Layer.succeed(References.MinimumLogLevel, "Info"),
+    // Spans that nobody collects cost a tenth of a publish.
+    Layer.succeed(References.TracerEnabled, otlpUrl !== undefined)
+  )
+
+const refusal = (cause: Cause.Cause<unknown>): string => {
+  const found = Cause.squash(cause)
+  return found instanceof Error && "_tag" in found && found.cause === undefined ? found.message : Cause.pretty(cause)
+}
+
+const main = Effect.gen(function*() {
+  const name = process.argv[2] ?? "serve"
+  if (name === "openapi") {
+    const { openApiDocument } = yield* Effect.promise(() => import("./http/contract/openapi.ts"))
+    process.stdout.write(`${JSON.stringify(openApiDocument, null, 2)}\n`)
+    return
+  }
+  const command = commands[name]
+  if (command === undefined) {
+    process.stderr.write(`svc: there is no command "${name}". Try serve, work, migrate, seed or openapi.\n`)
+    process.exitCode = 2
+    return
+  }
+  const settings = yield* loadConfig(process.env)
+  yield* Effect.provide(Effect.flatten(Effect.promise(() => command(settings))), Logs(settings))
+}).pipe(
+  Effect.provide(NodeServices.layer),
+  Effect.catchCause((cause) =>
+    Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.sync(() => {
+      process.stderr.write(`svc: ${refusal(cause)}\n`)
+      process.exitCode = 1
+    })
+  )
+)
+
+NodeRuntime.runMain(main, {
+  disableErrorReporting: true,
+  // A stop that was asked for is no failure.
+  teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? Number(process.exitCode ?? 0) : 1)
+})
