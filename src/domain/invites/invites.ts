@@ -11,6 +11,7 @@ import { UserId } from "../accounts/model.ts"
 import { passwordFault } from "../accounts/password-rules.ts"
 import { LIMITS } from "../accounts/rules.ts"
 import { AccountStore } from "../accounts/store.ts"
+import { Audit } from "../audit/audit.ts"
 import { invalid } from "../failures.ts"
 import type { Forbidden } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -53,6 +54,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
     const passwords = yield* Passwords
     const limits = yield* RateLimits
     const sessions = yield* Sessions
+    const audit = yield* Audit
     const { atomically } = yield* Atomically
 
     const consume = Effect.fnUntraced(function*(tokenHash: string, now: DateTime.Utc) {
@@ -64,11 +66,25 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       return Option.getOrUndefined(yield* accounts.createGuest({ id, ...guest }, now)) ?? (yield* Rules.accountExists())
     })
 
-    const enter = (user: User, invites: ReadonlyArray<Invite>, now: DateTime.Utc) =>
-      Effect.forEach(invites, (invite) => workspaces.join(user.id, Rules.membership(invite), now), { discard: true })
+    /** In one order, so that nobody who comes in by several waits for somebody who waits for them. */
+    const lock = (invites: ReadonlyArray<Invite>) =>
+      Effect.forEach([...new Set(invites.map((invite) => invite.workspaceId))].sort(), workspaces.lock, { discard: true })
+
+    const enter = Effect.fnUntraced(function*(user: User, invites: ReadonlyArray<Invite>, now: DateTime.Utc) {
+      for (const invite of invites) {
+        const { workspaceId } = invite
+        const membership = Rules.membership(invite)
+        const isNew = Option.isNone(yield* workspaces.member(workspaceId, user.id))
+        yield* workspaces.join(user.id, membership, now)
+        const deed = { workspaceId, actor: user.id }
+        yield* audit.write({ ...deed, action: "invite.accepted", target: { type: "invite", id: invite.id, role: membership.role } }, now)
+        if (isNew) yield* audit.write({ ...deed, action: "member.joined", target: { type: "member", id: user.id, role: membership.role } }, now)
+      }
+    })
 
     const join = Effect.fn("Invites.join")(
-      function*(user: User, tokenHash: string, now: DateTime.Utc) {
+      function*(user: User, found: Invite, tokenHash: string, now: DateTime.Utc) {
+        yield* lock([found])
         const invite = yield* consume(tokenHash, now)
         yield* accounts.verifyEmail(user.id, now)
         yield* enter(user, [invite], now)
@@ -78,7 +94,8 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
     )
 
     const admit = Effect.fn("Invites.admit")(
-      function*(guest: Guest, tokenHash: string, now: DateTime.Utc) {
+      function*(guest: Guest, found: Invite, tokenHash: string, now: DateTime.Utc) {
+        yield* lock([found])
         const invite = yield* consume(tokenHash, now)
         const user = yield* create(guest, now)
         yield* enter(user, [invite], now)
@@ -97,7 +114,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
 
       if (branch === "joins") {
         yield* visitor!.confirm
-        return { user: yield* join(visitor!.user, tokenHash, now), issued: Option.none() } satisfies Accepted
+        return { user: yield* join(visitor!.user, found!.invite, tokenHash, now), issued: Option.none() } satisfies Accepted
       }
       const { name, password } = given
       const { email } = found!.invite
@@ -106,12 +123,13 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account wants a name." }, ...passwordFaults)
       if (fault !== undefined) return yield* invalid(fault)
       const passwordHash = password === undefined ? null : yield* passwords.hash(password)
-      const user = yield* admit({ email, name, passwordHash, idpSub: null }, tokenHash, now)
+      const user = yield* admit({ email, name, passwordHash, idpSub: null }, found!.invite, tokenHash, now)
       return { user, issued: Option.some(yield* sessions.issue(user)) } satisfies Accepted
     })
 
     const admitAll = Effect.fn("Invites.admitAll")(
       function*(guest: Guest, now: DateTime.Utc) {
+        yield* lock(yield* store.pendingFor(guest.email, now))
         const invites = yield* store.consumeAll(guest.email, now)
         if (invites.length === 0) return Option.none<User>()
         const user = yield* create(guest, now)

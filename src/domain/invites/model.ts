@@ -28,6 +28,13 @@ export type InviteState = typeof InviteState.Type
 export const stateOf = (invite: Pick<Invite, "acceptedAt" | "expiresAt">, now: DateTime.Utc): InviteState =>
   invite.acceptedAt !== null ? "accepted" : DateTime.isLessThan(now, invite.expiresAt) ? "pending" : "expired"
 
+/** As admins see it. */
+export const ListedInvite = Schema.Struct({
+  ...Invite.fields,
+  inviter: Schema.NullOr(Schema.Struct({ id: UserId, name: Schema.String }))
+})
+export type ListedInvite = typeof ListedInvite.Type
+
 /** What someone who holds the link brings along. */
 export interface Acceptance {
   readonly token: string

@@ -1,11 +1,15 @@
 /** The invite's life as plain decisions (SPEC §3, §8; CONTRACT §5): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
-import { AccountExists, Conflict, InvalidToken, QuotaExceeded } from "../failures.ts"
+import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded } from "../failures.ts"
 import type { UserId } from "../accounts/model.ts"
+import type { Limit } from "../ports/rate-limits.ts"
 import { stateOf } from "./model.ts"
 import type { Invite } from "./model.ts"
 
 export const LIFETIME = { days: 7 } as const
+
+/** Invitations that a workspace mails: it could mail strangers without end otherwise. */
+export const MAILS: Limit = { name: "invites.mails", limit: 300, window: "1 hour" }
 
 /** What an invite is made from. */
 export type Draft = Pick<Invite, "id" | "workspaceId" | "email" | "role" | "grantsOwnership" | "invitedBy">
@@ -23,22 +27,34 @@ export const refusedToken = () => new InvalidToken({ message: "This invitation i
 export const accountExists = () =>
   new AccountExists({ message: "This address has an account already. Sign in to it, then accept the invitation." })
 
+/** Missing, accepted, or one that makes owners, which admins neither see nor handle: one refusal. */
+export const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
+
 /** `live`: the invite of this address that nobody accepted. It is replaced, so a seat that it holds is free. */
 export const create = (
   draft: Draft,
-  live: Invite | undefined,
+  { isMember, live }: { readonly isMember: boolean; readonly live: Invite | undefined },
   seats: Seats,
   now: DateTime.Utc
-): Result.Result<Invite, Conflict | QuotaExceeded> => {
+): Result.Result<Invite, Invalid | Conflict | QuotaExceeded> => {
+  if (isMember) return Result.fail(invalid({ field: "email", message: "This address belongs to a member already." }))
   const outstanding = live !== undefined && stateOf(live, now) === "pending"
   if (outstanding && live.grantsOwnership) {
     return Result.fail(new Conflict({ message: "An invitation for this address is outstanding.", field: "email" }))
   }
   if (seats.taken - (outstanding ? 1 : 0) >= seats.cap) {
-    return Result.fail(new QuotaExceeded({ message: "No seat is left on this plan.", details: { quota: "seats", limit: seats.cap } }))
+    return Result.fail(new QuotaExceeded({
+      message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody, or choose a larger plan.`,
+      field: "members",
+      details: { limit: seats.cap }
+    }))
   }
   return Result.succeed({ ...draft, createdAt: now, expiresAt: DateTime.add(now, LIFETIME), acceptedAt: null })
 }
+
+/** What an admin may send again or cancel; a resent one is made anew from this one. */
+export const handle = (invite: Invite | undefined): Result.Result<Invite, NotFound> =>
+  invite === undefined || invite.acceptedAt !== null || invite.grantsOwnership ? Result.fail(noSuchInvite()) : Result.succeed(invite)
 
 /** What the link opens: a new account, or the membership of whoever is signed in as its address's owner. */
 export const accept = (

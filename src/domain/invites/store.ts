@@ -2,7 +2,8 @@
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
-import type { Invite } from "./model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import type { Invite, InviteId, ListedInvite } from "./model.ts"
 
 export class InviteStore extends Context.Service<InviteStore, {
   readonly add: (invite: Invite, tokenHash: string) => Effect.Effect<void>
@@ -12,6 +13,12 @@ export class InviteStore extends Context.Service<InviteStore, {
   readonly pendingFor: (email: string, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Invite>>
   /** One conditional UPDATE: of any number of tries, one gets the invite. */
   readonly consume: (tokenHash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Invite>>
+  /** Newest first, without those that make owners. */
+  readonly list: (workspaceId: WorkspaceId) => Effect.Effect<ReadonlyArray<ListedInvite>>
+  readonly find: (workspaceId: WorkspaceId, id: InviteId) => Effect.Effect<Option.Option<Invite>>
+  /** The one of an address that nobody accepted, expired or not. */
+  readonly live: (workspaceId: WorkspaceId, email: string) => Effect.Effect<Option.Option<Invite>>
+  readonly remove: (id: InviteId) => Effect.Effect<void>
   /** Every pending invite of an address, each to one caller alone. */
   readonly consumeAll: (email: string, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Invite>>
 }>()("svc/domain/invites/InviteStore") {}

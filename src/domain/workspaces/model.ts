@@ -1,5 +1,6 @@
 /** What a workspace is: the tenant that holds plan, quotas and members (SPEC §2, CONTRACT §5). */
 import { Schema } from "effect"
+import { type User, UserId } from "../accounts/model.ts"
 
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
@@ -23,6 +24,12 @@ export const Workspace = Schema.Struct({
   name: Schema.String,
   plan: Plan,
   trialEndsAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** It began without a trial, and nobody has paid for it yet. */
+  needsCharge: Schema.Boolean,
+  /** Of the subscription that was charged last; null until the first charge. */
+  subscriptionStatus: Schema.NullOr(Schema.Literals(["active", "past_due"])),
+  /** When it ends or ended; null while it goes on. */
+  subscriptionEndsAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Bytes of the packs that some kept version names. */
   storageBytes: Schema.Number,
   projectCount: Schema.Int,
@@ -38,3 +45,20 @@ export const Membership = Schema.Struct({
   isHome: Schema.Boolean
 })
 export type Membership = typeof Membership.Type
+
+/** Someone who belongs to a workspace, as the others see them. */
+export const Member = Schema.Struct({
+  userId: UserId,
+  name: Schema.String,
+  email: Schema.String,
+  role: Role,
+  isOwner: Schema.Boolean,
+  joinedAt: Schema.DateTimeUtcFromDate
+})
+export type Member = typeof Member.Type
+
+/** An admin and the workspace they asked for. Programs that write look again behind its lock. */
+export interface Administered {
+  readonly user: User
+  readonly workspaceId: WorkspaceId
+}

@@ -27,23 +27,55 @@ export const TRIAL = { plan: "studio", lasts: { days: 7 } } as const
 /** How long published links keep serving after a lapse (SPEC §8). */
 export const GRACE = { days: 30 } as const
 
-/** The facts a workspace's standing is derived from. */
-export interface BillingFacts {
+/** What a workspace has until when: the trial, and what was charged. */
+export interface TermFacts {
   readonly trialEndsAt: DateTime.Utc | null
+  /** Of the subscription that was charged last; null until the first charge. */
+  readonly subscriptionStatus: "active" | "past_due" | null
+  /** When it ends or ended; null while it goes on. */
+  readonly subscriptionEndsAt: DateTime.Utc | null
+}
+
+/** The facts a workspace's standing is derived from. */
+export interface BillingFacts extends TermFacts {
+  /** It began without a trial, and nobody has paid for it yet. */
+  readonly needsCharge: boolean
+}
+
+const before = (now: DateTime.Utc, moment: DateTime.Utc | null): boolean => moment !== null && DateTime.isLessThan(now, moment)
+
+/** Whether a subscription carries it now. */
+export const isPaid = (facts: TermFacts, now: DateTime.Utc): boolean =>
+  facts.subscriptionStatus !== null && (facts.subscriptionEndsAt === null || before(now, facts.subscriptionEndsAt))
+
+/** When trial and subscription are both over; null where that is open, or there was neither. */
+export const endOf = ({ subscriptionEndsAt, subscriptionStatus, trialEndsAt }: TermFacts): DateTime.Utc | null => {
+  if (subscriptionStatus === null) return trialEndsAt
+  if (subscriptionEndsAt === null || trialEndsAt === null) return subscriptionEndsAt
+  return DateTime.max(subscriptionEndsAt, trialEndsAt)
+}
+
+/** Whether its links have stopped. Asked on every request, so what stands is settled without calendar sums. */
+export const isDown = (facts: TermFacts, policy: TrialPolicy, now: DateTime.Utc): boolean => {
+  if (policy === "open" || isPaid(facts, now) || before(now, facts.trialEndsAt)) return false
+  const end = endOf(facts)
+  return end !== null && !before(now, DateTime.add(end, GRACE))
 }
 
 export const billingState = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): BillingState => {
-  if (facts.trialEndsAt !== null && DateTime.isLessThan(now, facts.trialEndsAt)) return "trialing"
-  if (policy === "open" || facts.trialEndsAt === null) return "active"
-  return DateTime.isLessThan(now, DateTime.add(facts.trialEndsAt, GRACE)) ? "lapsed" : "down"
+  if (isPaid(facts, now)) return facts.subscriptionStatus ?? "active"
+  if (before(now, facts.trialEndsAt)) return "trialing"
+  if (policy === "open") return "active"
+  // Without an end it never published anything, so nothing of it goes down.
+  if (endOf(facts) === null) return facts.needsCharge ? "lapsed" : "active"
+  return isDown(facts, policy, now) ? "down" : "lapsed"
 }
 
-/** When published links stop serving, once that is certain: only after the trial has lapsed. */
+/** When published links stop serving, once that is certain: only after a lapse. */
 export const linksDownOn = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): DateTime.Utc | null => {
   const state = billingState(facts, policy, now)
-  return facts.trialEndsAt !== null && (state === "lapsed" || state === "down")
-    ? DateTime.add(facts.trialEndsAt, GRACE)
-    : null
+  const end = state === "lapsed" || state === "down" ? endOf(facts) : null
+  return end === null ? null : DateTime.add(end, GRACE)
 }
 
 export const mayPublish = (state: BillingState): boolean => state !== "lapsed" && state !== "down"

@@ -2,12 +2,19 @@
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
-import type { Membership, Role, Workspace, WorkspaceId } from "./model.ts"
+import type { Member, Membership, Plan, Role, Workspace, WorkspaceId } from "./model.ts"
 
 export interface NewMembership {
   readonly workspaceId: WorkspaceId
   readonly role: Role
   readonly isOwner: boolean
+}
+
+/** One beside the home that came with signup. */
+export interface NewWorkspace {
+  readonly id: WorkspaceId
+  readonly name: string
+  readonly plan: Plan
 }
 
 export class WorkspaceStore extends Context.Service<WorkspaceStore, {
@@ -19,4 +26,18 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   readonly seatsTaken: (id: WorkspaceId, now: DateTime.Utc) => Effect.Effect<number>
   /** Makes a member; who is one already gains what the new membership holds and loses nothing. */
   readonly join: (userId: UserId, membership: NewMembership, now: DateTime.Utc) => Effect.Effect<void>
+  /** How many someone made; locks their account until the transaction ends, so that the next one counts this one. */
+  readonly madeBy: (userId: UserId) => Effect.Effect<number>
+  /** Without a trial, and with its maker as the owner. */
+  readonly create: (workspace: NewWorkspace, owner: UserId, now: DateTime.Utc) => Effect.Effect<void>
+  readonly rename: (id: WorkspaceId, name: string) => Effect.Effect<void>
+  /** In the order they joined. */
+  readonly members: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<Member>>
+  readonly member: (id: WorkspaceId, userId: UserId) => Effect.Effect<Option.Option<Member>>
+  /** Whether an address, in normal form, is a member's. */
+  readonly hasMember: (id: WorkspaceId, email: string) => Effect.Effect<boolean>
+  readonly admins: (id: WorkspaceId) => Effect.Effect<number>
+  readonly setRole: (id: WorkspaceId, userId: UserId, to: Pick<Member, "isOwner" | "role">) => Effect.Effect<void>
+  /** Their projects stay; what only they could see, in their private folders, the team sees from now on. */
+  readonly leave: (id: WorkspaceId, userId: UserId, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/workspaces/WorkspaceStore") {}

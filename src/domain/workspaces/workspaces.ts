@@ -1,16 +1,23 @@
-/** Which workspaces a caller belongs to, and how each stands (SPEC §2, §4; CONTRACT §3, §5). */
-import { Context, DateTime, Effect, Layer } from "effect"
-import type { UserId } from "../accounts/model.ts"
-import { NotFound } from "../failures.ts"
+/** Which workspaces a caller belongs to, how each stands, and making and naming one (SPEC §2, §4.4; CONTRACT §3, §5). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User, UserId } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
+import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
-import type { WorkspaceId } from "./model.ts"
-import { billingState, linksDownOn } from "./rules.ts"
+import { Tokens } from "../ports/tokens.ts"
+import * as MemberRules from "./member-rules.ts"
+import { WorkspaceId } from "./model.ts"
+import type { Administered } from "./model.ts"
+import { billingState, linksDownOn, PLANS } from "./rules.ts"
 import { WorkspaceStore } from "./store.ts"
 
 export class Workspaces extends Context.Service<Workspaces>()("svc/domain/workspaces/Workspaces", {
   make: Effect.gen(function*() {
     const store = yield* WorkspaceStore
     const policies = yield* Policies
+    const tokens = yield* Tokens
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
 
     /** Every workspace of a user, each with its standing; the home workspace first. */
     const of = Effect.fn("Workspaces.of")(function*(userId: UserId) {
@@ -31,7 +38,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     /** The same choice, for callers that know all of a user's workspaces already. */
     const among = Effect.fn("Workspaces.among")(function*(all: Effect.Success<ReturnType<typeof of>>, id: WorkspaceId | undefined) {
       const selected = id === undefined ? all[0] : all.find((workspace) => workspace.id === id)
-      return selected ?? (yield* new NotFound({ message: "There is no such workspace.", field: "workspace" }))
+      return selected ?? (yield* MemberRules.noSuchWorkspace())
     })
 
     const usage = Effect.fn("Workspaces.usage")(function*(workspace: { id: WorkspaceId; projectCount: number; storageBytes: number }) {
@@ -39,7 +46,54 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       return { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats }
     })
 
-    return { of, select, among, usage }
+    /** The same choice for its admins alone. */
+    const administer = Effect.fn("Workspaces.administer")(function*(user: User, id: WorkspaceId | undefined) {
+      const { id: workspaceId, role } = yield* select(user.id, id)
+      yield* Effect.fromResult(MemberRules.administer(role))
+      return { user, workspaceId } satisfies Administered
+    })
+
+    /** Locks the workspace, and lets through who is an admin of it even now. */
+    const held = Effect.fn("Workspaces.held")(function*({ user, workspaceId }: Administered) {
+      const workspace = Option.getOrUndefined(yield* store.lock(workspaceId)) ?? (yield* MemberRules.noSuchWorkspace())
+      const caller = Option.getOrUndefined(yield* store.member(workspaceId, user.id))
+      yield* Effect.fromResult(MemberRules.administer(caller?.role))
+      return workspace
+    })
+
+    const get = Effect.fn("Workspaces.get")(function*(user: User, id: WorkspaceId) {
+      const workspace = yield* select(user.id, id)
+      const members = yield* store.members(id)
+      return { ...workspace, memberCount: members.length, usage: yield* usage(workspace), limits: PLANS[workspace.plan] }
+    })
+
+    const create = Effect.fn("Workspaces.create")(
+      function*(user: User, name: string) {
+        const now = yield* DateTime.now
+        yield* Effect.fromResult(MemberRules.create(yield* store.madeBy(user.id)))
+        const id = WorkspaceId.make(yield* tokens.uuid)
+        yield* store.create({ id, name, plan: "starter" }, user.id, now)
+        yield* audit.write({ workspaceId: id, actor: user.id, action: "workspace.created", target: { type: "workspace", id } }, now)
+        return yield* Effect.orDie(get(user, id))
+      },
+      atomically
+    )
+
+    const change = Effect.fn("Workspaces.change")(
+      function*(admin: Administered, { name }: { readonly name: string | undefined }) {
+        const now = yield* DateTime.now
+        const { user, workspaceId } = admin
+        const workspace = yield* held(admin)
+        if (name !== undefined && name !== workspace.name) {
+          yield* store.rename(workspaceId, name)
+          yield* audit.write({ workspaceId, actor: user.id, action: "workspace.renamed", target: { type: "workspace", id: workspaceId } }, now)
+        }
+        return yield* get(user, workspaceId)
+      },
+      atomically
+    )
+
+    return { of, select, among, usage, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

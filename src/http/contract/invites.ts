@@ -1,15 +1,62 @@
-/** Coming into a workspace by invitation (SPEC §4.1, CONTRACT §5). */
+/** Invitations into a workspace: making them, and coming in by one (SPEC §4.1, §4.4; CONTRACT §5). */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AccountExists, Forbidden, InvalidToken, RateLimited } from "../../domain/failures.ts"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Email } from "../../domain/accounts/email.ts"
+import { AccountExists, Conflict, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../../domain/failures.ts"
+import { InviteId, InviteState } from "../../domain/invites/model.ts"
+import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
+import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Secret, wire } from "./wire.ts"
+import { line, Secret, Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { whichWorkspace } from "./workspaces.ts"
 
 /** `csrf_token` comes with the session of a new account, and with nothing else. */
 const InviteAccepted = wire({ ...userFields, csrfToken: Schema.optionalKey(Schema.String) }).annotate({ identifier: "InviteAccepted" })
 
+const InviteView = wire({
+  id: InviteId,
+  email: Schema.String,
+  role: Role,
+  status: InviteState,
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  invitedBy: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })).annotate({ description: "Null once that account is gone" })
+}).annotate({ identifier: "Invite" })
+
+const Invited = InviteView.pipe(HttpApiSchema.status(201))
+
+const named = { invite_id: Uuid.pipe(Schema.decodeTo(InviteId)) }
+const noInvite = refusal(NotFound, 404)
+const invitable = [refusal(Conflict, 409), refusal(QuotaExceeded, 402), refusal(RateLimited, 429)] as const
+
 export class InvitesContract extends HttpApiGroup.make("invites")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/workspace/invites", { query: whichWorkspace, success: Schema.Array(InviteView) })
+      .annotateMerge(OpenApi.annotations({ summary: "List invitations", description: "For admins, newest first, accepted and expired ones too." })),
+    HttpApiEndpoint.post("create", "/v1/workspace/invites", {
+      query: whichWorkspace,
+      payload: Schema.Struct({ email: Email, role: Role }),
+      success: Invited,
+      error: invitable
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Invite somebody",
+      description: "For admins. Mails a link that works once, for seven days, and holds a seat meanwhile. An address has one invitation at a time: another replaces it, and its link is void."
+    })),
+    HttpApiEndpoint.delete("cancel", "/v1/workspace/invites/:invite_id", { params: named, query: whichWorkspace, success: Status, error: noInvite })
+      .annotateMerge(OpenApi.annotations({ summary: "Cancel an invitation", description: "For admins. Its link is void, and its seat is free." })),
+    HttpApiEndpoint.post("resend", "/v1/workspace/invites/:invite_id/resend", {
+      params: named,
+      query: whichWorkspace,
+      success: Invited,
+      error: [noInvite, ...invitable]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Send an invitation again",
+      description: "For admins. A new one for the same address and role takes its place, with a new link and seven more days; where it had expired, it needs a seat again."
+    }))
+  )
+  .middleware(WorkspaceAdmin)
+  .middleware(Authenticated)
   .add(
     HttpApiEndpoint.post("accept", "/v1/auth/invites/accept", {
       payload: Schema.Struct({

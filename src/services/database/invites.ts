@@ -2,7 +2,7 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
-import { Invite } from "../../domain/invites/model.ts"
+import { Invite, ListedInvite } from "../../domain/invites/model.ts"
 import { InviteStore } from "../../domain/invites/store.ts"
 
 const inviteColumns = `i.id, i.workspace_id AS "workspaceId", i.email, i.role, i.grants_ownership AS "grantsOwnership",
@@ -10,17 +10,21 @@ const inviteColumns = `i.id, i.workspace_id AS "workspaceId", i.email, i.role, i
 
 const Moment = Schema.DateTimeUtcFromDate
 
+/** Nobody comes into a workspace that is to be erased. */
+const enterable = `EXISTS (SELECT 1 FROM workspaces w WHERE w.id = i.workspace_id AND w.deletion_id IS NULL)`
+
 export const InviteStoreSql = Layer.effect(
   InviteStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(inviteColumns)
+    const opens = sql.literal(enterable)
 
     const byToken = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: Schema.Struct({ ...Invite.fields, owner: Schema.NullOr(UserId) }),
       execute: (hash) => sql`
-        SELECT ${columns}, u.id AS owner FROM invites i LEFT JOIN users u ON u.email = i.email WHERE i.token_hash = ${hash}`
+        SELECT ${columns}, u.id AS owner FROM invites i LEFT JOIN users u ON u.email = i.email WHERE i.token_hash = ${hash} AND ${opens}`
     })
 
     const pendingFor = SqlSchema.findAll({
@@ -28,7 +32,7 @@ export const InviteStoreSql = Layer.effect(
       Result: Invite,
       execute: ({ email, now }) => sql`
         SELECT ${columns} FROM invites i
-        WHERE i.email = ${email} AND i.accepted_at IS NULL AND i.expires_at > ${now} ORDER BY i.created_at, i.id`
+        WHERE i.email = ${email} AND i.accepted_at IS NULL AND i.expires_at > ${now} AND ${opens} ORDER BY i.created_at, i.id`
     })
 
     const consume = SqlSchema.findOneOption({
@@ -36,7 +40,7 @@ export const InviteStoreSql = Layer.effect(
       Result: Invite,
       execute: ({ hash, now }) => sql`
         UPDATE invites i SET accepted_at = ${now}
-        WHERE i.token_hash = ${hash} AND i.accepted_at IS NULL AND i.expires_at > ${now}
+        WHERE i.token_hash = ${hash} AND i.accepted_at IS NULL AND i.expires_at > ${now} AND ${opens}
         RETURNING ${columns}`
     })
 
@@ -46,10 +50,32 @@ export const InviteStoreSql = Layer.effect(
       Result: Invite,
       execute: ({ email, now }) => sql`
         WITH live AS (
-          SELECT id FROM invites WHERE email = ${email} AND accepted_at IS NULL AND expires_at > ${now} ORDER BY id FOR UPDATE
+          SELECT id FROM invites i WHERE email = ${email} AND accepted_at IS NULL AND expires_at > ${now} AND ${opens} ORDER BY id FOR UPDATE
         )
         UPDATE invites i SET accepted_at = ${now} FROM live WHERE i.id = live.id
         RETURNING ${columns}`
+    })
+
+    const list = SqlSchema.findAll({
+      Request: Schema.String,
+      Result: ListedInvite,
+      execute: (workspaceId) => sql`
+        SELECT ${columns}, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS inviter
+        FROM invites i LEFT JOIN users u ON u.id = i.invited_by
+        WHERE i.workspace_id = ${workspaceId} AND NOT i.grants_ownership ORDER BY i.id DESC`
+    })
+
+    const find = SqlSchema.findOneOption({
+      Request: Schema.Struct({ workspaceId: Schema.String, id: Schema.String }),
+      Result: Invite,
+      execute: ({ id, workspaceId }) => sql`SELECT ${columns} FROM invites i WHERE i.workspace_id = ${workspaceId} AND i.id = ${id}`
+    })
+
+    const live = SqlSchema.findOneOption({
+      Request: Schema.Struct({ workspaceId: Schema.String, email: Schema.String }),
+      Result: Invite,
+      execute: ({ email, workspaceId }) => sql`
+        SELECT ${columns} FROM invites i WHERE i.workspace_id = ${workspaceId} AND i.email = ${email} AND i.accepted_at IS NULL`
     })
 
     return InviteStore.of({
@@ -59,6 +85,10 @@ export const InviteStoreSql = Layer.effect(
           VALUES (${invite.id}, ${invite.workspaceId}, ${invite.email}, ${invite.role}, ${invite.grantsOwnership}, ${tokenHash},
             ${invite.invitedBy}, ${DateTime.toDateUtc(invite.createdAt)}, ${DateTime.toDateUtc(invite.expiresAt)})`)),
       byToken: (hash) => Effect.orDie(byToken(hash)).pipe(Effect.map(Option.map(({ owner, ...invite }) => ({ invite, owner })))),
+      list: (workspaceId) => Effect.orDie(list(workspaceId)),
+      find: (workspaceId, id) => Effect.orDie(find({ workspaceId, id })),
+      live: (workspaceId, email) => Effect.orDie(live({ workspaceId, email })),
+      remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM invites WHERE id = ${id}`)),
       pendingFor: (email, now) => Effect.orDie(pendingFor({ email, now })),
       consume: (hash, now) => Effect.orDie(consume({ hash, now })),
       consumeAll: (email, now) => Effect.orDie(consumeAll({ email, now }))

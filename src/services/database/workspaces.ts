@@ -1,11 +1,14 @@
 /** Workspaces and memberships in PostgreSQL. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Membership, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Member, Membership, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
 
-const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt",
+const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt", w.needs_charge AS "needsCharge",
+  w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
   w.storage_bytes::float8 AS "storageBytes", w.project_count AS "projectCount", w.created_at AS "createdAt"`
+
+const memberColumns = `m.user_id AS "userId", u.name, u.email, m.role, m.is_owner AS "isOwner", m.joined_at AS "joinedAt"`
 
 export const WorkspaceStoreSql = Layer.effect(
   WorkspaceStore,
@@ -37,6 +40,24 @@ export const WorkspaceStoreSql = Layer.effect(
           + (SELECT count(*) FROM invites WHERE workspace_id = ${id} AND accepted_at IS NULL AND expires_at > ${now})::int AS seats`
     })
 
+    const members = SqlSchema.findAll({
+      Request: Schema.String,
+      Result: Member,
+      execute: (id) => sql`
+        SELECT ${sql.literal(memberColumns)} FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.workspace_id = ${id} ORDER BY m.joined_at, m.user_id`
+    })
+
+    const member = SqlSchema.findOneOption({
+      Request: Schema.Struct({ id: Schema.String, userId: Schema.String }),
+      Result: Member,
+      execute: ({ id, userId }) => sql`
+        SELECT ${sql.literal(memberColumns)} FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.workspace_id = ${id} AND m.user_id = ${userId}`
+    })
+
+    const counted = (rows: ReadonlyArray<{ readonly count: number }>) => rows[0]?.count ?? 0
+
     return WorkspaceStore.of({
       memberships: (userId) => Effect.orDie(memberships(userId)),
       lock: (id) => Effect.orDie(lock(id)),
@@ -47,7 +68,44 @@ export const WorkspaceStoreSql = Layer.effect(
           VALUES (${workspaceId}, ${userId}, ${role}, ${isOwner}, ${DateTime.toDateUtc(now)})
           ON CONFLICT (workspace_id, user_id) DO UPDATE SET
             role = CASE WHEN excluded.role = 'admin' THEN 'admin' ELSE m.role END,
-            is_owner = m.is_owner OR excluded.is_owner`))
+            is_owner = m.is_owner OR excluded.is_owner`)),
+      madeBy: Effect.fn("WorkspaceStoreSql.madeBy")(function*(userId) {
+        yield* sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
+        return counted(yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`)
+      }, Effect.orDie),
+      create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, name, plan }, owner, now) {
+        const at = DateTime.toDateUtc(now)
+        yield* sql`
+          INSERT INTO workspaces (id, name, plan, needs_charge, made_by, created_at) VALUES (${id}, ${name}, ${plan}, true, ${owner}, ${at})`
+        yield* sql`
+          INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${id}, ${owner}, 'admin', true, ${at})`
+      }, Effect.orDie),
+      rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE workspaces SET name = ${name} WHERE id = ${id}`)),
+      members: (id) => Effect.orDie(members(id)),
+      member: (id, userId) => Effect.orDie(member({ id, userId })),
+      hasMember: (id, email) =>
+        Effect.orDie(Effect.map(
+          sql`SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ${id} AND u.email = ${email}`,
+          (rows) => rows.length > 0
+        )),
+      admins: (id) =>
+        Effect.orDie(Effect.map(
+          // One whose account is to be erased looks after nothing.
+          sql<{ count: number }>`
+            SELECT count(*)::int AS count FROM members m JOIN users u ON u.id = m.user_id
+            WHERE m.workspace_id = ${id} AND m.role = 'admin' AND u.deletion_id IS NULL`,
+          counted
+        )),
+      setRole: (id, userId, { isOwner, role }) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE members SET role = ${role}, is_owner = ${isOwner} WHERE workspace_id = ${id} AND user_id = ${userId}`)),
+      leave: Effect.fn("WorkspaceStoreSql.leave")(function*(id, userId, now) {
+        yield* sql`
+          UPDATE folders SET sharing = 'team', updated_at = ${DateTime.toDateUtc(now)}
+          WHERE workspace_id = ${id} AND created_by = ${userId} AND sharing = 'private'`
+        yield* sql`UPDATE users SET home_workspace_id = NULL WHERE id = ${userId} AND home_workspace_id = ${id}`
+        yield* sql`DELETE FROM members WHERE workspace_id = ${id} AND user_id = ${userId}`
+      }, Effect.orDie)
     })
   })
 )

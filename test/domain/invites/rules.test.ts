@@ -4,7 +4,7 @@ import { DateTime, Result } from "effect"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { InviteId, stateOf } from "../../../src/domain/invites/model.ts"
 import type { Invite } from "../../../src/domain/invites/model.ts"
-import { accept, create, membership } from "../../../src/domain/invites/rules.ts"
+import { accept, create, handle, membership } from "../../../src/domain/invites/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const made = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -24,7 +24,9 @@ const draft = {
 }
 
 const room = { cap: 5, taken: 1 }
-const invite = Result.getOrThrow(create(draft, undefined, room, made))
+const unknown = { isMember: false, live: undefined }
+const held = (live: Invite) => ({ isMember: false, live })
+const invite = Result.getOrThrow(create(draft, unknown, room, made))
 const accepted: Invite = { ...invite, acceptedAt: made }
 
 const codeOf = <A>(verdict: Result.Result<A, { readonly _tag: string }>) => Result.isFailure(verdict) ? verdict.failure._tag : "ok"
@@ -40,17 +42,28 @@ describe("an invite", () => {
 
   it("needs a seat, and a re-invite gives back the one it replaces while that one holds it", () => {
     const full = { cap: 5, taken: 5 }
-    assert.strictEqual(codeOf(create(draft, undefined, { cap: 5, taken: 4 }, made)), "ok")
-    assert.strictEqual(codeOf(create(draft, undefined, full, made)), "quota_exceeded")
-    assert.strictEqual(codeOf(create(draft, invite, full, lastMoment)), "ok")
-    assert.strictEqual(codeOf(create(draft, invite, full, over)), "quota_exceeded")
-    assert.strictEqual(codeOf(create(draft, invite, { cap: 5, taken: 6 }, lastMoment)), "quota_exceeded")
+    assert.strictEqual(codeOf(create(draft, unknown, { cap: 5, taken: 4 }, made)), "ok")
+    assert.strictEqual(codeOf(create(draft, unknown, full, made)), "quota_exceeded")
+    assert.strictEqual(codeOf(create(draft, held(invite), full, lastMoment)), "ok")
+    assert.strictEqual(codeOf(create(draft, held(invite), full, over)), "quota_exceeded")
+    assert.strictEqual(codeOf(create(draft, held(invite), { cap: 5, taken: 6 }, lastMoment)), "quota_exceeded")
+  })
+
+  it("is not for members, and a full plan says what is full", () => {
+    assert.strictEqual(codeOf(create(draft, { isMember: true, live: undefined }, { cap: 1, taken: 1 }, made)), "validation_error")
+    const full = create(draft, unknown, { cap: 1, taken: 1 }, made)
+    assert.deepInclude(Result.isFailure(full) ? full.failure : undefined, { field: "members", details: { limit: 1 } })
+  })
+
+  it("is sent again and cancelled until it is accepted, never where it makes an owner", () => {
+    assert.strictEqual(codeOf(handle(invite)), "ok")
+    for (const none of [undefined, accepted, { ...invite, grantsOwnership: true }]) assert.strictEqual(codeOf(handle(none)), "not_found")
   })
 
   it("is in the way of another while it would make an owner", () => {
     const owner: Invite = { ...invite, grantsOwnership: true }
-    assert.strictEqual(codeOf(create(draft, owner, room, lastMoment)), "conflict")
-    assert.strictEqual(codeOf(create(draft, owner, room, over)), "ok")
+    assert.strictEqual(codeOf(create(draft, held(owner), room, lastMoment)), "conflict")
+    assert.strictEqual(codeOf(create(draft, held(owner), room, over)), "ok")
   })
 
   it("makes an account, or joins its owner, or stays shut", () => {

@@ -1,11 +1,13 @@
-/** The trial and what follows it, to the millisecond. */
+/** The trial, what was charged and what follows, to the millisecond. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { billingState, linksDownOn, mayPublish, PLANS } from "../../../src/domain/workspaces/rules.ts"
+import { billingState, isDown, linksDownOn, mayPublish, PLANS } from "../../../src/domain/workspaces/rules.ts"
+import type { BillingFacts } from "../../../src/domain/workspaces/rules.ts"
 
 const end = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
 const at = (change: DateTime.DateTime.PartsForMath | Partial<DateTime.DateTime.PartsForMath>) => DateTime.add(end, change)
-const facts = { trialEndsAt: end }
+const facts: BillingFacts = { trialEndsAt: end, needsCharge: false, subscriptionStatus: null, subscriptionEndsAt: null }
+const paid = { ...facts, subscriptionStatus: "active" } as const
 
 describe("standing", () => {
   it("lasts to the last millisecond of the trial, then lapses, then goes down thirty days later", () => {
@@ -19,6 +21,41 @@ describe("standing", () => {
     assert.strictEqual(billingState(facts, "open", at({ milliseconds: -1 })), "trialing")
     assert.strictEqual(billingState(facts, "open", at({ days: 400 })), "active")
     assert.isNull(linksDownOn(facts, "open", at({ days: 400 })))
+  })
+
+  it("is carried by a subscription that goes on, long after the trial and during it", () => {
+    for (const policy of ["enforced", "open"] as const) {
+      assert.strictEqual(billingState(paid, policy, at({ days: -1 })), "active")
+      assert.strictEqual(billingState(paid, policy, at({ days: 400 })), "active")
+      assert.strictEqual(billingState({ ...paid, subscriptionStatus: "past_due" }, policy, at({ days: 400 })), "past_due")
+      assert.isFalse(isDown(paid, policy, at({ days: 400 })))
+    }
+    assert.isNull(linksDownOn(paid, "enforced", at({ days: 400 })))
+  })
+
+  it("lapses with the subscription's end, or with the trial's where that is later", () => {
+    const ends = at({ days: 60 })
+    const ending = { ...paid, subscriptionEndsAt: ends }
+    assert.strictEqual(billingState(ending, "enforced", DateTime.subtract(ends, { milliseconds: 1 })), "active")
+    assert.strictEqual(billingState(ending, "enforced", ends), "lapsed")
+    assert.strictEqual(billingState({ ...ending, subscriptionStatus: "past_due" }, "enforced", ends), "lapsed")
+    assert.strictEqual(billingState(ending, "enforced", DateTime.add(ends, { days: 30, milliseconds: -1 })), "lapsed")
+    assert.strictEqual(billingState(ending, "enforced", DateTime.add(ends, { days: 30 })), "down")
+    assert.strictEqual(billingState(ending, "open", DateTime.add(ends, { days: 30 })), "active")
+    assert.deepStrictEqual(linksDownOn(ending, "enforced", ends), DateTime.add(ends, { days: 30 }))
+    const early = { ...paid, subscriptionEndsAt: at({ days: -3 }) }
+    assert.strictEqual(billingState(early, "enforced", at({ days: -2 })), "trialing")
+    assert.strictEqual(billingState(early, "enforced", end), "lapsed")
+    assert.deepStrictEqual(linksDownOn(early, "enforced", end), at({ days: 30 }))
+  })
+
+  it("without a trial waits for its charge, with nothing that could go down", () => {
+    const made = { ...facts, trialEndsAt: null, needsCharge: true }
+    assert.strictEqual(billingState(made, "enforced", at({ days: 400 })), "lapsed")
+    assert.isNull(linksDownOn(made, "enforced", at({ days: 400 })))
+    assert.isFalse(isDown(made, "enforced", at({ days: 400 })))
+    assert.strictEqual(billingState(made, "open", end), "active")
+    assert.strictEqual(billingState({ ...made, subscriptionStatus: "active" }, "enforced", end), "active")
   })
 
   it("names the day links go down only once it is certain", () => {

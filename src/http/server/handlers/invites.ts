@@ -2,10 +2,13 @@
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Invites } from "../../../domain/invites/invites.ts"
+import { Inviting } from "../../../domain/invites/inviting.ts"
 import type { Accepted } from "../../../domain/invites/invites.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Api } from "../../contract/api.ts"
+import { AdminWorkspace } from "../../contract/authentication.ts"
+import { ok } from "../../contract/wire.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { CookieScope, setSession } from "../cookies.ts"
 import { visitorOf } from "../visitor.ts"
@@ -16,6 +19,7 @@ export const InvitesHandlers = HttpApiBuilder.group(
   "invites",
   Effect.fnUntraced(function*(handlers) {
     const invites = yield* Invites
+    const inviting = yield* Inviting
     const sessions = yield* Sessions
     const view = viewOf(yield* Policies)
     const from = Effect.provideService(addressOf, TrustedHops, yield* TrustedHops)
@@ -28,6 +32,10 @@ export const InvitesHandlers = HttpApiBuilder.group(
       })
 
     return handlers.handleAll({
+      list: () => AdminWorkspace.use((admin) => inviting.list(admin)),
+      create: ({ payload: { email, role } }) => AdminWorkspace.use((admin) => inviting.create(admin, { email, role })),
+      cancel: ({ params }) => AdminWorkspace.use((admin) => Effect.as(inviting.cancel(admin, params.invite_id), ok)),
+      resend: ({ params }) => AdminWorkspace.use((admin) => inviting.resend(admin, params.invite_id)),
       accept: ({ payload: { name, password, token } }) =>
         Effect.all([visitorOf(sessions), from]).pipe(
           Effect.flatMap(([visitor, address]) =>

@@ -1,0 +1,29 @@
+/** The audit log (CONTRACT §5): written by the program that does a thing, in its transaction; read by admins. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Tokens } from "../ports/tokens.ts"
+import type { Administered } from "../workspaces/model.ts"
+import { EntryId } from "./model.ts"
+import type { Deed } from "./model.ts"
+import type { AuditPage } from "./store.ts"
+import { AuditStore } from "./store.ts"
+
+export class Audit extends Context.Service<Audit>()("svc/domain/audit/Audit", {
+  make: Effect.gen(function*() {
+    const store = yield* AuditStore
+    const tokens = yield* Tokens
+
+    const write = Effect.fn("Audit.write")(function*(deed: Deed, now: DateTime.Utc) {
+      yield* store.add(EntryId.make(yield* tokens.uuid), deed, now)
+    })
+
+    const list = Effect.fn("Audit.list")(function*({ workspaceId }: Administered, { after, limit }: AuditPage) {
+      const found = yield* store.list(workspaceId, { after, limit: limit + 1 })
+      const entries = found.slice(0, limit)
+      return { entries, nextCursor: found.length > entries.length ? entries.at(-1)!.id : null }
+    })
+
+    return { write, list }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

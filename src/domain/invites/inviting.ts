@@ -1,0 +1,111 @@
+/** Bringing people into a workspace: invite, look, send again, cancel (SPEC §3, §4.4; CONTRACT §5). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Email } from "../accounts/email.ts"
+import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
+import type { Action } from "../audit/model.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { RateLimits } from "../ports/rate-limits.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { noSuchWorkspace } from "../workspaces/member-rules.ts"
+import type { Administered, Role, Workspace, WorkspaceId } from "../workspaces/model.ts"
+import { PLANS } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import { InviteId, stateOf } from "./model.ts"
+import type { Invite, ListedInvite } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { InviteStore } from "./store.ts"
+
+type Wanted = Pick<Invite, "email" | "grantsOwnership" | "role">
+
+export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/Inviting", {
+  make: Effect.gen(function*() {
+    const store = yield* InviteStore
+    const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
+    const tokens = yield* Tokens
+    const limits = yield* RateLimits
+    const mailer = yield* Mailer
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
+
+    const seen = (invite: ListedInvite, now: DateTime.Utc) => ({ ...invite, invitedBy: invite.inviter, status: stateOf(invite, now) })
+
+    /** A new invite in the place of the address's old one, with its mail. Runs behind the workspace's lock. */
+    const issue = Effect.fn("Inviting.issue")(function*(workspace: Workspace, by: User, wanted: Wanted, action: Action, now: DateTime.Utc) {
+      const { email, grantsOwnership, role } = wanted
+      const live = Option.getOrUndefined(yield* store.live(workspace.id, email))
+      const isMember = yield* workspaceStore.hasMember(workspace.id, email)
+      const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now) }
+      const draft = { id: InviteId.make(yield* tokens.uuid), workspaceId: workspace.id, email, role, grantsOwnership, invitedBy: by.id }
+      const invite = yield* Effect.fromResult(Rules.create(draft, { isMember, live }, seats, now))
+      yield* limits.consume(Rules.MAILS, workspace.id)
+
+      const { hash, raw } = yield* tokens.mint()
+      if (live !== undefined) yield* store.remove(live.id)
+      yield* store.add(invite, hash)
+      yield* mailer.enqueue(Mail.cases.Invitation.make({ to: email, name: "", inviter: by.name, workspace: workspace.name, token: raw }))
+      const target = { type: "invite", id: invite.id, role: invite.role } as const
+      yield* audit.write({ workspaceId: workspace.id, actor: by.id, action, target }, now)
+      return seen({ ...invite, inviter: { id: by.id, name: by.name } }, now)
+    })
+
+    const list = Effect.fn("Inviting.list")(function*({ workspaceId }: Administered) {
+      const now = yield* DateTime.now
+      return (yield* store.list(workspaceId)).map((invite) => seen(invite, now))
+    })
+
+    const create = Effect.fn("Inviting.create")(
+      function*(admin: Administered, { email, role }: { readonly email: Email; readonly role: Role }) {
+        const now = yield* DateTime.now
+        const workspace = yield* workspaces.held(admin)
+        return yield* issue(workspace, admin.user, { email, role, grantsOwnership: false }, "invite.created", now)
+      },
+      atomically
+    )
+
+    /** For platform administrators, who belong to no workspace for it; no admin sees such an invite. */
+    const createOwner = Effect.fn("Inviting.createOwner")(
+      function*(by: User, workspaceId: WorkspaceId, email: Email) {
+        const now = yield* DateTime.now
+        const workspace = Option.getOrUndefined(yield* workspaceStore.lock(workspaceId)) ?? (yield* noSuchWorkspace())
+        return yield* issue(workspace, by, { email, role: "admin", grantsOwnership: true }, "invite.created", now)
+      },
+      atomically
+    )
+
+    /** Behind the lock of the workspace, where nobody accepts it meanwhile. */
+    const held = Effect.fn("Inviting.held")(function*(admin: Administered, id: InviteId) {
+      const workspace = yield* workspaces.held(admin)
+      const invite = yield* Effect.fromResult(Rules.handle(Option.getOrUndefined(yield* store.find(workspace.id, id))))
+      return { workspace, invite }
+    })
+
+    /** The old one is gone with its link; an expired one needs a seat again. */
+    const resend = Effect.fn("Inviting.resend")(
+      function*(admin: Administered, id: InviteId) {
+        const now = yield* DateTime.now
+        const { invite, workspace } = yield* held(admin, id)
+        return yield* issue(workspace, admin.user, invite, "invite.resent", now)
+      },
+      atomically
+    )
+
+    const cancel = Effect.fn("Inviting.cancel")(
+      function*(admin: Administered, id: InviteId) {
+        const now = yield* DateTime.now
+        const { invite, workspace } = yield* held(admin, id)
+        yield* store.remove(id)
+        const target = { type: "invite", id, role: invite.role } as const
+        yield* audit.write({ workspaceId: workspace.id, actor: admin.user.id, action: "invite.cancelled", target }, now)
+      },
+      atomically
+    )
+
+    return { list, create, createOwner, resend, cancel }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,60 @@
+/** Who may do what to a workspace and its members (SPEC §4.4, CONTRACT §5): facts in, verdict out. */
+import { Result } from "effect"
+import { Conflict, Forbidden, NotFound } from "../failures.ts"
+import type { Member, Role } from "./model.ts"
+
+/** Workspaces one account may make beside its home. */
+export const MAX_MADE = 20
+
+type Standing = Pick<Member, "isOwner" | "role" | "userId">
+
+/** Missing or somebody else's: one refusal. */
+export const noSuchWorkspace = () => new NotFound({ message: "There is no such workspace.", field: "workspace" })
+
+const noSuchMember = () => new NotFound({ message: "There is no such member.", field: "user_id" })
+
+const notAdmin = () => new Forbidden({ message: "Only the admins of this workspace may do this." })
+
+const ownersAlone = () => new Forbidden({ message: "Only an owner may change or remove an owner." })
+
+const lastAdmin = () => new Conflict({ message: "A workspace needs an admin, and this is its last. Make somebody else one first." })
+
+export const create = (made: number): Result.Result<void, Conflict> =>
+  made < MAX_MADE
+    ? Result.succeed(undefined)
+    : Result.fail(new Conflict({ message: `An account makes ${MAX_MADE} workspaces at most.`, details: { limit: MAX_MADE } }))
+
+/** Members learn that they are not admins; strangers learn nothing. */
+export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>
+  role === undefined ? Result.fail(noSuchWorkspace()) : role === "admin" ? Result.succeed(undefined) : Result.fail(notAdmin())
+
+/** What a member comes to be; `admins` counts the workspace's, all of them. An owner is an admin: demoted, they own nothing. */
+export const changeRole = (
+  caller: Standing | undefined,
+  member: Member | undefined,
+  role: Role,
+  admins: number
+): Result.Result<Member, NotFound | Forbidden | Conflict> => {
+  const permitted = administer(caller?.role)
+  if (Result.isFailure(permitted)) return Result.fail(permitted.failure)
+  if (member === undefined) return Result.fail(noSuchMember())
+  if (member.role === role) return Result.succeed(member)
+  if (member.isOwner && !caller!.isOwner) return Result.fail(ownersAlone())
+  if (member.role === "admin" && admins <= 1) return Result.fail(lastAdmin())
+  return Result.succeed({ ...member, role, isOwner: member.isOwner && role === "admin" })
+}
+
+/** Anybody may leave, admins may remove others; an admin stays behind. */
+export const remove = (
+  caller: Standing | undefined,
+  member: Member | undefined,
+  admins: number
+): Result.Result<"removed" | "left", NotFound | Forbidden | Conflict> => {
+  if (caller === undefined) return Result.fail(noSuchWorkspace())
+  const leaves = caller.userId === member?.userId
+  if (!leaves && caller.role !== "admin") return Result.fail(notAdmin())
+  if (member === undefined) return Result.fail(noSuchMember())
+  if (member.isOwner && !caller.isOwner) return Result.fail(ownersAlone())
+  if (member.role === "admin" && admins <= 1) return Result.fail(lastAdmin())
+  return Result.succeed(leaves ? "left" : "removed")
+}

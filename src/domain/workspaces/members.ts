@@ -1,0 +1,63 @@
+/** The members of a workspace: who is there, what they may, how they go (SPEC §4.4, CONTRACT §5). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User, UserId } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
+import { Atomically } from "../ports/atomically.ts"
+import * as Rules from "./member-rules.ts"
+import type { Administered, Member, Role, WorkspaceId } from "./model.ts"
+import { WorkspaceStore } from "./store.ts"
+import { Workspaces } from "./workspaces.ts"
+
+export class Members extends Context.Service<Members>()("svc/domain/workspaces/Members", {
+  make: Effect.gen(function*() {
+    const store = yield* WorkspaceStore
+    const workspaces = yield* Workspaces
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
+
+    /** Strangers see nobody, as if the workspace were empty. */
+    const list = Effect.fn("Members.list")(function*(user: User, asked: WorkspaceId | undefined) {
+      return yield* workspaces.select(user.id, asked).pipe(
+        Effect.flatMap(({ id }) => store.members(id)),
+        Effect.catchTag("not_found", () => Effect.succeed<ReadonlyArray<Member>>([]))
+      )
+    })
+
+    /** Behind the lock of their workspace, where nobody else comes or goes: who asks, whom they mean, and how many admins there are. */
+    const held = Effect.fn("Members.held")(function*(workspaceId: WorkspaceId, callerId: UserId, memberId: UserId) {
+      yield* store.lock(workspaceId)
+      const caller = Option.getOrUndefined(yield* store.member(workspaceId, callerId))
+      const member = Option.getOrUndefined(yield* store.member(workspaceId, memberId))
+      return { caller, member, admins: yield* store.admins(workspaceId) }
+    })
+
+    const changeRole = Effect.fn("Members.changeRole")(
+      function*({ user, workspaceId }: Administered, id: UserId, role: Role) {
+        const now = yield* DateTime.now
+        const { admins, caller, member } = yield* held(workspaceId, user.id, id)
+        const changed = yield* Effect.fromResult(Rules.changeRole(caller, member, role, admins))
+        if (role === member?.role) return changed
+        yield* store.setRole(workspaceId, id, changed)
+        yield* audit.write({ workspaceId, actor: user.id, action: "member.role_changed", target: { type: "member", id: changed.userId, role } }, now)
+        return changed
+      },
+      atomically
+    )
+
+    const remove = Effect.fn("Members.remove")(
+      function*(user: User, asked: WorkspaceId | undefined, id: UserId) {
+        const now = yield* DateTime.now
+        const { id: workspaceId } = yield* workspaces.select(user.id, asked)
+        const { admins, caller, member } = yield* held(workspaceId, user.id, id)
+        const how = yield* Effect.fromResult(Rules.remove(caller, member, admins))
+        yield* store.leave(workspaceId, id, now)
+        yield* audit.write({ workspaceId, actor: user.id, action: `member.${how}`, target: { type: "member", id: member!.userId } }, now)
+      },
+      atomically
+    )
+
+    return { list, changeRole, remove }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,51 @@
+/** What was done in a workspace, for its admins (CONTRACT §5). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Action, EntryId } from "../../domain/audit/model.ts"
+import { Visibility } from "../../domain/projects/model.ts"
+import { Plan, Role } from "../../domain/workspaces/model.ts"
+import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
+import { Timestamp, wire } from "./wire.ts"
+import { whichWorkspace } from "./workspaces.ts"
+
+const id = Schema.String
+
+const TargetView = Schema.Union([
+  wire({ type: Schema.Literal("workspace"), id, plan: Schema.optionalKey(Plan) }),
+  wire({ type: Schema.Literal("member"), id, role: Schema.optionalKey(Role) }),
+  wire({ type: Schema.Literal("invite"), id, role: Role }),
+  wire({ type: Schema.Literal("project"), id, visibility: Schema.optionalKey(Visibility) }),
+  wire({ type: Schema.Literal("share_link"), id, projectId: id }),
+  wire({ type: Schema.Literal("export"), id })
+]).annotate({ description: "The thing by its id; for a change of role or visibility, with what it came to be" })
+
+const AuditList = wire({
+  entries: Schema.Array(wire({
+    id: EntryId,
+    at: Timestamp,
+    actor: Schema.NullOr(Schema.Struct({ id, name: Schema.String })).annotate({ description: "Null for what happened by itself, and once the account is gone" }),
+    action: Action,
+    target: TargetView
+  })),
+  nextCursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "AuditList" })
+
+export class AuditContract extends HttpApiGroup.make("audit")
+  .add(
+    HttpApiEndpoint.get("list", "/audit", {
+      query: {
+        ...whichWorkspace,
+        cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))).annotate({ description: "1 to 100; 50 unless told" })
+      },
+      success: AuditList
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Read the audit log",
+      description: "For admins, newest first: members, invitations, who may look at projects, share links, the workspace itself. It names things by their ids and holds no contents, labels or doorcodes."
+    }))
+  )
+  .prefix("/v1/workspace")
+  .middleware(WorkspaceAdmin)
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Audit log", description: "Who did what in a workspace." }))
+{}

@@ -1,0 +1,76 @@
+/** Workspaces (SPEC §4.4, CONTRACT §5): the tenants that hold plan, quotas and members. */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Conflict } from "../../domain/failures.ts"
+import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { line, Timestamp, wire } from "./wire.ts"
+
+const bytes = Schema.Finite.annotate({ description: "Bytes" })
+
+/** Which workspace is meant: the caller's primary one unless told. */
+export const whichWorkspace = { workspace: Schema.optionalKey(WorkspaceId).annotate({ description: "The caller’s primary workspace unless told" }) }
+
+const WorkspaceView = wire({
+  id: WorkspaceId,
+  name: Schema.String,
+  plan: Plan,
+  role: Role,
+  isOwner: Schema.Boolean,
+  trialEndsAt: Schema.NullOr(Timestamp),
+  billingState: BillingState,
+  linksDownOn: Schema.NullOr(Timestamp),
+  memberCount: Schema.Int,
+  usage: wire({
+    projects: Schema.Int,
+    storageBytes: bytes,
+    seats: Schema.Int.annotate({ description: "Members and pending invitations" })
+  }),
+  limits: wire({
+    projects: Schema.Int,
+    storageBytes: bytes,
+    seats: Schema.Int,
+    uploadBytes: bytes,
+    versionsKept: Schema.Int,
+    analyticsDays: Schema.Int
+  }),
+  createdAt: Timestamp
+}).annotate({ identifier: "Workspace" })
+
+/** What a workspace shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
+const readOnly = Object.fromEntries(
+  ["id", "workspace_id", "plan", "role", "is_owner", "trial_ends_at", "billing_state", "links_down_on", "member_count", "usage", "limits", "created_at"]
+    .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
+) as Record<never, never>
+
+const name = line(1, 100)
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class WorkspacesContract extends HttpApiGroup.make("workspaces")
+  .add(
+    HttpApiEndpoint.get("get", "/workspace", { query: whichWorkspace, success: WorkspaceView })
+      .annotateMerge(annotate("Get a workspace", "For its admins: its plan, what of it is used, and how it stands.")),
+    HttpApiEndpoint.patch("change", "/workspace", {
+      query: whichWorkspace,
+      payload: Schema.Struct({ name: Schema.optionalKey(name), ...readOnly }),
+      success: WorkspaceView
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(annotate("Rename a workspace", "For its admins."))
+  )
+  .middleware(WorkspaceAdmin)
+  .add(
+    HttpApiEndpoint.post("create", "/workspaces", {
+      payload: Schema.Struct({ name }),
+      success: WorkspaceView.pipe(HttpApiSchema.status(201)),
+      error: refusal(Conflict, 409)
+    }).annotateMerge(annotate(
+      "Make a workspace",
+      "On the Starter plan, with its maker as the owner. There is no second trial: where billing is configured, publishing begins with the first charge."
+    ))
+  )
+  .prefix("/v1")
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Workspaces", description: "What projects, members and a plan belong to." }))
+{}

@@ -1,0 +1,20 @@
+/** Workspaces over HTTP. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
+import { Api } from "../../contract/api.ts"
+import { AdminWorkspace, Caller } from "../../contract/authentication.ts"
+
+export const WorkspacesHandlers = HttpApiBuilder.group(
+  Api,
+  "workspaces",
+  Effect.fnUntraced(function*(handlers) {
+    const workspaces = yield* Workspaces
+
+    return handlers.handleAll({
+      get: () => AdminWorkspace.use(({ user, workspaceId }) => workspaces.get(user, workspaceId)),
+      change: ({ payload: { name } }) => AdminWorkspace.use((admin) => workspaces.change(admin, { name })),
+      create: ({ payload: { name } }) => Caller.use(({ user }) => workspaces.create(user, name))
+    })
+  })
+)

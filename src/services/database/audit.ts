@@ -1,0 +1,30 @@
+/** The audit log in PostgreSQL. */
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Entry } from "../../domain/audit/model.ts"
+import { AuditStore } from "../../domain/audit/store.ts"
+
+export const AuditStoreSql = Layer.effect(
+  AuditStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const list = SqlSchema.findAll({
+      Request: Schema.Struct({ workspaceId: Schema.String, after: Schema.NullOr(Schema.String), limit: Schema.Int }),
+      Result: Entry,
+      execute: ({ after, limit, workspaceId }) => sql`
+        SELECT e.id, e.at, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS actor, e.action, e.target
+        FROM audit_entries e LEFT JOIN users u ON u.id = e.actor_id
+        WHERE e.workspace_id = ${workspaceId} ${after === null ? sql.literal("") : sql`AND e.id < ${after}`}
+        ORDER BY e.id DESC LIMIT ${limit}`
+    })
+
+    return AuditStore.of({
+      add: (id, { action, actor, target, workspaceId }, now) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO audit_entries (id, workspace_id, at, actor_id, action, target)
+          VALUES (${id}, ${workspaceId}, ${DateTime.toDateUtc(now)}, ${actor}, ${action}, ${JSON.stringify(target)}::jsonb)`)),
+      list: (workspaceId, { after, limit }) => Effect.orDie(list({ workspaceId, after: after ?? null, limit }))
+    })
+  })
+)

@@ -1,0 +1,112 @@
+/** An invitation's life under the test's clock: pending to the last millisecond, sent again, and what it needs for that. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Email } from "../../../src/domain/accounts/email.ts"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Invites } from "../../../src/domain/invites/invites.ts"
+import { Inviting } from "../../../src/domain/invites/inviting.ts"
+import { MAILS } from "../../../src/domain/invites/rules.ts"
+import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
+import { Seals } from "../../../src/domain/ports/seals.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import type { Plan } from "../../../src/domain/workspaces/model.ts"
+import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
+import { houseWith } from "../../support/house.ts"
+
+const address = Schema.decodeSync(Email)
+const [guest, friend, third] = ["guest@example.com", "friend@example.com", "third@example.com"].map((email) => address(email)) as [Email, Email, Email]
+
+const admin = Effect.fnUntraced(function*(plan: Plan = "studio") {
+  const accounts = yield* AccountStore
+  const tokens = yield* Tokens
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* tokens.uuid)
+  const workspaceId = WorkspaceId.make(yield* tokens.uuid)
+  const home = { id: workspaceId, name: "Home", plan, trialEndsAt: DateTime.add(now, { days: 7 }) }
+  yield* accounts.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
+  return { user: Option.getOrThrow(yield* accounts.find(id)), workspaceId }
+})
+
+/** The links that wait in the outbox, taken away. */
+const links = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
+  const rows = yield* Effect.orDie(sql<{ sealed: string }>`DELETE FROM mails WHERE kind = 'Invitation' RETURNING sealed`)
+  const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
+  return mails.map((mail) => (Option.getOrThrow(mail) as { token: string }).token)
+})
+
+const accept = (token: string) => Invites.use((invites) => invites.accept({ token, name: "Gus", password: undefined }, undefined, "10.0.0.1"))
+
+layer(houseWith(), { timeout: "60 seconds" })("inviting", (it) => {
+  it.effect("is pending for seven days less a millisecond, and is sent again for seven more", () =>
+    Effect.gen(function*() {
+      const inviting = yield* Inviting
+      const store = yield* WorkspaceStore
+      const host = yield* admin()
+      const statuses = Effect.map(inviting.list(host), (all) => all.map(({ email, status }) => [email, status]))
+      const seats = Effect.flatMap(DateTime.now, (now) => store.seatsTaken(host.workspaceId, now))
+
+      const first = yield* inviting.create(host, { email: guest, role: "admin" })
+      yield* TestClock.adjust("604799999 millis")
+      assert.deepStrictEqual([yield* statuses, yield* seats], [[[guest, "pending"]], 2])
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual([yield* statuses, yield* seats], [[[guest, "expired"]], 1])
+      const [old] = yield* links
+      assert.strictEqual((yield* Effect.flip(accept(old!)))._tag, "invalid_token")
+
+      const second = yield* inviting.resend(host, first.id)
+      assert.deepStrictEqual([second.email, second.role, second.status, second.id === first.id], [guest, "admin", "pending", false])
+      assert.strictEqual(DateTime.toEpochMillis(second.expiresAt), DateTime.toEpochMillis(first.expiresAt) + 604_800_000)
+      assert.deepStrictEqual([yield* statuses, yield* seats], [[[guest, "pending"]], 2])
+      yield* TestClock.adjust("604799999 millis")
+      const [fresh, ...more] = yield* links
+      assert.deepStrictEqual(more, [])
+      assert.strictEqual((yield* Effect.flip(accept(old!)))._tag, "invalid_token")
+      assert.strictEqual((yield* accept(fresh!)).user.email, guest)
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual([yield* statuses, yield* seats], [[[guest, "accepted"]], 2])
+      assert.strictEqual((yield* Effect.flip(inviting.resend(host, second.id)))._tag, "not_found")
+    }))
+
+  it.effect("needs a seat again once it has expired, and none while it holds one", () =>
+    Effect.gen(function*() {
+      const inviting = yield* Inviting
+      const host = yield* admin()
+      const store = yield* WorkspaceStore
+      for (let joined = 0; joined < 3; joined++) {
+        yield* store.join((yield* admin()).user.id, { workspaceId: host.workspaceId, role: "member", isOwner: false }, yield* DateTime.now)
+      }
+      const first = yield* inviting.create(host, { email: friend, role: "member" })
+      const held = yield* inviting.resend(host, first.id)
+      yield* TestClock.adjust("604799999 millis")
+      assert.strictEqual((yield* Effect.flip(inviting.create(host, { email: third, role: "member" })))._tag, "quota_exceeded")
+      yield* TestClock.adjust("1 millis")
+      const taker = yield* inviting.create(host, { email: third, role: "member" })
+      yield* links
+      const full = yield* Effect.flip(inviting.resend(host, held.id))
+      assert.deepStrictEqual([full._tag, full.field, yield* links], ["quota_exceeded", "members", []])
+      assert.deepStrictEqual((yield* inviting.list(host)).map(({ email, status }) => [email, status]), [[third, "pending"], [friend, "expired"]])
+      yield* inviting.cancel(host, taker.id)
+      assert.strictEqual((yield* inviting.resend(host, held.id)).status, "pending")
+    }))
+
+  it.effect("is mailed so often an hour and no more, and what was refused left no trace", () =>
+    Effect.gen(function*() {
+      const inviting = yield* Inviting
+      const host = yield* admin()
+      const limits = yield* RateLimits
+      for (let mails = 1; mails < MAILS.limit; mails++) yield* limits.consume(MAILS, host.workspaceId)
+      yield* inviting.create(host, { email: friend, role: "member" })
+      yield* links
+      const before = yield* inviting.list(host)
+      const refused = yield* Effect.flip(inviting.create(host, { email: friend, role: "admin" }))
+      assert.deepStrictEqual([refused._tag, yield* links, yield* inviting.list(host)], ["rate_limited", [], before])
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* inviting.create(host, { email: friend, role: "admin" })).role, "admin")
+    }))
+})

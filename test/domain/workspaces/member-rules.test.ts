@@ -1,0 +1,68 @@
+/** Who may change and remove whom, and that an admin always stays. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Result } from "effect"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { administer, changeRole, create, MAX_MADE, remove } from "../../../src/domain/workspaces/member-rules.ts"
+import type { Member } from "../../../src/domain/workspaces/model.ts"
+
+let people = 0
+const person = (role: "admin" | "member", isOwner = false): Member => ({
+  userId: UserId.make(`01890a5d-ac96-774b-bcce-b302099a80${String(++people).padStart(2, "0")}`),
+  name: "Ada",
+  email: "ada@example.com",
+  role,
+  isOwner,
+  joinedAt: DateTime.makeUnsafe(0)
+})
+
+const [owner, other, admin, second, member, plain] = [
+  person("admin", true), person("admin", true), person("admin"), person("admin"), person("member"), person("member")
+]
+
+const verdict = <A>(result: Result.Result<A, { readonly _tag: string }>) => Result.isFailure(result) ? result.failure._tag : result.success
+
+describe("members", () => {
+  it("are managed by admins; a stranger learns nothing", () => {
+    assert.deepStrictEqual([administer("admin"), administer("member"), administer(undefined)].map(verdict), [undefined, "forbidden", "not_found"])
+    assert.deepStrictEqual([verdict(create(MAX_MADE - 1)), verdict(create(MAX_MADE))], [undefined, "conflict"])
+  })
+
+  it("are removed by admins, owners by owners, and anybody leaves while an admin stays behind", () => {
+    const tries: ReadonlyArray<readonly [caller: Member | undefined, member: Member | undefined, admins: number, expected: string]> = [
+      [admin, member, 1, "removed"],
+      [admin, second, 2, "removed"],
+      [owner, admin, 2, "removed"],
+      [owner, other, 2, "removed"],
+      [member, member, 1, "left"],
+      [admin, admin, 2, "left"],
+      [owner, owner, 2, "left"],
+      [admin, admin, 1, "conflict"],
+      [owner, owner, 1, "conflict"],
+      [admin, owner, 2, "forbidden"],
+      [member, plain, 1, "forbidden"],
+      [member, admin, 2, "forbidden"],
+      [member, undefined, 2, "forbidden"],
+      [admin, undefined, 2, "not_found"],
+      [undefined, member, 2, "not_found"],
+      [undefined, undefined, 2, "not_found"]
+    ]
+    assert.deepStrictEqual(tries.map(([caller, target, admins]) => verdict(remove(caller, target, admins))), tries.map((one) => one[3]))
+  })
+
+  it("change roles the same way; an owner who steps down owns no more", () => {
+    const tries: ReadonlyArray<readonly [caller: Member | undefined, member: Member | undefined, role: "admin" | "member", admins: number, expected: unknown]> = [
+      [admin, member, "admin", 1, { ...member, role: "admin" }],
+      [admin, second, "member", 2, { ...second, role: "member" }],
+      [owner, owner, "member", 2, { ...owner, role: "member", isOwner: false }],
+      [admin, admin, "admin", 1, admin],
+      [admin, owner, "admin", 2, owner],
+      [admin, admin, "member", 1, "conflict"],
+      [owner, owner, "member", 1, "conflict"],
+      [admin, owner, "member", 2, "forbidden"],
+      [member, member, "admin", 1, "forbidden"],
+      [admin, undefined, "admin", 1, "not_found"],
+      [undefined, member, "admin", 1, "not_found"]
+    ]
+    assert.deepStrictEqual(tries.map(([caller, target, role, admins]) => verdict(changeRole(caller, target, role, admins))), tries.map((one) => one[4]))
+  })
+})

@@ -1,0 +1,181 @@
+/** Inviting over the wire: what an invitation holds and voids, what admins never see, seats, races. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Email } from "../../src/domain/accounts/email.ts"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { Inviting } from "../../src/domain/invites/inviting.ts"
+import type { Answer } from "../support/ask.ts"
+import { invited } from "../support/invited.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+import { ask, member } from "../support/team.ts"
+
+const MISSING = "018f4a2e-0000-7000-8000-00000000abcd"
+
+const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
+const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
+
+const invite = (admin: Account, email: string, role = "member") => ask(admin, "POST", "/v1/workspace/invites", { email, role })
+
+const listed = (admin: Account) =>
+  Effect.map(ask(admin, "GET", "/v1/workspace/invites"), ({ json }) => json as ReadonlyArray<{ id: string; email: string; status: string }>)
+
+const seats = (admin: Account) => Effect.map(ask(admin, "GET", "/v1/workspace"), ({ json }) => json.usage.seats as number)
+
+/** The tokens that were mailed to an address, in any order, once there are `count` of them. */
+const mailed = (email: string, count: number) =>
+  Service.use((service) => Effect.map(mailTo(service, email, count), (mails) => mails.map(({ links }) => tokenIn(links))))
+
+/** How many letters were ever written to be sent. */
+const letters = Service.use(({ inside }) =>
+  inside(SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.map(sql`SELECT 1 FROM mails WHERE kind = 'Invitation'`, (rows) => rows.length)))))
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("inviting", (it) => {
+  let client = 0
+  const accept = (token: string) =>
+    Service.use((service) =>
+      service.ask("/v1/auth/invites/accept", { json: { token, name: "Gus" }, headers: { "x-forwarded-for": `10.7.${Math.floor(++client / 250)}.${client % 250}` } }))
+
+  it.effect("mails a link that makes a member, and tells admins how it stands", () =>
+    Effect.gen(function*() {
+      const admin = yield* (yield* Service).account()
+      const extra = { grants_ownership: true, workspace_id: MISSING, plan: "agency", status: "accepted" }
+      const made = yield* ask(admin, "POST", "/v1/workspace/invites", { email: " Gus@Example.COM ", role: "admin", ...extra })
+      assert.strictEqual(made.status, 201, made.text)
+      const { created_at, expires_at, id, ...rest } = made.json
+      assert.deepStrictEqual(rest, { email: "gus@example.com", role: "admin", status: "pending", invited_by: { id: admin.id, name: "Ada Example" } })
+      assert.strictEqual(Date.parse(expires_at) - Date.parse(created_at), 7 * 86_400_000)
+      assert.deepStrictEqual((yield* ask(admin, "GET", "/v1/workspace/invites")).json, [made.json])
+      const [token, ...more] = yield* mailed("gus@example.com", 1)
+      assert.deepStrictEqual(more, [])
+      assert.notInclude(made.text, token!)
+
+      const joined = yield* accept(token!)
+      assert.strictEqual(joined.status, 200, joined.text)
+      const [, gus] = (yield* ask(admin, "GET", "/v1/workspace/members")).json
+      assert.deepInclude(gus, { email: "gus@example.com", role: "admin", is_owner: false })
+      assert.deepInclude((yield* listed(admin))[0], { id, status: "accepted" })
+      for (const [method, path] of [["DELETE", ""], ["POST", "/resend"]] as const) {
+        assert.deepStrictEqual(code(yield* ask(admin, method, `/v1/workspace/invites/${id}${path}`)), [404, "not_found", "invite_id"])
+      }
+      const { entries } = (yield* ask(admin, "GET", "/v1/workspace/audit")).json
+      assert.deepStrictEqual(entries.map((entry: { action: string; actor: { id: string } }) => [entry.action, entry.actor.id]), [
+        ["member.joined", gus.user_id],
+        ["invite.accepted", gus.user_id],
+        ["invite.created", admin.id]
+      ])
+    }))
+
+  it.effect("refuses what fits no invitation, and says all that is wrong", () =>
+    Effect.gen(function*() {
+      const admin = yield* (yield* Service).account()
+      const there = yield* member(admin, "member")
+      const before = yield* letters
+      const both = yield* invite(admin, "no address", "king")
+      assert.deepStrictEqual([both.status, both.json.error.details.errors.map((fault: { field: string }) => fault.field)], [422, ["email", "role"]])
+      assert.deepStrictEqual(code(yield* ask(admin, "POST", "/v1/workspace/invites", { email: "a@example.com" })), [422, "validation_error", "role"])
+      for (const email of [there.email, there.email.toUpperCase(), admin.email]) {
+        assert.deepStrictEqual(code(yield* invite(admin, email)), [422, "validation_error", "email"])
+      }
+      for (const [method, path] of [["DELETE", ""], ["POST", "/resend"]] as const) {
+        assert.deepStrictEqual(code(yield* ask(admin, method, `/v1/workspace/invites/nothing${path}`)), [422, "validation_error", "invite_id"])
+        assert.deepStrictEqual(code(yield* ask(admin, method, `/v1/workspace/invites/${MISSING}${path}`)), [404, "not_found", "invite_id"])
+      }
+      assert.deepStrictEqual([yield* listed(admin), yield* seats(admin), yield* letters], [[], 2, before])
+    }))
+
+  it.effect("replaces the invitation of an address: one link at a time, one seat", () =>
+    Effect.gen(function*() {
+      const admin = yield* (yield* Service).account()
+      for (const email of ["one@example.com", "two@example.com", "three@example.com"]) assert.strictEqual((yield* invite(admin, email)).status, 201)
+      const first = (yield* invite(admin, "four@example.com")).json
+      const [firstLink] = yield* mailed("four@example.com", 1)
+      assert.deepStrictEqual(code(yield* invite(admin, "five@example.com")), [402, "quota_exceeded", "members"])
+      const again = yield* invite(admin, "four@example.com", "admin")
+      assert.deepStrictEqual([again.status, again.json.role, again.json.id === first.id], [201, "admin", false])
+      const secondLink = (yield* mailed("four@example.com", 2)).find((link) => link !== firstLink)
+      const resent = yield* ask(admin, "POST", `/v1/workspace/invites/${again.json.id}/resend`)
+      assert.deepInclude(resent.json, { email: "four@example.com", role: "admin", status: "pending" })
+      assert.deepStrictEqual([resent.status, (yield* listed(admin)).length, yield* seats(admin)], [201, 4, 5])
+      assert.strictEqual((yield* ask(admin, "POST", `/v1/workspace/invites/${again.json.id}/resend`)).status, 404)
+
+      const links = yield* mailed("four@example.com", 3)
+      const last = links.find((link) => link !== firstLink && link !== secondLink)
+      for (const link of [firstLink, secondLink]) assert.deepStrictEqual(code(yield* accept(link!)), [401, "invalid_token", "token"])
+      assert.deepStrictEqual((yield* ask(admin, "DELETE", `/v1/workspace/invites/${resent.json.id}`)).json, { status: "ok" })
+      assert.deepStrictEqual(code(yield* accept(last!)), [401, "invalid_token", "token"])
+      assert.strictEqual((yield* invite(admin, "five@example.com")).status, 201)
+    }))
+
+  it.effect("never shows or touches one that makes an owner, and lets no admin make one", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const admin = yield* service.account()
+      const platform = yield* service.account()
+      const email = Schema.decodeSync(Email)("heir@example.com")
+      const createOwner = service.inside(Effect.gen(function*() {
+        const by = Option.getOrThrow(yield* (yield* AccountStore).find(platform.id))
+        return yield* (yield* Inviting).createOwner(by, admin.workspaceId, email)
+      }))
+      const hidden = yield* createOwner
+      assert.deepStrictEqual(yield* listed(admin), [])
+      assert.strictEqual(yield* seats(admin), 2)
+      assert.deepStrictEqual(code(yield* invite(admin, email)), [409, "conflict", "email"])
+      assert.strictEqual((yield* Effect.flip(createOwner))._tag, "conflict")
+      for (const [method, path] of [["DELETE", ""], ["POST", "/resend"]] as const) {
+        const [found, missing] = yield* Effect.forEach([hidden.id, MISSING], (id) => ask(admin, method, `/v1/workspace/invites/${id}${path}`))
+        assert.deepStrictEqual(withoutId(found!), withoutId(missing!))
+      }
+      const [token] = yield* mailed(email, 1)
+      assert.strictEqual((yield* accept(token!)).status, 200)
+      assert.deepInclude((yield* ask(admin, "GET", "/v1/workspace/members")).json[1], { email, role: "admin", is_owner: true })
+      // Once it has expired it is in nobody's way.
+      const late = yield* service.account()
+      yield* invited(late, email, { grantsOwnership: true, daysAgo: 7 })
+      assert.deepStrictEqual([(yield* invite(late, email)).status, (yield* listed(late)).length], [201, 1])
+    }))
+
+  it.effect("gives the last seat to one of 200, and one new link to 50 who resend at once", () =>
+    Effect.gen(function*() {
+      const admin = yield* (yield* Service).account()
+      for (const email of ["a@race.example", "b@race.example", "c@race.example"]) yield* invite(admin, email)
+      const before = (yield* letters) - 3
+      const tries = yield* Effect.forEach(Array.from({ length: 200 }, (_, index) => index), (index) => invite(admin, `try-${index}@race.example`), { concurrency: "unbounded" })
+      const won = tries.filter(({ status }) => status === 201)
+      assert.strictEqual(won.length, 1)
+      assert.deepStrictEqual([...new Set(tries.filter(({ status }) => status !== 201).map((answer) => code(answer).join()))], ["402,quota_exceeded,members"])
+      assert.deepStrictEqual([yield* seats(admin), (yield* listed(admin)).length], [5, 4])
+
+      const { email, id } = won[0]!.json
+      const resent = yield* Effect.forEach(Array.from({ length: 50 }), () => ask(admin, "POST", `/v1/workspace/invites/${id}/resend`), { concurrency: "unbounded" })
+      assert.deepStrictEqual([201, 404].map((status) => resent.filter((answer) => answer.status === status).length), [1, 49])
+      assert.strictEqual((yield* letters) - before, 5)
+      const again = yield* Effect.forEach(Array.from({ length: 20 }), () => invite(admin, email), { concurrency: "unbounded" })
+      assert.deepStrictEqual([again.every(({ status }) => status === 201), yield* seats(admin), (yield* listed(admin)).length], [true, 5, 4])
+    }))
+
+  it.effect("ends whole when an invitation is accepted, replaced and cancelled at once", () =>
+    Effect.gen(function*() {
+      for (let round = 0; round < 8; round++) {
+        const admin = yield* (yield* Service).account()
+        const email = `torn-${round}@example.com`
+        const { id } = (yield* invite(admin, email)).json
+        const [token] = yield* mailed(email, 1)
+        const [accepted, replaced, cancelled] = yield* Effect.all(
+          [accept(token!), invite(admin, email), ask(admin, "DELETE", `/v1/workspace/invites/${id}`)],
+          { concurrency: "unbounded" }
+        )
+        const outcome = [accepted, replaced, cancelled].map(({ status }) => status)
+        const isMember = (yield* ask(admin, "GET", "/v1/workspace/members")).json.length === 2
+        const invites = yield* listed(admin)
+        if (accepted.status === 200) {
+          assert.deepStrictEqual([isMember, replaced.status, cancelled.status, invites.map(({ status }) => status)], [true, 422, 404, ["accepted"]], outcome.join())
+        } else {
+          assert.deepStrictEqual([isMember, accepted.status, replaced.status, invites.map(({ status }) => status)], [false, 401, 201, ["pending"]], outcome.join())
+        }
+        assert.strictEqual(yield* seats(admin), 2)
+      }
+    }))
+})
