@@ -1,0 +1,111 @@
+/** What a workspace's admins see and do of paying (SPEC §4.5, CONTRACT §6). Nothing here grants anything: charges do. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { BillingUnconfigured, NotFound, Unavailable } from "../failures.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Payments } from "../ports/payments.ts"
+import type { PaymentsAway } from "../ports/payments.ts"
+import { Policies } from "../ports/policies.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { Plan, WorkspaceId } from "../workspaces/model.ts"
+import { administer } from "../workspaces/member-rules.ts"
+import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import type { Bill, Interval } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { BillingStore } from "./store.ts"
+
+const HOUR = 3_600_000
+
+const away = () => new Unavailable({ message: "The payment service does not answer. Try again in a moment." })
+
+const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
+
+export class Billing extends Context.Service<Billing>()("svc/domain/billing/Billing", {
+  make: Effect.gen(function*() {
+    const store = yield* BillingStore
+    const payments = yield* Payments
+    const policies = yield* Policies
+    const tokens = yield* Tokens
+    const workspaces = yield* Workspaces
+    const { appUrl } = yield* Addresses
+
+    const settings = (workspaceId: WorkspaceId, query = "") => `${appUrl}/settings?workspace=${workspaceId}${query}`
+
+    const administered = Effect.fn("Billing.administered")(function*(user: User, id: WorkspaceId) {
+      const workspace = yield* workspaces.select(user.id, id)
+      yield* Effect.fromResult(administer(workspace.role))
+      return workspace
+    })
+
+    const plans = Effect.sync(() => ({ billingEnabled: payments.enabled, plans: Rules.purchasable(payments.offers) }))
+
+    /** Asks with the workspace's own key, so that who asks at once asks for one thing. */
+    const asking = Effect.fn("Billing.asking")(function*<A>(
+      id: WorkspaceId,
+      now: DateTime.Utc,
+      ask: (key: string) => Effect.Effect<A, BillingUnconfigured | PaymentsAway>
+    ) {
+      const key = yield* store.attempt(id, yield* tokens.uuid, now)
+      const renew = Effect.flatMap(tokens.uuid, (fresh) => store.renewAttempt(id, key, fresh))
+      return yield* Effect.tapError(ask(key), (failure) => failure._tag === "payments_away" && failure.answered ? renew : Effect.void)
+    })
+
+    /** The one customer of a workspace, made at the first need. */
+    const customerOf = Effect.fn("Billing.customerOf")(function*(id: WorkspaceId, now: DateTime.Utc) {
+      const known = Option.getOrUndefined(yield* store.customer(id))
+      if (known !== undefined) return known
+      return yield* store.name(id, yield* asking(id, now, (key) => payments.customer(id, key)))
+    })
+
+    const checkout = Effect.fn("Billing.checkout")(
+      function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
+        const now = yield* DateTime.now
+        const workspace = yield* administered(user, id)
+        if (!payments.enabled) return yield* unconfigured()
+        const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
+        const customer = yield* customerOf(id, now)
+        yield* store.noteCheckout(customer.id, now)
+        const returnTo = { paid: settings(id, "&checkout=paid"), left: settings(id, "&checkout=left") }
+        // One page for who clicks twice; another once anything was read of them, and for every hour.
+        const hour = Math.floor(DateTime.toEpochMillis(now) / HOUR)
+        const order = { customer: customer.id, workspaceId: id, price, returnTo, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
+        const url = yield* asking(id, now, (key) => payments.checkout({ ...order, key: `${key}/${price}/${customer.readings}/${hour}` }))
+        return { url }
+      },
+      Effect.catchTag("payments_away", () => Effect.fail(away()))
+    )
+
+    const portal = Effect.fn("Billing.portal")(
+      function*(user: User, id: WorkspaceId) {
+        yield* administered(user, id)
+        if (!payments.enabled) return yield* unconfigured()
+        const customer = Option.getOrUndefined(yield* store.customer(id))
+        if (customer === undefined) return yield* new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
+        return { url: yield* payments.portal(customer.id, settings(id)) }
+      },
+      Effect.catchTag("payments_away", () => Effect.fail(away()))
+    )
+
+    const bill = Effect.fn("Billing.bill")(function*(user: User, id: WorkspaceId) {
+      const now = yield* DateTime.now
+      const workspace = yield* administered(user, id)
+      const customer = Option.getOrUndefined(yield* store.customer(id))
+      const paid = isPaid(workspace, now)
+      return {
+        plan: workspace.plan,
+        state: billingState(workspace, policies.trial, now),
+        trialEndsAt: workspace.trialEndsAt,
+        currentPeriodEnd: customer?.currentPeriodEnd ?? null,
+        cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
+        linksDownOn: linksDownOn(workspace, policies.trial, now),
+        canCheckout: payments.enabled && !paid && Object.keys(Rules.purchasable(payments.offers)).length > 0,
+        canPortal: payments.enabled && customer !== undefined
+      } satisfies Bill
+    })
+
+    return { plans, checkout, portal, bill }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,101 @@
+/** What charges come to, and which mail a workspace is due (CONTRACT §6): facts and `now` in, verdict out. */
+import { DateTime, Result } from "effect"
+import { invalid } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
+import type { Plan, TrialPolicy } from "../workspaces/model.ts"
+import { endOf, GRACE, isPaid } from "../workspaces/rules.ts"
+import type { BillingFacts } from "../workspaces/rules.ts"
+import type { Customer, Interval, Offers, Subscription, TrialMail } from "./model.ts"
+
+/** The intervals of every plan that has a price. */
+export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<Interval>>> =>
+  Object.fromEntries(
+    (["starter", "studio", "agency"] as const)
+      .map((plan) => [plan, (["month", "year"] as const).filter((interval) => offers[plan]?.[interval] !== undefined)] as const)
+      .filter(([, intervals]) => intervals.length > 0)
+  )
+
+/** A plan is bought once; who pays already changes it in the portal, so that nobody pays twice. */
+export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: BillingFacts, now: DateTime.Utc): Result.Result<string, Invalid> => {
+  const price = offers[plan]?.[interval]
+  if (price === undefined) return Result.fail(invalid({ field: "plan", message: "This plan cannot be bought by this interval." }))
+  if (isPaid(facts, now)) {
+    return Result.fail(invalid({ field: "workspace", message: "This workspace has a subscription. Change it in the billing portal." }))
+  }
+  return Result.succeed(price)
+}
+
+/** What a workspace has come to by its charges; `plan` null: it stays what it is. */
+export interface Settled {
+  readonly plan: Plan | null
+  readonly subscriptionId: string
+  readonly status: "active" | "past_due"
+  readonly endsAt: DateTime.Utc | null
+  readonly currentPeriodEnd: DateTime.Utc | null
+}
+
+const GOOD = new Set(["active", "trialing"])
+
+const rank = ({ status }: Subscription): number => GOOD.has(status) ? 2 : status === "past_due" ? 1 : 0
+
+/** Two that hold at once are paid for twice: somebody should look. */
+export const isDoubled = (found: ReadonlyArray<Subscription>): boolean => found.filter((one) => rank(one) > 0).length > 1
+
+/** The one that counts among those ever charged: what still holds before what is over, then the newest. */
+const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscription | undefined =>
+  found
+    .filter(({ id, paid }) => paid || id === known.subscriptionId)
+    .toSorted((a, b) => rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt))[0]
+
+const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a
+
+/**
+ * Undefined where nothing was ever charged. What is over is over since the payment service says so, or since we first
+ * heard of it: later readings of the same do not give it more time.
+ */
+export const settle = (
+  known: Customer,
+  endsAt: DateTime.Utc | null,
+  found: ReadonlyArray<Subscription>,
+  now: DateTime.Utc
+): Settled | undefined => {
+  const one = foremost(known, found)
+  if (one === undefined) {
+    return known.subscriptionId === null
+      ? undefined
+      : { plan: null, subscriptionId: known.subscriptionId, status: "active", endsAt: sooner(now, endsAt), currentPeriodEnd: known.currentPeriodEnd }
+  }
+  const { cancelsAt, currentPeriodEnd, endedAt, id, plan } = one
+  const settled = { plan, subscriptionId: id, currentPeriodEnd }
+  switch (rank(one)) {
+    case 2: return { ...settled, status: "active", endsAt: cancelsAt }
+    case 1: return { ...settled, status: "past_due", endsAt: cancelsAt }
+    default: return { ...settled, status: "active", endsAt: endedAt ?? sooner(now, known.subscriptionId === id ? endsAt : null) }
+  }
+}
+
+/** Which mail belongs to which time, in days from the end: `from` on, until `until`. */
+export const TRIAL_MAILS: ReadonlyArray<{ readonly kind: TrialMail; readonly from: number; readonly until: number; readonly ofTrial: boolean }> = [
+  { kind: "ending", from: -2, until: 0, ofTrial: true },
+  { kind: "ended", from: 0, until: GRACE.days - 7, ofTrial: true },
+  { kind: "links_going_down", from: GRACE.days - 7, until: GRACE.days, ofTrial: false }
+]
+
+export interface Due {
+  readonly kind: TrialMail
+  /** The end it is about: another end is another mail. */
+  readonly end: DateTime.Utc
+  readonly linksDownOn: DateTime.Utc
+}
+
+/** Only where a lapse follows or followed; a mail that missed its time is not sent late. */
+export const mailDue = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): Due | undefined => {
+  const end = endOf(facts)
+  if (policy === "open" || end === null) return undefined
+  const found = TRIAL_MAILS.find(({ from, ofTrial, until }) =>
+    (!ofTrial || facts.subscriptionStatus === null)
+    && DateTime.isGreaterThanOrEqualTo(now, DateTime.add(end, { days: from }))
+    && DateTime.isLessThan(now, DateTime.add(end, { days: until }))
+  )
+  return found && { kind: found.kind, end, linksDownOn: DateTime.add(end, GRACE) }
+}

@@ -1,0 +1,57 @@
+/** What billing must remember. Implemented by services/database/billing.ts and trial-mails.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import type { Customer, CustomerId, Notice, TrialMail } from "./model.ts"
+import type { Settled } from "./rules.ts"
+
+/** Who is read anew though nothing was heard: a notice may never have come. */
+export interface Times {
+  readonly now: DateTime.Utc
+  /** Last read before this, and the subscription goes on or ended after `endedSince`. */
+  readonly readBefore: DateTime.Utc
+  readonly endedSince: DateTime.Utc
+  /** Last read before this, and news is due: a period is over, or somebody went to pay after `wentSince`. */
+  readonly newsBefore: DateTime.Utc
+  readonly wentSince: DateTime.Utc
+}
+
+export class BillingStore extends Context.Service<BillingStore, {
+  /** None where nobody ever set out to pay. */
+  readonly customer: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Customer>>
+  /** The key under which its customer is asked for, whoever asks; `fresh` where nobody did before. */
+  readonly attempt: (workspaceId: WorkspaceId, fresh: string, now: DateTime.Utc) => Effect.Effect<string>
+  /** Another key, since the payment service says the same to the old one for ever. */
+  readonly renewAttempt: (workspaceId: WorkspaceId, old: string, fresh: string) => Effect.Effect<void>
+  /** Names the customer of an attempt; the first name stays. */
+  readonly name: (workspaceId: WorkspaceId, id: CustomerId) => Effect.Effect<Customer>
+  /** Notes that somebody was sent to pay: until it is known whether they did, their customer is read often. */
+  readonly noteCheckout: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<void>
+  /** With a job that reads the customer anew; false where the notice is known, or its customer is nobody's. */
+  readonly take: (notice: Notice, customer: CustomerId, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Counts a reading, before it is begun. */
+  readonly beginReading: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<Option.Option<Customer>>
+  /** Puts a reading down, and moves the workspace by it where it says anything. Runs behind the workspace's lock. */
+  readonly put: (customer: Customer, settled: Settled | undefined, now: DateTime.Utc) => Effect.Effect<void>
+  readonly overdue: (times: Times, limit: number) => Effect.Effect<ReadonlyArray<CustomerId>>
+}>()("svc/domain/billing/BillingStore") {}
+
+export interface Stage {
+  readonly kind: TrialMail
+  /** Ends after this … */
+  readonly after: DateTime.Utc
+  /** … up to this. */
+  readonly upTo: DateTime.Utc
+  /** Where nothing was ever charged, alone. */
+  readonly ofTrial: boolean
+}
+
+export class TrialMailStore extends Context.Service<TrialMailStore, {
+  /** Workspaces that end in one of these stages and got no mail of its kind for that end. */
+  readonly waiting: (stages: ReadonlyArray<Stage>, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
+  /** Once, whoever asks; false for everybody after the first. */
+  readonly claim: (workspaceId: WorkspaceId, kind: TrialMail, end: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** The admins whose address is proven theirs. */
+  readonly admins: (workspaceId: WorkspaceId) => Effect.Effect<ReadonlyArray<Pick<User, "email" | "name">>>
+}>()("svc/domain/billing/TrialMailStore") {}

@@ -1,0 +1,82 @@
+/**
+ * How a charge reaches a workspace (CONTRACT §6).
+ *
+ * 1. The payment service sends a signed notice. It is kept by its id, with a job; a repeated one is known already.
+ * 2. The job counts a reading, then asks what the customer's subscriptions are now. What the notice says is never used.
+ * 3. The answer is put down behind the workspace's lock, unless a reading that began later was put down before it.
+ * 4. Notices may be lost: who pays is read once a day, and sooner where news is overdue.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Audit } from "../audit/audit.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Payments } from "../ports/payments.ts"
+import { GRACE } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { KINDS } from "./model.ts"
+import type { Customer, CustomerId, Subscription } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { BillingStore } from "./store.ts"
+
+const BATCH = 200
+
+export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/billing/Subscriptions", {
+  make: Effect.gen(function*() {
+    const store = yield* BillingStore
+    const workspaces = yield* WorkspaceStore
+    const payments = yield* Payments
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
+
+    /** (1) Kinds that we know nothing of, and customers that are nobody's here, are heard and forgotten. */
+    const receive = Effect.fn("Subscriptions.receive")(function*(body: string, signature: string | undefined) {
+      const now = yield* DateTime.now
+      const notice = yield* payments.notice(body, signature, now)
+      const taken = KINDS.has(notice.kind) && notice.customer !== null && (yield* store.take(notice, notice.customer, now))
+      yield* Effect.annotateLogs(Effect.logInfo("payment notice"), { notice: notice.id, kind: notice.kind, taken })
+    })
+
+    /** (3) */
+    const put = Effect.fn("Subscriptions.put")(
+      function*({ readings, workspaceId }: Customer, found: ReadonlyArray<Subscription>) {
+        const now = yield* DateTime.now
+        const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
+        const known = Option.getOrUndefined(yield* store.customer(workspaceId))
+        if (workspace === undefined || known === undefined || known.answered >= readings) return
+        if (Rules.isDoubled(found)) {
+          yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
+        }
+        const settled = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
+        yield* store.put({ ...known, readings }, settled, now)
+        if (settled === undefined || settled.plan === null || settled.plan === workspace.plan) return
+        const target = { type: "workspace", id: workspaceId, plan: settled.plan } as const
+        yield* audit.write({ workspaceId, actor: null, action: "workspace.plan_changed", target }, now)
+      },
+      atomically
+    )
+
+    /** (2) Fails where the payment service is away; to be tried again. */
+    const read = Effect.fn("Subscriptions.read")(function*(id: CustomerId) {
+      const begun = Option.getOrUndefined(yield* store.beginReading(id, yield* DateTime.now))
+      if (begun !== undefined) yield* put(begun, yield* payments.subscriptions(id))
+    })
+
+    /** (4) Answers how many were read. One that fails holds up nobody. */
+    const readOverdue = Effect.fn("Subscriptions.readOverdue")(function*() {
+      const now = yield* DateTime.now
+      const late = yield* store.overdue({
+        now,
+        readBefore: DateTime.subtract(now, { days: 1 }),
+        endedSince: DateTime.subtract(now, GRACE),
+        newsBefore: DateTime.subtract(now, { hours: 1 }),
+        wentSince: DateTime.subtract(now, { days: 2 })
+      }, BATCH)
+      const done = yield* Effect.forEach(late, (id) =>
+        Effect.catchCause(Effect.as(read(id), 1), (cause) => Effect.as(Effect.logWarning("a subscription was not read", cause), 0)))
+      return done.reduce<number>((sum, one) => sum + one, 0)
+    })
+
+    return { receive, read, readOverdue }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

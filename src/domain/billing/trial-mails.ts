@@ -1,0 +1,67 @@
+/** Mail about the end of a trial and of its links (CONTRACT §6): to all admins, each once for each end, from any machine. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { Policies } from "../ports/policies.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import * as Rules from "./rules.ts"
+import { TrialMailStore } from "./store.ts"
+
+const BATCH = 200
+
+export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billing/TrialMails", {
+  make: Effect.gen(function*() {
+    const store = yield* TrialMailStore
+    const workspaces = yield* WorkspaceStore
+    const mailer = yield* Mailer
+    const policies = yield* Policies
+    const { atomically } = yield* Atomically
+
+    /** Decided anew behind the lock: whoever paid a moment ago hears nothing. */
+    const send = Effect.fn("TrialMails.send")(
+      function*(workspaceId: WorkspaceId) {
+        const now = yield* DateTime.now
+        const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
+        const due = workspace && Rules.mailDue(workspace, policies.trial, now)
+        if (due === undefined || !(yield* store.claim(workspaceId, due.kind, due.end, now))) return 0
+        const admins = yield* store.admins(workspaceId)
+        yield* Effect.forEach(admins, ({ email, name }) =>
+          mailer.enqueue(Mail.cases.TrialNotice.make({
+            to: email,
+            name,
+            stage: due.kind,
+            workspaceId,
+            workspace: workspace!.name,
+            endsAt: DateTime.formatIso(due.end),
+            linksDownOn: DateTime.formatIso(due.linksDownOn)
+          })), { discard: true })
+        return admins.length
+      },
+      atomically
+    )
+
+    /** Answers how many mails went into the outbox. */
+    const sendAll = Effect.fn("TrialMails.sendAll")(function*() {
+      if (policies.trial === "open") return 0
+      const now = yield* DateTime.now
+      const stages = Rules.TRIAL_MAILS.map(({ from, kind, ofTrial, until }) => ({
+        kind, ofTrial, after: DateTime.subtract(now, { days: until }), upTo: DateTime.subtract(now, { days: from })
+      }))
+      const seen = new Set<WorkspaceId>()
+      let sent = 0
+      while (true) {
+        const waiting = (yield* store.waiting(stages, BATCH + seen.size)).filter((id) => !seen.has(id))
+        if (waiting.length === 0) return sent
+        for (const id of waiting) {
+          seen.add(id)
+          sent += yield* Effect.catchCause(send(id), (cause) => Effect.as(Effect.logError("a trial mail was not sent", cause), 0))
+        }
+      }
+    })
+
+    return { sendAll }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,74 @@
+/** Plans, paying and what came of it (SPEC §4.5, CONTRACT §6). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Interval } from "../../domain/billing/model.ts"
+import { BillingUnconfigured, Forbidden, Invalid, NotFound, Unavailable, UnsignedNotice } from "../../domain/failures.ts"
+import { BillingState, Plan, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { Status, Timestamp, wire } from "./wire.ts"
+
+const intervals = Schema.optionalKey(Schema.Array(Interval))
+
+const PlansView = wire({
+  billingEnabled: Schema.Boolean.annotate({ description: "Whether this service takes payments" }),
+  plans: Schema.Struct({ starter: intervals, studio: intervals, agency: intervals })
+    .annotate({ description: "The plans that can be bought, each with its intervals" })
+}).annotate({ identifier: "Plans" })
+
+const SubscriptionView = wire({
+  plan: Plan,
+  state: BillingState,
+  trialEndsAt: Schema.NullOr(Timestamp),
+  currentPeriodEnd: Schema.NullOr(Timestamp).annotate({ description: "Until when the subscription is charged" }),
+  cancelAtPeriodEnd: Schema.Boolean,
+  linksDownOn: Schema.NullOr(Timestamp).annotate({ description: "When published links stop serving; null unless the workspace has lapsed" }),
+  canCheckout: Schema.Boolean,
+  canPortal: Schema.Boolean
+}).annotate({ identifier: "Subscription" })
+
+const workspace = WorkspaceId
+
+const PageView = Schema.Struct({ url: Schema.String.annotate({ description: "Where to send the browser" }) }).annotate({ identifier: "BillingPage" })
+
+const noSuchWorkspace = refusal(NotFound, 404)
+const notAdmin = refusal(Forbidden, 403)
+const cannotPay = [refusal(BillingUnconfigured, 503), refusal(Unavailable, 503)] as const
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class BillingContract extends HttpApiGroup.make("billing")
+  .add(
+    HttpApiEndpoint.get("plans", "/plans", { success: PlansView })
+      .annotateMerge(annotate("List plans", "Only those that have a price. Where billing is not enabled, nothing can be bought, and trials do not end unless the operator says so.")),
+    HttpApiEndpoint.post("checkout", "/checkout", {
+      payload: Schema.Struct({ workspace, plan: Plan, interval: Interval }),
+      success: PageView,
+      error: [noSuchWorkspace, notAdmin, refusal(Invalid, 422), ...cannotPay]
+    }).annotateMerge(annotate("Buy a plan", "For admins. Answers the page of the payment service. It changes nothing by itself: the plan moves when a charge is paid.")),
+    HttpApiEndpoint.get("subscription", "/subscription", {
+      query: { workspace },
+      success: SubscriptionView,
+      error: [noSuchWorkspace, notAdmin]
+    }).annotateMerge(annotate("See how a workspace stands", "For admins.")),
+    HttpApiEndpoint.post("portal", "/portal", {
+      payload: Schema.Struct({ workspace }),
+      success: PageView,
+      error: [noSuchWorkspace, notAdmin, ...cannotPay]
+    }).annotateMerge(annotate("Manage a subscription", "For admins. Answers a page of the payment service that works once and for a short time. 404 where nothing was ever bought."))
+  )
+  .middleware(Authenticated)
+  .add(
+    HttpApiEndpoint.post("webhook", "/webhook", {
+      headers: { "stripe-signature": Schema.optionalKey(Schema.String) },
+      success: Status,
+      error: [refusal(UnsignedNotice, 400), ...cannotPay]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Hear from Stripe",
+      description: "For Stripe alone: the body is an event with its signature. What happened is read from Stripe anew, so that order and repeats do not matter.",
+      override: { requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } } }
+    }))
+  )
+  .prefix("/v1/billing")
+  .annotateMerge(OpenApi.annotations({ title: "Billing", description: "Plans and paying for them, by Stripe." }))
+{}

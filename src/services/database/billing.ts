@@ -1,0 +1,122 @@
+/** Customers, notices and what was charged, in PostgreSQL. */
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Workflow, WorkflowEngine } from "effect/workflow"
+import { CustomerId } from "../../domain/billing/model.ts"
+import type { Customer } from "../../domain/billing/model.ts"
+import { BillingStore } from "../../domain/billing/store.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+
+/** The job: reads a customer anew, because of this notice. */
+export const ReadSubscription = Workflow.make("ReadSubscription", {
+  payload: { customer: CustomerId, notice: Schema.String },
+  success: Schema.Void,
+  idempotencyKey: ({ notice }) => notice
+})
+
+const CustomerRow = Schema.Struct({
+  id: CustomerId,
+  workspaceId: WorkspaceId,
+  subscriptionId: Schema.NullOr(Schema.String),
+  currentPeriodEnd: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  readings: Schema.Int,
+  answered: Schema.Int
+})
+
+const columns = `c.id, c.workspace_id AS "workspaceId", c.subscription_id AS "subscriptionId",
+  c.current_period_end AS "currentPeriodEnd", c.readings, c.answered`
+
+const at = (moment: DateTime.Utc | null): Date | null => moment === null ? null : DateTime.toDateUtc(moment)
+
+export const BillingStoreSql = Layer.effect(
+  BillingStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const engine = yield* WorkflowEngine.WorkflowEngine
+    const ofCustomer = sql.literal(columns)
+
+    const customer = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: CustomerRow,
+      execute: (workspaceId) => sql`SELECT ${ofCustomer} FROM customers c WHERE c.workspace_id = ${workspaceId} AND c.id IS NOT NULL`
+    })
+
+    const name = SqlSchema.findOne({
+      Request: Schema.Struct({ workspaceId: WorkspaceId, id: CustomerId }),
+      Result: CustomerRow,
+      execute: ({ id, workspaceId }) => sql`
+        UPDATE customers c SET id = coalesce(c.id, ${id}) WHERE c.workspace_id = ${workspaceId} RETURNING ${ofCustomer}`
+    })
+
+    const beginReading = SqlSchema.findOneOption({
+      Request: Schema.Struct({ id: CustomerId, now: Schema.DateTimeUtcFromDate }),
+      Result: CustomerRow,
+      execute: ({ id, now }) => sql`
+        UPDATE customers c SET readings = c.readings + 1, read_at = ${now} WHERE c.id = ${id} RETURNING ${ofCustomer}`
+    })
+
+    return BillingStore.of({
+      customer: (workspaceId) => Effect.orDie(customer(workspaceId)),
+
+      attempt: Effect.fn("BillingStoreSql.attempt")(function*(workspaceId, fresh, now) {
+        // Touching the row that is there makes it answer.
+        const rows = yield* sql<{ attempt: string }>`
+          INSERT INTO customers AS c (workspace_id, attempt, read_at, created_at)
+          VALUES (${workspaceId}, ${fresh}, ${at(now)}, ${at(now)})
+          ON CONFLICT (workspace_id) DO UPDATE SET attempt = c.attempt RETURNING c.attempt`
+        return rows[0]!.attempt
+      }, Effect.orDie),
+
+      renewAttempt: (workspaceId, old, fresh) =>
+        Effect.orDie(Effect.asVoid(sql`UPDATE customers SET attempt = ${fresh} WHERE workspace_id = ${workspaceId} AND attempt = ${old}`)),
+
+      name: (workspaceId, id) => Effect.orDie(name({ workspaceId, id })),
+
+      noteCheckout: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE customers SET checkout_at = ${at(now)} WHERE id = ${id}`)),
+
+      take: Effect.fn("BillingStoreSql.take")(
+        function*({ id, kind }, customer, now) {
+          const taken = yield* sql`
+            INSERT INTO payment_notices (id, kind, taken_at)
+            SELECT ${id}, ${kind}, ${at(now)}::timestamptz FROM customers c WHERE c.id = ${customer}
+            ON CONFLICT DO NOTHING RETURNING id`
+          if (taken.length === 0) return false
+          yield* ReadSubscription.execute({ customer, notice: id }, { discard: true }).pipe(
+            Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
+          )
+          return true
+        },
+        (program) => sql.withTransaction(program),
+        Effect.orDie
+      ),
+
+      beginReading: (id, now) => Effect.orDie(beginReading({ id, now })),
+
+      put: Effect.fn("BillingStoreSql.put")(function*({ id, readings, workspaceId }: Customer, settled) {
+        yield* sql`UPDATE customers SET answered = ${readings} WHERE id = ${id}`
+        if (settled === undefined) return
+        yield* sql`
+          UPDATE customers SET subscription_id = ${settled.subscriptionId}, current_period_end = ${at(settled.currentPeriodEnd)} WHERE id = ${id}`
+        yield* sql`
+          UPDATE workspaces SET plan = coalesce(${settled.plan}, plan), needs_charge = false,
+            subscription_status = ${settled.status}, subscription_ends_at = ${at(settled.endsAt)}
+          WHERE id = ${workspaceId}`
+      }, Effect.orDie),
+
+      overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
+        Effect.orDie(Effect.map(
+          sql<{ id: CustomerId }>`
+            SELECT c.id FROM customers c JOIN workspaces w ON w.id = c.workspace_id
+            WHERE c.id IS NOT NULL AND (
+              (c.read_at < ${at(readBefore)} AND w.subscription_status IS NOT NULL
+                AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${at(endedSince)}))
+              OR (c.read_at < ${at(newsBefore)} AND (
+                (c.current_period_end < ${at(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${at(now)}))
+                OR (c.checkout_at > ${at(wentSince)} AND w.subscription_status IS NULL)))
+            )
+            ORDER BY c.read_at, c.id LIMIT ${limit}`,
+          (rows) => rows.map(({ id }) => id)
+        ))
+    })
+  })
+)

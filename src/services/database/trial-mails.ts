@@ -1,0 +1,51 @@
+/** Which mails about an end are waiting and which went out, in PostgreSQL. */
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { User } from "../../domain/accounts/model.ts"
+import { TrialMailStore } from "../../domain/billing/store.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+
+export const TrialMailStoreSql = Layer.effect(
+  TrialMailStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    return TrialMailStore.of({
+      waiting: (stages, limit) =>
+        Effect.orDie(Effect.map(
+          sql<{ id: WorkspaceId }>`
+            SELECT DISTINCT w.id
+            FROM unnest(
+                ${stages.map(({ kind }) => kind)}::text[], ${stages.map(({ after }) => DateTime.toDateUtc(after))}::timestamptz[],
+                ${stages.map(({ upTo }) => DateTime.toDateUtc(upTo))}::timestamptz[], ${stages.map(({ ofTrial }) => ofTrial)}::boolean[]
+              ) AS s (kind, after, up_to, of_trial)
+              JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
+                AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
+                AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND NOT s.of_trial))
+            WHERE NOT EXISTS (
+              SELECT 1 FROM trial_mails m
+              WHERE m.workspace_id = w.id AND m.kind = s.kind
+                -- Moments are milliseconds everywhere else.
+                AND m.ends_at = date_trunc('milliseconds', greatest(w.trial_ends_at, w.subscription_ends_at))
+            )
+            LIMIT ${limit}`,
+          (rows) => rows.map(({ id }) => id)
+        )),
+
+      claim: (workspaceId, kind, end, now) =>
+        Effect.orDie(Effect.map(
+          sql`
+            INSERT INTO trial_mails (workspace_id, kind, ends_at, claimed_at)
+            VALUES (${workspaceId}, ${kind}, ${DateTime.toDateUtc(end)}, ${DateTime.toDateUtc(now)})
+            ON CONFLICT DO NOTHING RETURNING workspace_id`,
+          (rows) => rows.length > 0
+        )),
+
+      admins: (workspaceId) =>
+        Effect.orDie(sql<Pick<User, "email" | "name">>`
+          SELECT u.email, u.name FROM members m JOIN users u ON u.id = m.user_id
+          WHERE m.workspace_id = ${workspaceId} AND m.role = 'admin' AND u.email_verified_at IS NOT NULL
+          ORDER BY m.joined_at, u.id`)
+    })
+  })
+)

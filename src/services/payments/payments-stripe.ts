@@ -1,0 +1,139 @@
+/** Payments by Stripe: a customer a workspace, its hosted checkout and portal, and signed notices. */
+import { DateTime, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import type { Stripe } from "stripe"
+import { CustomerId } from "../../domain/billing/model.ts"
+import type { Offers, Subscription } from "../../domain/billing/model.ts"
+import { BillingUnconfigured, UnsignedNotice } from "../../domain/failures.ts"
+import { Payments, PaymentsAway } from "../../domain/ports/payments.ts"
+import { Plan } from "../../domain/workspaces/model.ts"
+import { makeStripe } from "./stripe-client.ts"
+import type { StripeSettings } from "./stripe-client.ts"
+
+/** How old a signature may be (Stripe’s own default). */
+const TOLERANCE_SECONDS = 300
+
+/** Whoever asks the same at the same moment is told to wait for the first; it takes no longer than a request. */
+const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 seconds" }))
+
+interface Trouble {
+  readonly type?: string
+  readonly code?: string
+  readonly statusCode?: number
+  readonly requestId?: string
+}
+
+const troubleOf = (cause: unknown): Trouble => typeof cause === "object" && cause !== null ? cause : {}
+
+const moment = (seconds: number | null | undefined): DateTime.Utc | null =>
+  seconds === null || seconds === undefined ? null : DateTime.makeUnsafe(seconds * 1000)
+
+/** All that is looked at of an event. */
+const decodeEvent = Schema.decodeUnknownSync(Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  data: Schema.Struct({ object: Schema.Struct({ customer: Schema.optionalKey(Schema.Unknown) }) })
+}))
+
+const idOf = (named: string | { readonly id: string } | null | undefined): string | null =>
+  named === null || named === undefined ? null : typeof named === "string" ? named : named.id
+
+const planOf = (offers: Offers, price: string | null): Plan | null =>
+  price === null ? null : Plan.literals.find((plan) => Object.values(offers[plan] ?? {}).includes(price)) ?? null
+
+/** What an invoice was for: of its charges, not its credits, the one that lasts longest. */
+const priceOf = ({ lines }: Stripe.Invoice): string | null =>
+  idOf(lines.data.filter(({ amount }) => amount >= 0).toSorted((a, b) => b.period.end - a.period.end)[0]?.pricing?.price_details?.price)
+
+const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscription => {
+  const invoice = typeof one.latest_invoice === "string" ? null : one.latest_invoice
+  const paid = invoice?.status === "paid"
+  const ends = one.items.data.map((item) => item.current_period_end)
+  const periodEnd = ends.length === 0 ? null : moment(Math.min(...ends))
+  return {
+    id: one.id,
+    status: one.status,
+    createdAt: moment(one.created)!,
+    currentPeriodEnd: periodEnd,
+    cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? periodEnd : null),
+    endedAt: moment(one.ended_at),
+    paid,
+    plan: paid ? planOf(offers, priceOf(invoice)) : null
+  }
+}
+
+export const PaymentsStripe = (settings: StripeSettings) =>
+  Layer.effect(
+    Payments,
+    Effect.gen(function*() {
+      const stripe = yield* makeStripe(settings)
+      const { prices: offers, webhookSecret } = settings
+
+      /** Its words may name a card or a person, so only the kind of trouble is told. */
+      const asked = <A>(what: string, ask: (client: Stripe) => Promise<A>) =>
+        Effect.flatMap(stripe, (client) => Effect.tryPromise(() => ask(client))).pipe(
+          Effect.retry({ schedule: turns, while: ({ cause }) => troubleOf(cause).statusCode === 409 }),
+          Effect.tapError(({ cause }) => {
+            const { code, requestId, statusCode, type } = troubleOf(cause)
+            return Effect.annotateLogs(Effect.logWarning("the payment service did not do it"), { what, type, code, statusCode, stripeRequest: requestId })
+          }),
+          Effect.mapError(({ cause }) => new PaymentsAway({ answered: (troubleOf(cause).statusCode ?? 0) >= 500 })),
+          Effect.withSpan(`PaymentsStripe.${what}`)
+        )
+
+      return Payments.of({
+        enabled: true,
+        offers,
+        customer: (workspaceId, key) =>
+          asked("customer", (client) => client.customers.create({ metadata: { workspace_id: workspaceId } }, { idempotencyKey: `customer/${key}` })).pipe(
+            Effect.map(({ id }) => CustomerId.make(id))
+          ),
+        checkout: ({ closesAt, customer, key, price, returnTo, workspaceId }) =>
+          asked("checkout", (client) =>
+            client.checkout.sessions.create({
+              mode: "subscription",
+              customer,
+              client_reference_id: workspaceId,
+              line_items: [{ price, quantity: 1 }],
+              subscription_data: { metadata: { workspace_id: workspaceId } },
+              expires_at: Math.floor(DateTime.toEpochMillis(closesAt) / 1000),
+              success_url: returnTo.paid,
+              cancel_url: returnTo.left
+            }, { idempotencyKey: `checkout/${key}` })).pipe(
+            Effect.flatMap(({ url }) => url === null ? Effect.fail(new PaymentsAway({ answered: true })) : Effect.succeed(url))
+          ),
+        portal: (customer, returnTo) =>
+          Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
+        subscriptions: (customer) =>
+          asked("subscriptions", (client) => client.subscriptions.list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })).pipe(
+            Effect.map(({ data }) => data.map(subscriptionOf(offers)))
+          ),
+        notice: (body, signature, now) =>
+          Effect.flatMap(stripe, (client) =>
+            Effect.try({
+              try: () =>
+                decodeEvent(client.webhooks.constructEvent(
+                  body, signature ?? "", Redacted.value(webhookSecret), TOLERANCE_SECONDS, undefined, DateTime.toEpochMillis(now)
+                )),
+              catch: () => new UnsignedNotice({ message: "The signature does not fit, or is too old.", field: "Stripe-Signature" })
+            })).pipe(
+            Effect.tapError(() => Effect.annotateLogs(Effect.logWarning("payment notice refused"), { bytes: Buffer.byteLength(body) })),
+            Effect.map(({ data: { object: { customer } }, id, type }) => ({
+              id, kind: type, customer: typeof customer === "string" ? CustomerId.make(customer) : null
+            }))
+          )
+      })
+    })
+  )
+
+const unconfigured = Effect.suspend(() => Effect.fail(new BillingUnconfigured({ message: "This service takes no payments." })))
+
+/** Where Stripe is not configured. */
+export const PaymentsNone = Layer.succeed(Payments, {
+  enabled: false,
+  offers: {},
+  customer: () => unconfigured,
+  checkout: () => unconfigured,
+  portal: () => unconfigured,
+  subscriptions: () => unconfigured,
+  notice: () => unconfigured
+})

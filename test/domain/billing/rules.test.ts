@@ -1,0 +1,107 @@
+/** What charges come to, and which mail is due when, to the millisecond. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Result } from "effect"
+import { CustomerId } from "../../../src/domain/billing/model.ts"
+import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
+import { buy, mailDue, purchasable, settle } from "../../../src/domain/billing/rules.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+
+const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
+const inDays = (days: number, milliseconds = 0) => DateTime.add(now, { days, milliseconds })
+
+const known: Customer = {
+  id: CustomerId.make("cus_1"), workspaceId: WorkspaceId.make("01890000-0000-7000-8000-000000000001"),
+  subscriptionId: null, currentPeriodEnd: null, readings: 1, answered: 0
+}
+const charged = { ...known, subscriptionId: "sub_1" }
+
+const one = (facts: Partial<Subscription>): Subscription => ({
+  id: "sub_1", status: "active", createdAt: now, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
+})
+
+const unpaid = { paid: false, plan: null } as const
+
+describe("charges", () => {
+  it("move the plan once they are paid, and never before", () => {
+    assert.deepStrictEqual(settle(known, null, [one({})], now), {
+      plan: "agency", subscriptionId: "sub_1", status: "active", endsAt: null, currentPeriodEnd: inDays(30)
+    })
+    for (const status of ["incomplete", "incomplete_expired", "active", "canceled", "past_due", "trialing"]) {
+      assert.isUndefined(settle(known, null, [one({ ...unpaid, status })], now), status)
+    }
+    assert.isUndefined(settle(known, null, [], now))
+    // Of one charged before: its state counts, and the plan stays.
+    assert.include(settle(charged, null, [one(unpaid)], now), { plan: null, status: "active" })
+    // For a price that is none of ours.
+    assert.include(settle(known, null, [one({ plan: null })], now), { plan: null, status: "active" })
+  })
+
+  it("that fail leave it past due, until it is over for good", () => {
+    assert.deepInclude(settle(charged, null, [one({ ...unpaid, status: "past_due" })], now), { status: "past_due", endsAt: null, plan: null })
+    assert.deepInclude(settle(charged, null, [one({ status: "canceled", endedAt: inDays(-2) })], now), { endsAt: inDays(-2) })
+    assert.deepInclude(settle(charged, null, [one({ cancelsAt: inDays(9) })], now), { status: "active", endsAt: inDays(9) })
+    assert.deepInclude(settle(charged, inDays(9), [one({})], now), { endsAt: null })
+  })
+
+  it("given up are over since we first heard of it, however often we hear", () => {
+    for (const status of ["unpaid", "paused"]) {
+      assert.deepInclude(settle(charged, null, [one({ ...unpaid, status })], now), { endsAt: now })
+      assert.deepInclude(settle(charged, inDays(-4), [one({ ...unpaid, status })], now), { endsAt: inDays(-4) })
+      assert.deepInclude(settle(charged, inDays(4), [one({ ...unpaid, status })], now), { endsAt: now })
+    }
+    // Nobody over there knows of it any more.
+    assert.deepInclude(settle(charged, null, [], now), { endsAt: now, plan: null })
+    assert.deepInclude(settle(charged, inDays(-4), [], now), { endsAt: inDays(-4) })
+  })
+
+  it("of several: what holds before what is over, then the newest", () => {
+    const old = one({ status: "canceled", endedAt: inDays(-1) })
+    const fresh = one({ id: "sub_2", plan: "starter", createdAt: inDays(-1) })
+    assert.include(settle(charged, inDays(-1), [old, fresh], now), { subscriptionId: "sub_2", plan: "starter" })
+    assert.include(settle(charged, null, [fresh, one({ ...unpaid, status: "past_due" })], now), { subscriptionId: "sub_2" })
+    assert.include(settle(charged, null, [fresh, one({})], now), { subscriptionId: "sub_1", plan: "agency" })
+    const never = one({ ...unpaid, id: "sub_3", status: "canceled", endedAt: now, createdAt: now })
+    assert.deepInclude(settle(charged, inDays(-1), [never, old], now), { subscriptionId: "sub_1", endsAt: inDays(-1) })
+  })
+})
+
+describe("buying", () => {
+  const offers = { starter: {}, studio: { month: "p1", year: "p2" }, agency: { year: "p3" } }
+  const facts = { trialEndsAt: now, needsCharge: false, subscriptionStatus: null, subscriptionEndsAt: null } as const
+
+  it("is of what has a price", () => {
+    assert.deepStrictEqual(purchasable(offers), { studio: ["month", "year"], agency: ["year"] })
+    assert.deepStrictEqual(buy(offers, "studio", "year", facts, now), Result.succeed("p2"))
+    for (const plan of ["starter", "agency"] as const) assert.isTrue(Result.isFailure(buy(offers, plan, "month", facts, now)), plan)
+  })
+
+  it("is for those whom no subscription carries", () => {
+    for (const subscriptionStatus of ["active", "past_due"] as const) {
+      assert.isTrue(Result.isFailure(buy(offers, "studio", "month", { ...facts, subscriptionStatus }, now)))
+      assert.isTrue(Result.isFailure(buy(offers, "studio", "month", { ...facts, subscriptionStatus, subscriptionEndsAt: inDays(0, 1) }, now)))
+      assert.isTrue(Result.isSuccess(buy(offers, "studio", "month", { ...facts, subscriptionStatus, subscriptionEndsAt: now }, now)))
+    }
+  })
+})
+
+describe("mails", () => {
+  const trial = (end: DateTime.Utc) => ({ trialEndsAt: end, needsCharge: false, subscriptionStatus: null, subscriptionEndsAt: null })
+  const due = (days: number, milliseconds = 0) => mailDue(trial(now), "enforced", inDays(days, milliseconds))?.kind
+
+  it("have their times around the end, each beginning and ending at a millisecond", () => {
+    assert.deepStrictEqual([due(-2, -1), due(-2), due(0, -1)], [undefined, "ending", "ending"])
+    assert.deepStrictEqual([due(0), due(23, -1)], ["ended", "ended"])
+    assert.deepStrictEqual([due(23), due(30, -1), due(30)], ["links_going_down", "links_going_down", undefined])
+    assert.deepStrictEqual(mailDue(trial(now), "enforced", now), { kind: "ended", end: now, linksDownOn: inDays(30) })
+  })
+
+  it("go where a lapse follows, and nowhere else", () => {
+    assert.isUndefined(mailDue(trial(now), "open", now))
+    assert.isUndefined(mailDue({ ...trial(now), trialEndsAt: null, needsCharge: true }, "enforced", now))
+    assert.isUndefined(mailDue({ ...trial(now), subscriptionStatus: "active" }, "enforced", now))
+    // A subscription that ended is told of by the payment service; its links are our own.
+    const over = { ...trial(inDays(-90)), subscriptionStatus: "active", subscriptionEndsAt: now } as const
+    assert.isUndefined(mailDue(over, "enforced", now))
+    assert.strictEqual(mailDue(over, "enforced", inDays(23))?.kind, "links_going_down")
+  })
+})

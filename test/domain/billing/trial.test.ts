@@ -1,0 +1,191 @@
+/** A trial's whole life at exact moments: signup, its mails, the lapse, the links' last day, and the charge that brings all back. */
+import { assert, layer } from "@effect/vitest"
+import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll } from "vitest"
+import { Accounts } from "../../../src/domain/accounts/accounts.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Billing } from "../../../src/domain/billing/billing.ts"
+import type { CustomerId } from "../../../src/domain/billing/model.ts"
+import { Subscriptions } from "../../../src/domain/billing/subscriptions.ts"
+import { TrialMails } from "../../../src/domain/billing/trial-mails.ts"
+import { door } from "../../../src/domain/hosting/rules.ts"
+import { HostingStore } from "../../../src/domain/hosting/store.ts"
+import { Seals } from "../../../src/domain/ports/seals.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
+import { houseWith } from "../../support/house.ts"
+import { eventually } from "../../support/program.ts"
+import { openStripe, signed } from "../../support/stripe.ts"
+
+const stripe = await openStripe()
+afterAll(() => stripe.stop())
+
+const DAY = 86_400_000
+const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
+const END = BEGIN + 7 * DAY
+const DOWN = END + 30 * DAY
+
+/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
+const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
+  stripe.tell(() => millis)
+  return Effect.updateService(program, Clock.Clock, (clock) =>
+    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))
+}
+
+interface Notice {
+  readonly _tag: string
+  readonly to: string
+  readonly token: string
+  readonly stage: string
+  readonly linksDownOn: string
+}
+
+/** The mails that wait for this address, oldest first: nothing delivers them here. */
+const mailsTo = Effect.fnUntraced(function*(to: string) {
+  const seals = yield* Seals
+  const rows = yield* SqlClient.SqlClient.use((sql) => sql<{ sealed: string }>`SELECT sealed FROM mails ORDER BY enqueued_at, id`)
+  const mails = yield* Effect.forEach(rows, (row) => seals.open("mail", row.sealed))
+  return mails.flatMap((mail) => Option.toArray(mail) as ReadonlyArray<Notice>).filter((mail) => mail.to === to)
+})
+
+const noticesTo = (to: string) =>
+  Effect.map(mailsTo(to), (mails) => mails.filter(({ _tag }) => _tag === "TrialNotice").map(({ linksDownOn, stage }) => [stage, Date.parse(linksDownOn)] as const))
+
+const signedUp = Effect.fnUntraced(function*(email: string) {
+  const accounts = yield* Accounts
+  yield* accounts.signup({ email, password: "correct horse battery staple", name: undefined }, `address of ${email}`)
+  yield* accounts.verifyEmail((yield* mailsTo(email))[0]!.token)
+  const { user } = Option.getOrThrow(yield* AccountStore.use((store) => store.byEmail(email)))
+  const [home] = yield* Workspaces.use((workspaces) => workspaces.of(user.id))
+  return { user, workspace: home!.id }
+})
+
+const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
+  async *[Symbol.asyncIterator]() {
+    yield new TextEncoder().encode(text)
+  }
+})
+
+const publish = (user: Parameters<typeof Publishing.Service.put>[0], slug: string) =>
+  Publishing.use((publishing) => publishing.put(user, slug, { path: undefined, contentType: "text/html", length: undefined, bytes: bytesOf("<h1>Hello</h1>") }, {}))
+
+/** What a reader of the project meets, decided on what the edge reads. */
+const met = Effect.fnUntraced(function*(slug: string) {
+  const site = (yield* HostingStore.use((store) => store.sites([slug]))).get(slug)!
+  return door({ site, pass: null }, "enforced", yield* DateTime.now)
+})
+
+const mailed = TrialMails.use(({ sendAll }) => sendAll())
+
+layer(houseWith(stripe.environment), { timeout: "60 seconds" })("a trial with Stripe configured", (it) => {
+  it.effect("lives from signup over its lapse to its links' end, and comes back with a charge", () =>
+    Effect.gen(function*() {
+      const email = "ada@example.com"
+      const { user, workspace } = yield* at(BEGIN, signedUp(email))
+      const bill = Billing.use((billing) => billing.bill(user, workspace))
+      const state = Effect.map(bill, (one) => one.state)
+      assert.deepInclude(yield* at(BEGIN, bill), { plan: "studio", state: "trialing", trialEndsAt: DateTime.makeUnsafe(END), linksDownOn: null })
+      yield* at(BEGIN, publish(user, "a-whole-trial"))
+
+      const stages = [[END - 2 * DAY, "ending"], [END, "ended"], [DOWN - 7 * DAY, "links_going_down"]] as const
+      for (const [index, [due, stage]] of stages.entries()) {
+        const earlier = stages.slice(0, index).map(([, name]) => [name, DOWN] as const)
+        assert.strictEqual(yield* at(due - 1, mailed), 0, stage)
+        assert.deepStrictEqual(yield* noticesTo(email), earlier)
+        // From many machines at once, and once more later.
+        const counts = yield* at(due, Effect.all(Array.from({ length: 20 }, () => mailed), { concurrency: "unbounded" }))
+        assert.strictEqual(counts.reduce((sum, one) => sum + one, 0), 1, stage)
+        assert.strictEqual(yield* at(due + DAY, mailed), 0)
+        assert.deepStrictEqual(yield* noticesTo(email), [...earlier, [stage, DOWN]])
+      }
+
+      assert.strictEqual(yield* at(END - 1, state), "trialing")
+      yield* at(END - 1, publish(user, "a-whole-trial"))
+      assert.deepInclude(yield* at(END, bill), { state: "lapsed", plan: "studio", linksDownOn: DateTime.makeUnsafe(DOWN) })
+      assert.strictEqual((yield* at(END, Effect.flip(publish(user, "a-whole-trial"))))._tag, "payment_required")
+      assert.strictEqual((yield* at(END, Effect.flip(publish(user, "a-new-one"))))._tag, "payment_required")
+      assert.deepStrictEqual([yield* at(DOWN - 1, met("a-whole-trial")), yield* at(DOWN - 1, state)], ["open", "lapsed"])
+      assert.deepStrictEqual([yield* at(DOWN, met("a-whole-trial")), yield* at(DOWN, state)], ["down", "down"])
+      assert.strictEqual(yield* at(DOWN + DAY, mailed), 0)
+
+      const back = DOWN + 3 * DAY
+      const { url } = yield* at(back, Billing.use((billing) => billing.checkout(user, { workspace, plan: "studio", interval: "year" })))
+      const one = stripe.pay(url)
+      const { body, headers } = signed(stripe.events.at(-1), back)
+      const { read, receive } = yield* Subscriptions
+      yield* at(back + 300_000, receive(body, headers["stripe-signature"]))
+      const late = yield* at(back + 301_000 + 1000, Effect.flip(receive(body, headers["stripe-signature"])))
+      assert.strictEqual(late.message, "The signature does not fit, or is too old.")
+      yield* at(back, read(one.customer as CustomerId))
+      assert.deepInclude(yield* at(back, bill), { state: "active", plan: "studio", linksDownOn: null, canCheckout: false })
+      assert.strictEqual(yield* at(back, met("a-whole-trial")), "open")
+      yield* at(back, publish(user, "a-whole-trial"))
+
+      // Cancelled, it needs no further news to end.
+      stripe.cancelAtPeriodEnd(one)
+      yield* at(back, read(one.customer as CustomerId))
+      const over = one.periodEnd * 1000
+      assert.strictEqual(yield* at(over - 1, state), "active")
+      assert.strictEqual(yield* at(over, state), "lapsed")
+      assert.strictEqual(yield* at(over + 23 * DAY - 1, mailed), 0)
+      assert.strictEqual(yield* at(over + 23 * DAY, mailed), 1)
+      assert.deepStrictEqual((yield* noticesTo(email)).at(-1), ["links_going_down", over + 30 * DAY])
+      assert.strictEqual(yield* at(over + 30 * DAY, met("a-whole-trial")), "down")
+    }))
+
+  it.effect("whose answers come late leaves what was read later as it is", () =>
+    Effect.gen(function*() {
+      const { user, workspace } = yield* at(BEGIN, signedUp("grace@example.com"))
+      const { url } = yield* at(BEGIN, Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" })))
+      const one = stripe.pay(url)
+      const { read } = yield* Subscriptions
+      const reading = read(one.customer as CustomerId)
+      yield* at(BEGIN, reading)
+      one.status = "past_due"
+      stripe.trouble({ delayMs: 300 })
+      const before = stripe.asked.length
+      const slow = yield* at(BEGIN + DAY, Effect.forkChild(reading, { startImmediately: true }))
+      yield* Effect.promise(() => eventually("the slow question", () => stripe.asked.length > before))
+      // What it will hear is settled; meanwhile the charge is paid, and read.
+      stripe.trouble({})
+      one.status = "active"
+      yield* at(BEGIN + DAY, reading)
+      yield* Fiber.join(slow)
+      assert.deepInclude(yield* at(BEGIN + DAY, Billing.use((billing) => billing.bill(user, workspace))), { state: "active", plan: "agency" })
+    }))
+
+  it.effect("is told of to every admin whose address is proven, and to nobody else", () =>
+    Effect.gen(function*() {
+      const store = yield* AccountStore
+      const { workspace } = yield* at(BEGIN, signedUp("first@example.com"))
+      const others = yield* Effect.forEach(["second", "member"], (name) => at(BEGIN - 40 * DAY, signedUp(`${name}@example.com`)))
+      const unproven = "unproven@example.com"
+      yield* at(BEGIN - 40 * DAY, Accounts.use((accounts) => accounts.signup({ email: unproven, password: "correct horse battery staple", name: undefined }, "elsewhere")))
+      const { user } = Option.getOrThrow(yield* store.byEmail(unproven))
+      const join = (id: string, role: string) =>
+        SqlClient.SqlClient.use((sql) => sql`INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES (${workspace}, ${id}, ${role}, false, now())`)
+      yield* join(others[0]!.user.id, "admin")
+      yield* join(others[1]!.user.id, "member")
+      yield* join(user.id, "admin")
+      assert.strictEqual(yield* at(END, mailed), 2)
+      assert.lengthOf(yield* noticesTo("first@example.com"), 1)
+      assert.lengthOf((yield* noticesTo("second@example.com")).filter(([stage]) => stage === "ended"), 1)
+      assert.deepStrictEqual(yield* noticesTo("member@example.com"), [])
+      assert.deepStrictEqual(yield* noticesTo(unproven), [])
+    }))
+})
+
+layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("a trial where nobody could pay", (it) => {
+  it.effect("ends with nothing: no lapse, no mail", () =>
+    Effect.gen(function*() {
+      const { user, workspace } = yield* at(BEGIN, signedUp("ada@example.com"))
+      for (const moment of [END - DAY, END, DOWN - DAY, DOWN + 400 * DAY]) {
+        assert.strictEqual(yield* at(moment, mailed), 0)
+        const bill = yield* at(moment, Billing.use((billing) => billing.bill(user, workspace)))
+        assert.deepInclude(bill, { state: moment < END ? "trialing" : "active", plan: "studio", linksDownOn: null, canCheckout: false })
+      }
+      assert.deepStrictEqual(yield* noticesTo("ada@example.com"), [])
+      yield* at(DOWN + 400 * DAY, publish(user, "on-and-on"))
+    }))
+})

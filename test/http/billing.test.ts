@@ -1,0 +1,417 @@
+/** Billing over the wire, against a Stripe with a memory: paying, failing to, leaving, coming back; notices of every kind; who is refused and how. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Logger, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll } from "vitest"
+import { rereadOnce } from "../../src/workers/reread-subscriptions.ts"
+import type { Answer } from "../support/ask.ts"
+import { signIn } from "../support/oauth.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+import { openStripe, PRICES, signed } from "../support/stripe.ts"
+import type { FakeEvent } from "../support/stripe.ts"
+
+const stripe = await openStripe()
+afterAll(() => stripe.stop())
+
+const DAY = 86_400_000
+
+const refusedWith = (answer: Answer, status: number, code: string, field: string | null = null) =>
+  assert.deepStrictEqual([answer.status, answer.json.error.code, answer.json.error.field], [status, code, field], answer.text)
+
+const checkout = ({ bearer, workspaceId }: Account, plan = "studio", interval = "month") =>
+  Service.use(({ ask }) => ask("/v1/billing/checkout", { json: { workspace: workspaceId, plan, interval }, headers: bearer }))
+
+const portal = ({ bearer, workspaceId }: Account) =>
+  Service.use(({ ask }) => ask("/v1/billing/portal", { json: { workspace: workspaceId }, headers: bearer }))
+
+const subscription = ({ bearer, workspaceId }: Account) =>
+  Service.use(({ ask }) => ask(`/v1/billing/subscription?workspace=${workspaceId}`, { headers: bearer }))
+
+const send = (...sent: Parameters<typeof signed>) => Service.use(({ ask }) => ask("/v1/billing/webhook", signed(...sent)))
+
+const publish = ({ bearer }: Account, slug: string) =>
+  Service.use(({ ask }) => ask(`/v1/projects/${slug}`, { method: "PUT", body: `<h1>${slug}</h1>`, headers: { ...bearer, "content-type": "text/html" } }))
+
+const link = (slug: string) => Service.use(({ ask }) => Effect.map(ask("/", { host: `${slug}.svc.localhost` }), ({ status }) => status))
+
+const statement = <Row extends object>(text: string, ...values: ReadonlyArray<unknown>) =>
+  Service.use(({ inside }) => inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql.unsafe<Row>(text, values)))))
+
+/** How often it was set out to read them. */
+const readings = ({ workspaceId }: Account) =>
+  Effect.map(statement<{ readings: number }>("SELECT readings FROM customers WHERE workspace_id = $1 AND readings = answered", workspaceId), (rows) => rows[0]?.readings ?? -1)
+
+const until = <A, E, R>(ask: Effect.Effect<A, E, R>, found: (a: A) => boolean) =>
+  Effect.repeat(ask, { until: found, schedule: Schedule.spaced("20 millis"), times: 500 }).pipe(
+    Effect.tap((last) => Effect.sync(() => assert.isTrue(found(last), `it came to nothing: ${JSON.stringify(last)}`))))
+
+/** Sends what happened since, and waits until it was acted on. */
+const heard = Effect.fnUntraced(function*(account: Account, from: number) {
+  const before = Math.max(0, yield* readings(account))
+  const news = stripe.events.slice(from)
+  for (const event of news) assert.strictEqual((yield* send(event)).status, 200)
+  yield* until(readings(account), (count) => count >= before + news.length)
+})
+
+/** Something happens at Stripe, and the service hears of it. */
+const after = <A>(account: Account, happens: () => A) =>
+  Effect.gen(function*() {
+    const from = stripe.events.length
+    const result = happens()
+    yield* heard(account, from)
+    return result
+  })
+
+const paying = Effect.fnUntraced(function*(account: Account, plan = "studio", interval = "month") {
+  const page = yield* checkout(account, plan, interval)
+  assert.strictEqual(page.status, 200, page.text)
+  return yield* after(account, () => stripe.pay(page.json.url as string))
+})
+
+const stateOf = (account: Account) => Effect.map(subscription(account), ({ json }) => [json.plan, json.state] as const)
+
+layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServices: true })("billing", (it) => {
+  it.effect("lists the plans that have a price, for whoever is signed in", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const { bearer } = yield* account()
+      const answer = yield* ask("/v1/billing/plans", { headers: bearer })
+      assert.deepStrictEqual(answer.json, { billing_enabled: true, plans: { starter: ["month"], studio: ["month", "year"], agency: ["month"] } })
+      refusedWith(yield* ask("/v1/billing/plans"), 401, "auth_required")
+    }))
+
+  it.effect("goes from trial to paid by a charge: neither checkout nor portal grants anything", () =>
+    Effect.gen(function*() {
+      const { account } = yield* Service
+      const ada = yield* account({ trialDays: 3 })
+      const begun = (yield* subscription(ada)).json
+      assert.deepStrictEqual({ ...begun, trial_ends_at: typeof begun.trial_ends_at }, {
+        plan: "studio", state: "trialing", trial_ends_at: "string", current_period_end: null, cancel_at_period_end: false,
+        links_down_on: null, can_checkout: true, can_portal: false
+      })
+      refusedWith(yield* portal(ada), 404, "not_found", "workspace")
+
+      const page = yield* checkout(ada, "agency")
+      assert.deepStrictEqual(Object.keys(page.json), ["url"])
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "trialing"])
+      assert.strictEqual((yield* checkout(ada, "agency")).json.url, page.json.url)
+      yield* after(ada, () => stripe.failToPay(page.json.url as string))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "trialing"])
+
+      const one = yield* after(ada, () => stripe.pay(page.json.url as string))
+      const paid = (yield* subscription(ada)).json
+      assert.deepInclude(paid, { plan: "agency", state: "active", cancel_at_period_end: false, can_checkout: false, can_portal: true })
+      assert.strictEqual(paid.current_period_end, new Date(one.periodEnd * 1000).toISOString())
+      refusedWith(yield* checkout(ada, "starter"), 422, "validation_error", "workspace")
+      const [first, second] = [yield* portal(ada), yield* portal(ada)]
+      assert.strictEqual(first.status, 200)
+      assert.notStrictEqual(first.json.url, second.json.url)
+      const audit = yield* statement<{ target: unknown }>("SELECT target FROM audit_entries WHERE workspace_id = $1 AND action = 'workspace.plan_changed'", ada.workspaceId)
+      assert.deepStrictEqual(audit.map(({ target }) => target), [{ type: "workspace", id: ada.workspaceId, plan: "agency" }])
+    }))
+
+  it.effect("a charge brings back what had lapsed and gone down, at once", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      const slug = "back-again"
+      assert.strictEqual((yield* publish(ada, slug)).status, 201)
+      const ended = (days: number, ms = 0) =>
+        statement("UPDATE workspaces SET trial_ends_at = $2 WHERE id = $1", ada.workspaceId, new Date(Date.now() - days * DAY - ms))
+      yield* ended(0, 1)
+      refusedWith(yield* publish(ada, slug), 402, "payment_required")
+      assert.strictEqual(yield* link(slug), 200)
+      const lapsed = (yield* subscription(ada)).json
+      assert.deepInclude(lapsed, { plan: "studio", state: "lapsed", can_checkout: true })
+      assert.strictEqual(Date.parse(lapsed.links_down_on) - Date.parse(lapsed.trial_ends_at), 30 * DAY)
+
+      yield* ended(30)
+      assert.strictEqual(yield* link(slug), 410)
+      refusedWith(yield* publish(ada, slug), 402, "payment_required")
+      assert.strictEqual((yield* subscription(ada)).json.state, "down")
+
+      yield* paying(ada, "starter")
+      assert.deepStrictEqual(yield* stateOf(ada), ["starter", "active"])
+      assert.strictEqual(yield* link(slug), 200)
+      assert.strictEqual((yield* publish(ada, slug)).status, 200)
+    }))
+
+  it.effect("a workspace made beside the first one waits for its charge", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const ada = yield* account()
+      const made = yield* ask("/v1/workspaces", { json: { name: "Second" }, headers: ada.bearer })
+      const second = { ...ada, workspaceId: made.json.id as Account["workspaceId"] }
+      assert.deepInclude((yield* subscription(second)).json, { plan: "starter", state: "lapsed", trial_ends_at: null, links_down_on: null, can_checkout: true })
+      const put = ask(`/v1/projects/in-the-second?workspace=${second.workspaceId}`, { method: "PUT", body: "<p>x</p>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      refusedWith(yield* put, 402, "payment_required")
+      yield* paying(second, "starter")
+      assert.deepStrictEqual(yield* stateOf(second), ["starter", "active"])
+      assert.strictEqual((yield* put).status, 201)
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "trialing"])
+    }))
+
+  it.effect("a failed charge is past due and publishes on; paid after all, it is active; given up, it lapses", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -90 })
+      const one = yield* paying(ada)
+      yield* after(ada, () => stripe.renew(one, false))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "past_due"])
+      assert.strictEqual((yield* publish(ada, "while-past-due")).status, 201)
+      yield* after(ada, () => stripe.recover(one))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+
+      yield* after(ada, () => stripe.renew(one, false))
+      const given = Date.now()
+      yield* after(ada, () => stripe.giveUp(one))
+      const over = (yield* subscription(ada)).json
+      assert.deepInclude(over, { plan: "studio", state: "lapsed", can_checkout: true, can_portal: true })
+      assert.isAtLeast(Date.parse(over.links_down_on), given + 30 * DAY)
+      refusedWith(yield* publish(ada, "while-past-due"), 402, "payment_required")
+      // Heard again, it is not over any later.
+      yield* after(ada, () => stripe.giveUp(one))
+      assert.strictEqual((yield* subscription(ada)).json.links_down_on, over.links_down_on)
+      yield* after(ada, () => stripe.recover(one))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+    }))
+
+  it.effect("cancelled, it holds to the end of its period, then lapses; bought again, it is back", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -90 })
+      const one = yield* paying(ada)
+      yield* after(ada, () => stripe.cancelAtPeriodEnd(one))
+      assert.deepInclude((yield* subscription(ada)).json, { state: "active", cancel_at_period_end: true, can_checkout: false, links_down_on: null })
+      const ended = Math.floor(Date.now() / 1000) - 60
+      yield* after(ada, () => stripe.end(one, ended))
+      const over = (yield* subscription(ada)).json
+      assert.deepInclude(over, { plan: "studio", state: "lapsed", cancel_at_period_end: false, can_checkout: true })
+      assert.strictEqual(over.links_down_on, new Date(ended * 1000 + 30 * DAY).toISOString())
+      yield* paying(ada, "agency")
+      assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
+      // Late news of the old one changes nothing.
+      yield* after(ada, () => stripe.end(one, ended))
+      assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
+    }))
+
+  it.effect("a change of plan waits for its charge; a downgrade deletes nothing, and adding more is refused by the cap it touches", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* Service
+      const ada = yield* (yield* Service).account()
+      const one = yield* paying(ada, "studio")
+      yield* after(ada, () => stripe.change(one, PRICES.agency.month, false))
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      yield* after(ada, () => stripe.recover(one))
+      assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
+
+      const slugs = [1, 2, 3, 4, 5, 6].map((n) => `kept-${n}`)
+      for (const slug of slugs) assert.strictEqual((yield* publish(ada, slug)).status, 201)
+      yield* statement("UPDATE workspaces SET storage_bytes = $2 WHERE id = $1", ada.workspaceId, 2 * 1024 ** 3)
+      yield* after(ada, () => {
+        one.price = PRICES.starter.month
+        return stripe.renew(one, true)
+      })
+      assert.deepStrictEqual(yield* stateOf(ada), ["starter", "active"])
+      for (const slug of slugs) assert.strictEqual(yield* link(slug), 200)
+      refusedWith(yield* publish(ada, "one-more"), 402, "quota_exceeded", "projects")
+      const invite = yield* ask(`/v1/workspace/invites?workspace=${ada.workspaceId}`, { json: { email: "one-more@example.com", role: "member" }, headers: ada.bearer })
+      refusedWith(invite, 402, "quota_exceeded", "members")
+      const larger = yield* ask(`/v1/projects/${slugs[0]}`, { method: "PUT", body: "<h1>new bytes</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      refusedWith(larger, 402, "quota_exceeded", "storage")
+      assert.strictEqual(yield* link(slugs[0]!), 200)
+    }))
+
+  it.effect("hears a notice once in 200, and any order of them comes to what Stripe says now", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const page = yield* checkout(ada)
+      const from = stripe.events.length
+      const one = stripe.pay(page.json.url as string)
+      stripe.renew(one, false)
+      stripe.recover(one)
+      const news = stripe.events.slice(from).toReversed()
+      const replays = news.flatMap((event) => Array.from({ length: 200 / news.length }, () => event))
+      const answers = yield* Effect.all(replays.map((event) => send(event)), { concurrency: 25 })
+      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+      yield* until(readings(ada), (count) => count >= news.length)
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      // Whatever was enqueued besides would have been read before this last one.
+      yield* send(news[0]!)
+      yield* after(ada, () => stripe.happened("invoice.paid", one))
+      assert.strictEqual(yield* readings(ada), news.length + 1)
+    }))
+
+  it.effect("refuses what Stripe did not sign, signed otherwise or long ago, and takes nothing of it", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* Service
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const page = yield* checkout(ada)
+      const one = stripe.pay(page.json.url as string)
+      const event = stripe.happened("invoice.paid", one)
+      const good = signed(event)
+      const other = signed({ ...event, id: "evt_other" })
+      const { "stripe-signature": signature, ...unsigned } = good.headers
+      const wrong = [
+        { ...good, headers: unsigned },
+        { ...good, headers: { ...good.headers, "stripe-signature": "" } },
+        { ...good, headers: { ...good.headers, "stripe-signature": "t=1,v1=00" } },
+        { ...good, headers: other.headers },
+        { ...good, body: good.body.replace("invoice.paid", "invoice.PAID") },
+        { ...good, body: `${good.body} ` },
+        { ...good, headers: { ...good.headers, "stripe-signature": signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) + 1}`) } },
+        signed(event, Date.now(), "whsec_of_somebody_else"),
+        signed(event, Date.now() - 302_000),
+        signed("not an event"),
+        signed({ ...event, id: 7 }),
+        { ...good, body: "" }
+      ]
+      for (const question of wrong) refusedWith(yield* ask("/v1/billing/webhook", question), 400, "validation_error", "Stripe-Signature")
+      assert.strictEqual((yield* ask("/v1/billing/webhook", { method: "POST", body: "x".repeat(1024 * 1024 + 1), headers: good.headers })).status, 413)
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
+      assert.deepStrictEqual(yield* statement("SELECT id FROM payment_notices WHERE id = ANY($1)", [event.id, "evt_other"]), [])
+      assert.strictEqual(yield* readings(ada), 0)
+      // Within the five minutes.
+      assert.strictEqual((yield* send(event, Date.now() - 295_000)).status, 200)
+      yield* until(stateOf(ada), ([, state]) => state === "active")
+    }))
+
+  it.effect("lets kinds pass that it does not know, and customers that are nobody's", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      const one = yield* paying(ada)
+      const before = yield* readings(ada)
+      const strange: ReadonlyArray<FakeEvent | object> = [
+        stripe.happened("charge.refunded", one),
+        stripe.happened("invoice.paid", { customer: "cus_of_somebody_else" }),
+        { id: "evt_bare", type: "invoice.paid", data: { object: { customer: null } } }
+      ]
+      for (const event of strange) assert.deepStrictEqual((yield* send(event)).json, { status: "ok" })
+      assert.deepStrictEqual(yield* statement("SELECT id FROM payment_notices WHERE id = ANY($1)", strange.map((event) => (event as FakeEvent).id)), [])
+      assert.strictEqual(yield* readings(ada), before)
+    }))
+
+  it.effect("makes one customer and one page of 50 checkouts at once", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      const [customers, sessions] = [stripe.customers.size, stripe.sessions.size]
+      stripe.trouble({ delayMs: 150 })
+      const pages = yield* Effect.all(Array.from({ length: 50 }, () => checkout(ada)), { concurrency: "unbounded" })
+      stripe.trouble({})
+      assert.deepStrictEqual([...new Set(pages.map(({ status }) => status))], [200])
+      assert.strictEqual(new Set(pages.map(({ json }) => json.url)).size, 1)
+      assert.deepStrictEqual([stripe.customers.size - customers, stripe.sessions.size - sessions], [1, 1])
+    }))
+
+  it.effect("is unavailable for a moment where Stripe is, with nothing half done", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* Service
+      const ada = yield* (yield* Service).account()
+      const customers = stripe.customers.size
+      for (const status of [500, 429] as const) {
+        stripe.trouble({ status })
+        const refused = yield* Effect.all(Array.from({ length: 3 }, () => checkout(ada)), { concurrency: "unbounded" })
+        for (const answer of refused) {
+          refusedWith(answer, 503, "unavailable")
+          assert.strictEqual(answer.headers["retry-after"], "2")
+        }
+        stripe.trouble({})
+        assert.deepInclude((yield* subscription(ada)).json, { state: "trialing", can_portal: false })
+      }
+      // A 500 is kept by its key over there; another key gets through.
+      const page = yield* checkout(ada)
+      assert.strictEqual(page.status, 200, page.text)
+      assert.strictEqual(stripe.customers.size, customers + 1)
+      stripe.trouble({ status: 500 })
+      refusedWith(yield* portal(ada), 503, "unavailable")
+      refusedWith(yield* checkout(ada, "agency"), 503, "unavailable")
+      // The notice is taken; what it is about is read once Stripe is back.
+      const event = stripe.happened("invoice.paid", stripe.pay(page.json.url as string))
+      assert.strictEqual((yield* send(event)).status, 200)
+      yield* until(statement<{ readings: number }>("SELECT readings FROM customers WHERE workspace_id = $1", ada.workspaceId), ([row]) => row!.readings > 0)
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "trialing"])
+      stripe.trouble({})
+      yield* until(stateOf(ada), ([, state]) => state === "active")
+      assert.strictEqual((yield* ask("/v1/billing/plans", { headers: ada.bearer })).status, 200)
+    }))
+
+  it.effect("finds a charge by itself whose notice never came", () =>
+    Effect.gen(function*() {
+      const { inside } = yield* Service
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const page = yield* checkout(ada)
+      const one = stripe.pay(page.json.url as string)
+      const reread = inside(rereadOnce).pipe(Effect.provide(Logger.layer([])))
+      const ago = (hours: number) =>
+        statement("UPDATE customers SET read_at = $2 WHERE workspace_id = $1", ada.workspaceId, new Date(Date.now() - hours * 3_600_000))
+      yield* reread
+      assert.strictEqual(yield* readings(ada), 0)
+      yield* ago(1.01)
+      yield* reread
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      stripe.end(one)
+      yield* ago(23)
+      yield* reread
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
+      yield* ago(24.01)
+      yield* reread
+      assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
+    }))
+
+  it.effect("is for admins: strangers find nothing, members are refused, a session shows its token", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ada, eve, bob] = [yield* service.account(), yield* service.account(), yield* service.account()]
+      yield* statement("INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) VALUES ($1, $2, 'member', false, now())", ada.workspaceId, bob.id)
+      yield* paying(ada)
+      const [customers, sessions] = [stripe.customers.size, stripe.sessions.size]
+      const there = { ...ada, bearer: eve.bearer }
+      const missing = { ...eve, workspaceId: "018f4a2e-0000-7000-8000-00000000abcd" as Account["workspaceId"] }
+      for (const ask of [checkout, portal, subscription]) {
+        const [foreign, none] = [yield* ask(there), yield* ask(missing)]
+        refusedWith(foreign, 404, "not_found", "workspace")
+        assert.strictEqual(foreign.text, none.text)
+        refusedWith(yield* ask({ ...ada, bearer: bob.bearer }), 403, "forbidden")
+        refusedWith(yield* ask({ ...ada, bearer: {} as Account["bearer"] }), 401, "auth_required")
+      }
+      const session = yield* signIn(service, ada.email)
+      for (const path of ["/v1/billing/portal", "/v1/billing/checkout"]) {
+        const bare = yield* service.ask(path, { json: { workspace: ada.workspaceId, plan: "studio", interval: "month" }, headers: { cookie: session.cookie } })
+        refusedWith(bare, 403, "forbidden")
+        assert.strictEqual(bare.json.error.details.reason, "csrf")
+      }
+      assert.strictEqual((yield* service.ask("/v1/billing/portal", { json: { workspace: ada.workspaceId }, headers: session })).status, 200)
+      assert.deepStrictEqual([stripe.customers.size, stripe.sessions.size], [customers, sessions])
+    }))
+
+  it.effect("names what is wrong with an order, and takes nothing from its other fields", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* Service
+      const ada = yield* (yield* Service).account()
+      const order = { workspace: ada.workspaceId, plan: "studio", interval: "month" }
+      const wrong: ReadonlyArray<readonly [object, string]> = [
+        [{ ...order, plan: "starter", interval: "year" }, "plan"],
+        [{ ...order, plan: "free" }, "plan"],
+        [{ ...order, interval: "week" }, "interval"],
+        [{ ...order, workspace: "mine" }, "workspace"],
+        [{ plan: "studio", interval: "month" }, "workspace"]
+      ]
+      for (const [json, field] of wrong) refusedWith(yield* ask("/v1/billing/checkout", { json, headers: ada.bearer }), 422, "validation_error", field)
+      refusedWith(yield* ask("/v1/billing/subscription", { headers: ada.bearer }), 422, "validation_error", "workspace")
+      const page = yield* ask("/v1/billing/checkout", { json: { ...order, price: "price_free", state: "active", customer: "cus_000001" }, headers: ada.bearer })
+      const session = [...stripe.sessions.values()].find(({ url }) => url === page.json.url)
+      assert.strictEqual(session?.price, PRICES.studio.month)
+      assert.notStrictEqual(session?.customer, "cus_000001")
+    }))
+})
+
+layer(Layer.fresh(serviceWith({ SVC_TRIAL: "enforced" })), { timeout: "60 seconds", excludeTestServices: true })("without Stripe", (it) => {
+  it.effect("nothing can be bought, and everything says so", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const ada = yield* account({ trialDays: -1 })
+      assert.deepStrictEqual((yield* ask("/v1/billing/plans", { headers: ada.bearer })).json, { billing_enabled: false, plans: {} })
+      refusedWith(yield* checkout(ada), 503, "validation_error")
+      refusedWith(yield* portal(ada), 503, "validation_error")
+      refusedWith(yield* send({ id: "evt_1", type: "invoice.paid", data: { object: { customer: "cus_1" } } }), 503, "validation_error")
+      assert.deepInclude((yield* subscription(ada)).json, { state: "lapsed", can_checkout: false, can_portal: false })
+    }))
+})

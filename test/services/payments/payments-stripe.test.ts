@@ -1,0 +1,62 @@
+/** Stripe as the port sees it: what does not answer in time, what was asked twice, what an account of another making says. */
+import { assert, it } from "@effect/vitest"
+import { DateTime, Effect, Layer, Logger, Redacted } from "effect"
+import { afterAll } from "vitest"
+import { Payments } from "../../../src/domain/ports/payments.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { PaymentsStripe } from "../../../src/services/payments/payments-stripe.ts"
+import { openStripe, PRICES, SECRET_KEY, WEBHOOK_SECRET } from "../../support/stripe.ts"
+
+const stripe = await openStripe()
+afterAll(() => stripe.stop())
+
+const workspace = WorkspaceId.make("01890000-0000-7000-8000-000000000001")
+
+const payments = (patienceMs: number, apiUrl: string = stripe.environment.SVC_STRIPE_API_URL, key = SECRET_KEY) =>
+  PaymentsStripe({ apiUrl, patienceMs, prices: PRICES, secretKey: Redacted.make(key), webhookSecret: Redacted.make(WEBHOOK_SECRET) }).pipe(
+    Layer.provideMerge(Logger.layer([]))
+  )
+
+it.live("what takes too long is away; asked again with the same key it was one thing all along", () =>
+  Effect.gen(function*() {
+    stripe.trouble({ delayMs: 400 })
+    const { customer } = yield* Payments
+    const late = yield* Effect.flip(customer(workspace, "one"))
+    assert.deepInclude(late, { _tag: "payments_away", answered: false })
+    // In use over there until the first is through: it waits for its turn.
+    const id = yield* customer(workspace, "one")
+    stripe.trouble({})
+    assert.strictEqual(yield* customer(workspace, "one"), id)
+    assert.deepStrictEqual([...stripe.customers.keys()], [id])
+    assert.notStrictEqual(yield* customer(workspace, "two"), id)
+  }).pipe(Effect.provide(payments(150))))
+
+it.live("nobody there, and a key that opens nothing, are away as well", () =>
+  Effect.gen(function*() {
+    for (const kept of [payments(500, "http://127.0.0.1:1"), payments(500, undefined, "sk_test_wrong")]) {
+      const refused = yield* Effect.flip(Payments.use(({ portal }) => portal("cus_1" as never, "https://svc.example"))).pipe(Effect.provide(kept))
+      assert.deepInclude(refused, { _tag: "payments_away", answered: false })
+    }
+  }))
+
+it.live("what was paid for is what the invoice charged, credits aside", () =>
+  Effect.gen(function*() {
+    const { checkout, customer, subscriptions } = yield* Payments
+    const id = yield* customer(workspace, "three")
+    const returnTo = { paid: "https://svc.example/a", left: "https://svc.example/b" }
+    const url = yield* checkout({ customer: id, workspaceId: workspace, price: PRICES.starter.month, returnTo, closesAt: DateTime.makeUnsafe(Date.now() + 3_600_000), key: "k" })
+    assert.deepStrictEqual(yield* subscriptions(id), [])
+    const one = stripe.pay(url)
+    const only = Effect.map(subscriptions(id), ([found]) => found!)
+    assert.include(yield* only, { plan: "starter", paid: true, status: "active", cancelsAt: null, endedAt: null })
+    stripe.change(one, PRICES.agency.month, true)
+    assert.include(yield* only, { plan: "agency", paid: true })
+    stripe.change(one, PRICES.studio.year, false)
+    assert.include(yield* only, { plan: null, paid: false })
+    stripe.recover(one)
+    stripe.cancelAtPeriodEnd(one)
+    assert.deepInclude(yield* only, { plan: "studio", cancelsAt: DateTime.makeUnsafe(one.periodEnd * 1000) })
+    one.price = "price_of_no_plan"
+    stripe.renew(one, true)
+    assert.include(yield* only, { plan: null, paid: true })
+  }).pipe(Effect.provide(payments(2_000))))

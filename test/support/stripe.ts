@@ -1,0 +1,250 @@
+/**
+ * Stripe as far as this service knows it, with a memory: customers, checkout and portal sessions, subscriptions, their
+ * invoices and the events about them. It keeps answers by idempotency key as Stripe does: failures too, and whoever asks
+ * with a key in use is told to wait.
+ */
+import { createHmac } from "node:crypto"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { setTimeout as wait } from "node:timers/promises"
+
+export const SECRET_KEY = "sk_test_between_the_two_of_us"
+export const WEBHOOK_SECRET = "whsec_between_the_two_of_us"
+
+export const PRICES = {
+  starter: { month: "price_starter_month" },
+  studio: { month: "price_studio_month", year: "price_studio_year" },
+  agency: { month: "price_agency_month" }
+} as const
+
+interface Invoice {
+  readonly id: string
+  status: "open" | "paid" | "void"
+  readonly lines: ReadonlyArray<{ readonly amount: number; readonly price: string; readonly end: number }>
+}
+
+export interface FakeSubscription {
+  readonly id: string
+  readonly customer: string
+  readonly created: number
+  price: string
+  status: string
+  periodEnd: number
+  cancelAt: number | null
+  endedAt: number | null
+  invoice: Invoice
+}
+
+export interface FakeEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: { readonly object: { readonly customer: string } }
+}
+
+export interface Trouble {
+  /** Every answer waits so long on its way back. */
+  readonly delayMs?: number
+  /** What is answered instead: 500 after the key was noted, 429 before. */
+  readonly status?: 429 | 500
+}
+
+const MONTH = 30 * 86_400
+
+type Answered = readonly [status: number, body: unknown]
+
+const refused = (status: number, type: string, code?: string): Answered => [status, { error: { type, code, message: "No." } }]
+
+export const openStripe = async () => {
+  const customers = new Map<string, unknown>()
+  const sessions = new Map<string, { readonly id: string; readonly customer: string; readonly price: string; readonly url: string }>()
+  const subscriptions = new Map<string, FakeSubscription>()
+  const events: Array<FakeEvent> = []
+  const asked: Array<string> = []
+  const kept = new Map<string, { readonly params: string; readonly answer: Promise<Answered> }>()
+  const running = new Set<string>()
+  let trouble: Trouble = {}
+  let clock = () => Date.now()
+  let made = 0
+
+  const next = (kind: string) => `${kind}_${String(++made).padStart(6, "0")}`
+  const now = () => Math.floor(clock() / 1000)
+
+  const happened = (type: string, { customer }: { readonly customer: string }): FakeEvent => {
+    const event = { id: next("evt"), object: "event", type, data: { object: { customer } } }
+    events.push(event)
+    return event
+  }
+
+  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, lines })
+
+  const seen = ({ cancelAt, created, customer, endedAt, id, invoice, periodEnd, price, status }: FakeSubscription, expanded: boolean) => ({
+    id, object: "subscription", customer, status, created, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
+    items: { object: "list", data: [{ id: `si_${id}`, current_period_end: periodEnd, price: { id: price } }] },
+    latest_invoice: !expanded ? invoice.id : {
+      id: invoice.id, object: "invoice", status: invoice.status,
+      lines: {
+        object: "list",
+        data: invoice.lines.map(({ amount, end, price }) => ({ amount, period: { start: 0, end }, pricing: { type: "price_details", price_details: { price } } }))
+      }
+    }
+  })
+
+  const routes: Record<string, (params: URLSearchParams) => Answered> = {
+    "POST /v1/customers": (params) => {
+      const customer = { id: next("cus"), object: "customer", metadata: { workspace_id: params.get("metadata[workspace_id]") } }
+      customers.set(customer.id, customer)
+      return [200, customer]
+    },
+    "POST /v1/checkout/sessions": (params) => {
+      const [customer, price] = [params.get("customer") ?? "", params.get("line_items[0][price]") ?? ""]
+      // From half an hour to a day ahead.
+      const ahead = Number(params.get("expires_at")) - now()
+      if (ahead < 1_800 || ahead > 86_400) return refused(400, "invalid_request_error", "parameter_invalid")
+      if (!customers.has(customer)) return refused(400, "invalid_request_error", "resource_missing")
+      const id = next("cs")
+      sessions.set(id, { id, customer, price, url: `https://checkout.stripe.example/${id}` })
+      return [200, { ...sessions.get(id), object: "checkout.session" }]
+    },
+    "POST /v1/billing_portal/sessions": (params) => {
+      const id = next("bps")
+      return [200, { id, object: "billing_portal.session", customer: params.get("customer"), url: `https://portal.stripe.example/${id}` }]
+    },
+    "GET /v1/subscriptions": (params) => {
+      const expanded = params.getAll("expand[0]").includes("data.latest_invoice")
+      const all = [...subscriptions.values()].filter(({ customer, status }) =>
+        customer === params.get("customer") && (params.get("status") === "all" || status !== "canceled"))
+      return [200, { object: "list", has_more: false, data: all.toReversed().map((one) => seen(one, expanded)) }]
+    }
+  }
+
+  const answer = async (route: string, params: string): Promise<Answered> => {
+    const { delayMs, status } = trouble
+    const answered = status === 500
+      ? refused(500, "api_error")
+      : routes[route]?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+    if (delayMs !== undefined) await wait(delayMs)
+    return answered
+  }
+
+  const keyed = (key: string, route: string, params: string): Promise<Answered> => {
+    const known = kept.get(key)
+    if (known === undefined) {
+      const first = answer(route, params)
+      running.add(key)
+      kept.set(key, { params: route + params, answer: first })
+      return first.finally(() => running.delete(key))
+    }
+    if (running.has(key)) return Promise.resolve(refused(409, "idempotency_error", "idempotency_key_in_use"))
+    return known.params === route + params ? known.answer : Promise.resolve(refused(400, "idempotency_error"))
+  }
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { pathname, search } = new URL(request.url ?? "/", "http://stripe.example")
+      const params = request.method === "POST" ? await text(request) : search.slice(1)
+      const route = `${request.method} ${pathname}`
+      const key = request.headers["idempotency-key"]?.toString()
+      asked.push(route)
+      const [status, body] = request.headers.authorization !== `Bearer ${SECRET_KEY}`
+        ? refused(401, "invalid_request_error")
+        : trouble.status === 429
+        ? refused(429, "invalid_request_error", "rate_limit")
+        : await (key === undefined ? answer(route, params) : keyed(key, route, params))
+      response.writeHead(status, { "content-type": "application/json", "request-id": next("req") })
+      response.end(JSON.stringify(body))
+    })()
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+
+  const begin = (url: string, paid: boolean): FakeSubscription => {
+    const session = [...sessions.values()].find((one) => one.url === url)
+    if (session === undefined) throw new Error(`There is no such page: ${url}`)
+    const { customer, price } = session
+    const periodEnd = now() + MONTH
+    const subscription: FakeSubscription = {
+      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null,
+      invoice: invoiced(paid ? "paid" : "open", { amount: 2_900, price, end: periodEnd })
+    }
+    subscriptions.set(subscription.id, subscription)
+    happened("customer.subscription.created", subscription)
+    happened(paid ? "invoice.paid" : "invoice.payment_failed", subscription)
+    if (paid) happened("checkout.session.completed", subscription)
+    return subscription
+  }
+
+  return {
+    environment: {
+      SVC_STRIPE_SECRET_KEY: SECRET_KEY,
+      SVC_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      SVC_STRIPE_PRICES: JSON.stringify(PRICES),
+      SVC_STRIPE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
+    customers,
+    sessions,
+    events,
+    /** What was asked of it, as method and path. */
+    asked: asked as ReadonlyArray<string>,
+    tell: (time: () => number) => void (clock = time),
+    trouble: (given: Trouble) => void (trouble = given),
+    /** Somebody pays on a checkout page. */
+    pay: (url: string) => begin(url, true),
+    /** Their card is refused. */
+    failToPay: (url: string) => begin(url, false),
+    /** The next period begins with its charge. */
+    renew: (one: FakeSubscription, paid: boolean) => {
+      one.periodEnd += MONTH
+      one.status = paid ? "active" : "past_due"
+      one.invoice = invoiced(paid ? "paid" : "open", { amount: 2_900, price: one.price, end: one.periodEnd })
+      happened(paid ? "invoice.paid" : "invoice.payment_failed", one)
+      return happened("customer.subscription.updated", one)
+    },
+    /** What was open is paid after all. */
+    recover: (one: FakeSubscription) => {
+      one.status = "active"
+      one.invoice.status = "paid"
+      return happened("invoice.paid", one)
+    },
+    /** Nobody asks for the open charge any more. */
+    giveUp: (one: FakeSubscription) => {
+      one.status = "unpaid"
+      return happened("customer.subscription.updated", one)
+    },
+    cancelAtPeriodEnd: (one: FakeSubscription) => {
+      one.cancelAt = one.periodEnd
+      return happened("customer.subscription.updated", one)
+    },
+    end: (one: FakeSubscription, at = now()) => {
+      one.status = "canceled"
+      one.endedAt = at
+      return happened("customer.subscription.deleted", one)
+    },
+    /** Another price from now on: the rest of the time is charged, what was paid for it credited. */
+    change: (one: FakeSubscription, price: string, paid: boolean) => {
+      one.invoice = invoiced(
+        paid ? "paid" : "open",
+        { amount: -1_400, price: one.price, end: one.periodEnd },
+        { amount: 4_900, price, end: one.periodEnd }
+      )
+      one.price = price
+      return happened("customer.subscription.updated", one)
+    },
+    /** An event nobody asked for. */
+    happened,
+    stop: () => new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  }
+}
+
+export type FakeStripe = Awaited<ReturnType<typeof openStripe>>
+
+/** An event as Stripe sends it; `at` in milliseconds. */
+export const signed = (event: unknown, at = Date.now(), secret = WEBHOOK_SECRET) => {
+  const body = JSON.stringify(event)
+  const t = Math.floor(at / 1000)
+  const v1 = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex")
+  return { method: "POST", body, headers: { "content-type": "application/json", "stripe-signature": `t=${t},v1=${v1}` } }
+}
