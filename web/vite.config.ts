@@ -1,23 +1,55 @@
 /** One build of all that runs in a browser: hashed names, a manifest, and each file compressed once, here. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { brotliCompressSync, gzipSync } from "node:zlib"
+import { basename, join } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, gzip as gzipCompress } from "node:zlib"
 import { defineConfig } from "vite"
 import type { Plugin } from "vite"
 
 const root = import.meta.dirname
+
+const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipCompress)]
 
 /** Smaller files fit one packet either way. */
 const SMALLEST = 860
 
 const compressed: Plugin = {
   name: "compressed",
-  writeBundle: ({ dir = root }) => {
-    for (const name of readdirSync(dir).filter((file) => /\.(?:js|css|svg|wasm)$/.test(file))) {
+  writeBundle: async ({ dir = root }) => {
+    const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:js|css|svg|wasm|ttf)$/.test(file))
+    await Promise.all(names.map(async (name) => {
       const bytes = readFileSync(join(dir, name))
-      if (bytes.length < SMALLEST) continue
-      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes))
-      writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+      if (bytes.length < SMALLEST) return
+      const [br, gz] = await Promise.all([brotli(bytes), gzip(bytes, { level: 9 })])
+      writeFileSync(join(dir, `${name}.br`), br)
+      writeFileSync(join(dir, `${name}.gz`), gz)
+    }))
+  }
+}
+
+const pdfjs = join(root, "../node_modules/pdfjs-dist")
+const { version } = JSON.parse(readFileSync(join(pdfjs, "package.json"), "utf8"))
+
+/**
+ * What a PDF may turn out to need: the reader itself, the fonts that PDFs take for granted, characters of Asian encodings,
+ * and decoders of rare images. Asked for by their own names, so it is the folder's name that tells one version from another.
+ */
+const pdfParts: Plugin = {
+  name: "pdf-parts",
+  buildStart() {
+    const within = (folder: string, wanted: RegExp) =>
+      readdirSync(join(pdfjs, folder)).filter((name) => wanted.test(name)).map((name) => join(pdfjs, folder, name))
+    const files = [
+      join(pdfjs, "build/pdf.worker.min.mjs"),
+      ...within("standard_fonts", /\.(?:ttf|pfb)$/),
+      ...within("cmaps", /\.bcmap$/),
+      ...within("wasm", /^(?:jbig2|openjpeg|qcms_bg)\.wasm$/),
+      ...within("iccs", /\.icc$/),
+      ...within("web/images", /^annotation-.*\.svg$/)
+    ]
+    for (const file of files) {
+      const name = basename(file).replace(/\.mjs$/, ".js")
+      this.emitFile({ type: "asset", name, originalFileName: `pdfjs/${name}`, fileName: `pdfjs-${version}/${name}`, source: readFileSync(file) })
     }
   }
 }
@@ -26,7 +58,7 @@ export default defineConfig({
   root,
   base: "/_svc/assets/",
   publicDir: false,
-  plugins: [compressed],
+  plugins: [pdfParts, compressed],
   build: {
     outDir: join(root, "../dist/web"),
     emptyOutDir: true,

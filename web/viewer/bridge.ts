@@ -2,6 +2,7 @@
  * At the end of every framed page of an author: tells the shell where the page is, what is selected in it, and which
  * links lead out of it. It shares its window with the author's script, so nothing that it says is trusted there.
  */
+import { watchMarks } from "./framed-marks.ts"
 import { watchLinks } from "./links.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
 import { watchSelection } from "./selection.ts"
@@ -48,6 +49,7 @@ const start = (shell: string): void => {
 
   watchLinks(shell, say)
   watchSelection(say)
+  watchMarks(shell, say)
   tell()
 }
 

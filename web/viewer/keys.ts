@@ -11,6 +11,10 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !/^(?:checkbox|radio|button)$/.test(target.type)))
 
+/** What these keys do there is the browser's business. */
+const isPressing = ({ key, target }: KeyboardEvent): boolean =>
+  (key === " " || key === "Enter") && target instanceof Element && target.closest("a,button,summary,audio,video") !== null
+
 const listed = (table: ReadonlyArray<Key>): HTMLElement => {
   const list = document.createElement("dl")
   for (const { keys, label } of table) {
@@ -45,7 +49,7 @@ export const keyboard = (): Keys => {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close())
 
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isPressing(event)) return
     if (dialog.open && event.key !== "?") return
     // The latest first: a document's own keys go before the page's.
     const key = table.findLast(({ keys }) => keys.includes(event.key))

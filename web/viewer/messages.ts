@@ -14,8 +14,24 @@ export type FromBridge =
   | { readonly svc: "at"; readonly hello: boolean; readonly url: string; readonly title: string }
   /** The reader followed a link that the frame itself cannot open; `top` where it asked for this very window. */
   | { readonly svc: "open"; readonly url: string; readonly top: boolean }
-  /** Null once nothing is selected any more. */
-  | { readonly svc: "selection"; readonly selected: Selected | null }
+  /** Null once nothing is selected any more. `at`: left, top, width and height in the frame. */
+  | { readonly svc: "selection"; readonly selected: Selected | null; readonly at: Box | null }
+  /** Where the words that were asked for are, from the top of the frame; null where they are not. How far it is scrolled. */
+  | { readonly svc: "places"; readonly scrolled: number; readonly places: ReadonlyArray<readonly [id: string, top: number | null]> }
+  /** A reader clicked words that are commented on. */
+  | { readonly svc: "pick"; readonly id: string }
+  /** A reader pressed one of the comments' keys. */
+  | { readonly svc: "key"; readonly key: string }
 
-/** The part of a deep link that no server sees. */
-export type FromShell = { readonly svc: "go"; readonly hash: string }
+export type Box = readonly [left: number, top: number, width: number, height: number]
+
+export type FromShell =
+  /** The part of a deep link that no server sees. */
+  | { readonly svc: "go"; readonly hash: string }
+  /** These words are commented on: find and mark them, and say where they are from now on. */
+  | { readonly svc: "find"; readonly id: string; readonly selected: Selected }
+  | { readonly svc: "forget"; readonly id: string }
+  /** Brings them into view. */
+  | { readonly svc: "focus"; readonly id: string }
+  /** Their comment is looked at, or no longer. */
+  | { readonly svc: "point"; readonly id: string; readonly on: boolean }

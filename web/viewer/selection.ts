@@ -1,5 +1,5 @@
 /** What the reader has selected, described so that it can be found again in the same page or a later version of it. */
-import type { FromBridge, Selected } from "./messages.ts"
+import type { Box, FromBridge, Selected } from "./messages.ts"
 
 const QUOTE = 1_000
 const CONTEXT = 32
@@ -38,6 +38,12 @@ export const described = (selection: Selection | null): Selected | null => {
   }
 }
 
+const boxOf = (selection: Selection | null): Box | null => {
+  if (selection === null || selection.rangeCount === 0) return null
+  const { height, left, top, width } = selection.getRangeAt(0).getBoundingClientRect()
+  return [left, top, width, height]
+}
+
 export const watchSelection = (say: (message: FromBridge) => void): void => {
   let waiting: ReturnType<typeof setTimeout> | undefined
   let last = "null"
@@ -46,7 +52,7 @@ export const watchSelection = (say: (message: FromBridge) => void): void => {
     const said = JSON.stringify(selected)
     if (said === last) return
     last = said
-    say({ svc: "selection", selected })
+    say({ svc: "selection", selected, at: selected === null ? null : boxOf(getSelection()) })
   }
   document.addEventListener("selectionchange", () => {
     clearTimeout(waiting)

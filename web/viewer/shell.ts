@@ -2,7 +2,9 @@
  * The page around a framed site: the address bar, the title and the reader's links follow what is in the frame. What
  * comes from there is the author's word, and moves nothing but these.
  */
+import { frameStage } from "./frame-stage.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
+import type { Key } from "./stage.ts"
 
 const frame = document.querySelector("iframe")!
 const origin = frame.dataset["origin"]!
@@ -17,8 +19,14 @@ const ownPath = (text: unknown): URL | undefined => {
   return url.origin === location.origin && !url.pathname.startsWith("/_svc") ? url : undefined
 }
 
+const { begun, hear, stage } = frameStage(frame, answer, (path) => {
+  const place = ownPath(path)
+  if (place !== undefined) location.assign(place)
+})
+
 /** A deep link's own end, handed to the first document that says hello. */
 let pending = location.hash
+let shown = location.pathname
 
 const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => {
   const place = ownPath(url)
@@ -30,6 +38,8 @@ const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => 
   }
   // A step of the frame is a step of this window's history already: the address alone is to follow.
   if (place.href !== location.href) history.replaceState(history.state, "", place)
+  if (hello || place.pathname !== shown) begun()
+  shown = place.pathname
   const name = typeof title === "string" ? title.trim().slice(0, 300) : ""
   document.title = name === "" || name === project ? project : `${name} · ${project}`
 }
@@ -42,11 +52,36 @@ const open = ({ top, url: text }: Extract<FromBridge, { svc: "open" }>): void =>
   else if (/^https?:$/.test(url.protocol)) window.open(url, "_blank", "noopener")
 }
 
+const keys: Array<Key> = []
+/** Pressed here, or in the frame by a reader. */
+const key = (name: string, event?: KeyboardEvent): void => {
+  if (event === undefined && !navigator.userActivation.isActive) return
+  keys.find((one) => one.keys.includes(name))?.run(event ?? new KeyboardEvent("keydown", { key: name }))
+}
+addEventListener("keydown", (event) => {
+  const { altKey, ctrlKey, defaultPrevented, metaKey, target } = event
+  if (defaultPrevented || altKey || ctrlKey || metaKey || (target instanceof HTMLElement && /^(?:INPUT|TEXTAREA)$/.test(target.tagName))) return
+  if (keys.some((one) => one.keys.includes(event.key))) event.preventDefault()
+  key(event.key, event)
+})
+
 addEventListener("message", (event: MessageEvent<FromBridge | null>) => {
   if (event.source !== frame.contentWindow || event.origin !== origin) return
   if (event.data?.svc === "at") at(event.data)
   else if (event.data?.svc === "open") open(event.data)
+  else if (event.data?.svc === "key") key(event.data.key)
+  else if (event.data?.svc !== undefined) hear(event.data)
 })
 
 // Typed into the address bar of this very page.
 addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))
+
+const talk = document.getElementById("talk")
+if (talk !== null) {
+  // Without them the site is still there.
+  void import("./comments/comments.ts").then(({ mount }) =>
+    mount({
+      button: talk, aside: document.getElementById("comments")!, main: frame.parentElement!, stage, base: document.body.dataset["base"]!,
+      proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
+    }), () => undefined)
+}

@@ -26,6 +26,14 @@ export interface Place {
   /** Brings it into view and marks it. */
   readonly focus: () => void
   readonly clear: () => void
+  /** The words, where it is words: they are tinted, and open their comment when clicked. */
+  readonly range?: () => Range | undefined
+  /** The spot in the window, where it is one and shown: a pin stands on it. */
+  readonly spot?: () => { readonly x: number, readonly y: number } | undefined
+  /** For what is marked by others: whether its comment is looked at. */
+  readonly point?: (on: boolean) => void
+  /** Nobody asks for it any more. */
+  readonly forget?: () => void
 }
 
 /** The document as the comments see it. */
@@ -34,11 +42,18 @@ export interface Stage {
   readonly capture: () => Anchor | undefined
   /** Told whenever that changes, with where it is in the window. Answers how to stop. */
   readonly onCapture: (listener: (anchor: Anchor | undefined, at: DOMRect | undefined) => void) => () => void
-  readonly find: (anchor: Anchor) => Place | undefined
+  readonly find: (anchor: Anchor) => Place | undefined | Promise<Place | undefined>
   /** Told whenever places may have moved within the document. */
   readonly onLayout: (listener: () => void) => () => void
   /** Whether a click marks a spot: for kinds where nothing can be selected. */
   readonly pointing?: (on: boolean) => void
+  /** Where the document has several pages, each at its path: the one that is shown. */
+  readonly path?: () => string
+  readonly go?: (path: string) => void
+  /** Told when a comment's mark was clicked, for marks that are not of this page. */
+  readonly onOpen?: (listener: (anchor: Anchor) => void) => () => void
+  /** How far the document is scrolled, where this window's own scroll does not say. */
+  readonly scrolled?: () => number
 }
 
 /** What the server says of the document. */
@@ -80,5 +95,17 @@ export interface Frame {
 /** What every `kinds/*.ts` exports as `open`. */
 export type OpenKind = (frame: Frame) => Stage | Promise<Stage>
 
-/** What `comments.ts` exports as `mount`; called once, when the panel is first opened. */
-export type MountComments = (panel: HTMLElement, frame: Frame, stage: Stage) => void | Promise<void>
+/** What the comments may use of the page around them. */
+export interface CommentRoom {
+  readonly button: HTMLElement
+  readonly aside: HTMLElement
+  /** `<main>`. */
+  readonly main: HTMLElement
+  readonly stage: Stage
+  readonly base: string
+  readonly proof: string | undefined
+  readonly keys: Frame["keys"]
+}
+
+/** What `comments/comments.ts` exports as `mount`. */
+export type MountComments = (room: CommentRoom) => void

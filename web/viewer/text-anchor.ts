@@ -39,7 +39,7 @@ const agreeing = (a: string, b: string): number => {
   return count
 }
 
-const reversed = (text: string): string => [...text].reverse().join("")
+const reversed = (text: string): string => [...text].toReversed().join("")
 
 /** The occurrence whose surroundings agree most; of equals the nearest. */
 const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {

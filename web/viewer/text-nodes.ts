@@ -11,14 +11,21 @@ export interface TextNodes {
 /** Words on buttons are ours. */
 const isOurs = (node: Node): boolean => node.parentElement?.closest("button") !== null
 
-export const textNodes = (root: Element): TextNodes => {
+/** `breaks`: each line break is a character of the text too. */
+export const textNodes = (root: Element, breaks = false): TextNodes => {
   const nodes: Array<Text> = []
   const starts: Array<number> = []
   const parts: Array<string> = []
   const places = new Map<Node, number>()
   let length = 0
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | (breaks ? NodeFilter.SHOW_ELEMENT : 0))
   while (walker.nextNode()) {
+    if (walker.currentNode instanceof Element) {
+      if (walker.currentNode.localName !== "br") continue
+      parts.push("\n")
+      length++
+      continue
+    }
     const node = walker.currentNode as Text
     if (isOurs(node)) continue
     places.set(node, nodes.length)

@@ -1,15 +1,15 @@
 /** The page around a document: its dates, theme and keys, then the module of the document's kind, then the comments. */
 import "./viewer.css"
 import { keyboard } from "./keys.ts"
-import { panel } from "./panel.ts"
 import type { Facts, Frame, OpenKind } from "./stage.ts"
 import { themes } from "./theme.ts"
 
 /** Every kind that script adds to; the others are whole as they were served. */
 const kinds: Readonly<Record<string, (() => Promise<{ readonly open: OpenKind }>) | undefined>> = {
   markdown: () => import("./kinds/markdown.ts"),
+  pdf: () => import("./kinds/pdf.ts"),
   text: () => import("./kinds/text.ts"),
-  data: () => import("./kinds/text.ts"),
+  data: () => import("./kinds/data.ts"),
   image: () => import("./kinds/image.ts"),
   video: () => import("./kinds/video.ts")
 }
@@ -52,11 +52,13 @@ new MutationObserver(() => void (tools.hidden = tools.childElementCount === 0)).
 
 const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice }
 
+// Without them the document is still there.
+const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)
 const opened = await kinds[facts.kind]?.().then(({ open }) => open(frame))
 
-const talk = document.getElementById("talk")
-if (talk !== null && opened !== undefined) {
-  const { close, toggle } = panel(talk, byId("comments"), frame, opened)
-  keys.add({ keys: ["c"], label: "Show or hide the comments", run: toggle }, { keys: ["Escape"], label: "Close what is open", run: close })
+if (opened !== undefined) {
+  (await talking)?.mount({
+    button: byId("talk"), aside: byId("comments"), main: frame.stage, stage: opened, base: facts.base, proof: facts.proof, keys: keys.add
+  })
 }
 document.body.dataset["ready"] = ""

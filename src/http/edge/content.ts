@@ -12,7 +12,7 @@ import type { Holdings } from "./holdings.ts"
 import { encodingsOf } from "./negotiation.ts"
 import type { Encoding } from "./negotiation.ts"
 import { precondition, rangeHolds } from "./preconditions.ts"
-import { rangeOf } from "./ranges.ts"
+import { rangeOf } from "../contract/ranges.ts"
 import { streamBlocks } from "./streaming.ts"
 
 export interface Subject {

@@ -63,6 +63,14 @@ const words: Record<Shut, Words> = {
     what: "This address is kept for a document that is still to come.",
     next: "Look in again later, or ask the person who sent it when it will be there."
   },
+  deleted: {
+    status: 410,
+    code: "not_found",
+    drawing: "put-away",
+    title: "This document is gone",
+    what: "Whoever published it has deleted their workspace, and this document with it.",
+    next: "If you still need it, ask the person who sent you the link."
+  },
   expired: {
     status: 410,
     code: "not_found",

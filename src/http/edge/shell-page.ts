@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { assetsPath, facesCss, uiFaceUrl } from "../../look/assets.ts"
 import { html, trusted } from "../../look/html.ts"
+import { iconText } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"
 import { tokensCss } from "../../look/tokens.ts"
 
@@ -26,19 +27,24 @@ const style = [
   `
 *,*::before,*::after{box-sizing:border-box}
 html{height:100%;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;height:100vh;height:100dvh;display:grid;grid-template-rows:auto minmax(0,1fr);background:var(--desk);color:var(--ink);
+body{--bar:48px;margin:0;height:100vh;height:100dvh;display:grid;grid-template-rows:auto minmax(0,1fr);background:var(--desk);color:var(--ink);
 font:400 var(--text-control)/1.4 var(--ui);font-synthesis:none;-webkit-font-smoothing:antialiased}
 :focus-visible{outline:2px solid var(--accent);outline-offset:-2px;border-radius:4px}
 .bar{display:flex;align-items:center;gap:4px;height:48px;padding:0 16px 0 8px;border-bottom:1px solid var(--line);min-width:0}
 .home{display:grid;place-items:center;flex:none;width:44px;height:44px;color:var(--ink)}
 .mark{display:block}.accent-stroke{stroke:var(--accent)}
 .title{margin:0;min-width:0;font-size:inherit;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.facts{flex:none;margin:0 0 0 10px;color:var(--muted);font-size:var(--text-small)}
-.stage{display:grid;grid-template-columns:minmax(0,1fr);min-height:0}
-.stage:has(>aside){grid-template-columns:minmax(0,1fr) 340px}
+.facts{flex:1;margin:0 0 0 10px;color:var(--muted);font-size:var(--text-small);white-space:nowrap}
+.tool{display:inline-flex;align-items:center;gap:8px;flex:none;height:40px;padding:0 10px;border:0;border-radius:var(--radius-control);background:none;color:var(--ink);font:inherit;font-weight:500;cursor:pointer}
+.tool:hover{background:color-mix(in srgb,var(--ink) 7%,transparent)}
+.tool[aria-expanded=true]{background:color-mix(in srgb,var(--accent) 12%,transparent);color:var(--accent)}
+.said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+[hidden]{display:none!important}
+a{color:var(--accent)}
+.room{display:grid;grid-template-columns:minmax(0,1fr);min-height:0}
 main{display:grid;min-width:0;min-height:0}
 iframe{display:block;width:100%;height:100%;border:0;background:Canvas}
-@media (max-width:720px){.stage:has(>aside){grid-template-columns:minmax(0,1fr)}}
+@media (max-width:719px){.bar{padding-right:4px}.tool{min-width:44px;height:44px;justify-content:center}.tool>.word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
 @media print{.bar{display:none}}`
 ].join("").replaceAll("\n", "")
 
@@ -55,7 +61,7 @@ export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
   [
     "default-src 'none'",
     `script-src ${own}${assetsPath}`,
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${styleHash}' ${own}${assetsPath}`,
     `font-src ${own}${assetsPath}`,
     "img-src data:",
     `connect-src ${own} ${base}`,
@@ -78,11 +84,11 @@ export const shellPage = ({ frameOrigin, home, proof, script, src, title, versio
 <style>${trusted(style)}</style>
 <script type="module" src="${script}"></script>
 </head>
-<body>
-<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p></header>
-<div class="stage"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
+<body data-base="${home}">
+<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p><button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
+<div class="room"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
     proof === null ? null : html` data-proof="${proof}"`
-  } src="${src}"></iframe></main></div>
+  } src="${src}"></iframe></main><aside id="comments" class="comments" aria-label="Comments" hidden></aside></div>
 </body>
 </html>
 `.text

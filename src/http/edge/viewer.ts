@@ -7,13 +7,11 @@
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
  */
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
 import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
 import { trusted } from "../../look/html.ts"
 import { handling } from "./caching.ts"
-import { compress } from "./compression.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import { clearing, everyAnswer, hasSeen } from "./headers.ts"
@@ -26,6 +24,8 @@ import type { Encoding } from "./negotiation.ts"
 import { precondition } from "./preconditions.ts"
 import type { Read } from "./viewer-bodies/kind-viewer.ts"
 import { viewerKinds } from "./viewer-bodies/registry.ts"
+import { made, weight } from "./viewer-forms.ts"
+import type { Made } from "./viewer-forms.ts"
 import { viewerPage, viewerPolicy } from "./viewer-page.ts"
 import { webAssets } from "./web-assets.ts"
 
@@ -43,24 +43,7 @@ export interface ViewerParts {
 
 export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: Edition, entry: Asset) => void
 
-/** A page in every form it is sent in. */
-interface Made {
-  readonly tag: string
-  readonly forms: Readonly<Record<Encoding, Buffer>>
-}
-
 const rawPath = (name: string): string => `/_svc/raw/${name.split("/").map(encodeURIComponent).join("/")}`
-
-const made = async (text: string, packed: boolean): Promise<Made> => {
-  const identity = Buffer.from(text)
-  const [br, gzip] = packed ? await Promise.all([compress(identity, "br"), compress(identity, "gzip")]) : []
-  return {
-    tag: createHash("sha256").update(identity).digest("hex").slice(0, 32),
-    forms: { identity, br: br ?? identity, gzip: gzip ?? identity }
-  }
-}
-
-const weight = ({ forms }: Made): number => forms.identity.length + forms.br.length + forms.gzip.length
 
 const reading = (holdings: Holdings, asset: Asset): Read => async (most) => {
   const length = Math.min(most, asset.length)

@@ -21,6 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2"
 }
 
+/** For a script that runs as a worker: it reads strangers' documents, and needs nothing but bytes of this host. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
 interface WebFile {
   readonly type: string
   readonly bytes: Partial<Record<Encoding, Buffer>> & { readonly identity: Buffer }
@@ -106,6 +109,7 @@ const load = (): WebAssets => {
       else {
         const encoding = encodings[0]!
         const bytes = file.bytes[encoding]!
+        if (file.type === TYPES["js"]) lines.push("Content-Security-Policy", WORKER_POLICY)
         lines.push("ETag", file.tags[encoding], "Content-Type", file.type, "Content-Length", String(bytes.length))
         if (encoding !== "identity") lines.push("Content-Encoding", encoding)
         x.send(200, lines, bytes, "look")

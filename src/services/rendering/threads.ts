@@ -58,7 +58,7 @@ class Thread {
 export class Threads {
   readonly #limits: ThreadLimits
   readonly #idle = new Map<Thread, ReturnType<typeof setTimeout>>()
-  #ended = false
+  readonly #busy = new Set<Thread>()
 
   constructor(limits: ThreadLimits) {
     this.#limits = limits
@@ -66,14 +66,15 @@ export class Threads {
 
   async do(task: Task, ms: number): Promise<Done> {
     const thread = this.#take() ?? new Thread(this.#limits.megabytes)
+    this.#busy.add(thread)
     const done = await thread.do(task, ms)
-    if (this.#ended) thread.end()
-    else if (!thread.over) this.#rest(thread)
+    this.#busy.delete(thread)
+    if (!thread.over) this.#rest(thread)
     return done
   }
 
   end(): void {
-    this.#ended = true
+    this.#busy.forEach((thread) => thread.end())
     for (const [thread, timer] of this.#idle) {
       clearTimeout(timer)
       thread.end()

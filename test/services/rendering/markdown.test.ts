@@ -90,7 +90,7 @@ describe("a hostile document", () => {
   })
 })
 
-const Impatient = RendererMarkdown({ ms: 700, secondMs: 300, megabytes: 96, atOnce: 2 }).pipe(Layer.provide(Logger.layer([])))
+const Impatient = Layer.merge(RendererMarkdown({ ms: 400, secondMs: 200, megabytes: 96, atOnce: 2 }), Logger.layer([]))
 
 layer(Impatient, { excludeTestServices: true })("the renderer", (it) => {
   it.effect("ends whatever it is given, and shows as text what defeats it", () =>

@@ -1,7 +1,7 @@
 /** The image viewer: all of it or its own size, closer by wheel, pinch, buttons and keys; spots on it for comments. */
 import "./image.css"
 import { listeners } from "../listeners.ts"
-import type { Anchor, OpenKind, Place } from "../stage.ts"
+import type { Anchor, OpenKind, Place, Stage } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
 import { fitted, placed, zoomed } from "./image/view.ts"
@@ -18,6 +18,8 @@ const SHARP = 3
 const arrived = (image: HTMLImageElement): Promise<unknown> =>
   image.complete && image.naturalWidth > 0 ? Promise.resolve() : image.decode().catch(() => {})
 
+const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
+
 const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
 
 export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
@@ -25,6 +27,12 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
   const image = document.getElementById("image") as HTMLImageElement
   const drawing = facts.type.startsWith("image/svg")
   await arrived(image)
+  // A drawing without a size of its own has none to tell.
+  if (image.naturalWidth === 0 && !drawing) {
+    image.hidden = true
+    notice("This browser cannot show the image. Download it instead.")
+    return nothing
+  }
   const size = { width: image.naturalWidth || 300, height: image.naturalHeight || 150 }
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
@@ -33,11 +41,8 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
   let [view, follows, pointing]: [View, boolean, boolean] = [{ scale: 1, x: 0, y: 0 }, true, false]
   let spot: Spot | undefined
 
-  if (image.naturalWidth > 0 && !drawing) {
+  if (!drawing) {
     document.querySelector(".facts")?.append(Object.assign(document.createElement("span"), { textContent: `${size.width} × ${size.height}` }))
-  } else if (image.naturalWidth === 0) {
-    image.alt = ""
-    notice("This browser cannot show the image. Download it instead.")
   }
 
   const room = () => ({ width: table.clientWidth, height: table.clientHeight })
@@ -131,7 +136,8 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
           const { height, width } = room()
           draw(placed({ scale: view.scale, x: width / 2 - x * size.width * view.scale, y: height / 2 - y * size.height * view.scale }, size, room()))
         },
-        clear: () => pinTo(undefined)
+        clear: () => pinTo(undefined),
+        spot: () => rectOf({ x, y })
       }
     },
     pointing: (on) => {

@@ -3,6 +3,7 @@ import "./markdown.css"
 import { iconText } from "../../../src/look/icons.ts"
 import type { OpenKind } from "../stage.ts"
 import { documentStage } from "./markdown/anchors.ts"
+import { reveal } from "./markdown/reveal.ts"
 
 /** As in markdown.css. */
 const BESIDE = 1080
@@ -36,10 +37,9 @@ const decoded = (hash: string): string => {
 /** `#install` as a link from elsewhere has it. In the page every id of the document's has a prefix. */
 const follow = (): void => {
   const name = decoded(location.hash)
-  if (name === "" || document.getElementById(name) !== null) return
-  const target = document.getElementById(`md-${name}`) ?? document.getElementById(`md-${name.toLowerCase()}`)
-  target?.closest("details")?.setAttribute("open", "")
-  target?.scrollIntoView()
+  if (name === "") return
+  const target = [name, `md-${name}`, `md-${name.toLowerCase()}`].map((id) => document.getElementById(id)).find((one) => one?.closest(".document"))
+  if (target) reveal(target, "start")
 }
 
 /** The heading that the reader is under, marked in the contents. */

@@ -64,7 +64,7 @@ export const open: OpenKind = ({ keys, notice, say, tools }) => {
     tool({ icon: "copy", label: "Copy the address of this moment", run: () => void copyLink().catch(() => say("The browser did not allow that.")) })
   )
   keys(
-    { keys: [" ", "k"], label: "Play or pause", run: ({ target }) => target === video || play() },
+    { keys: [" ", "k"], label: "Play or pause", run: play },
     { keys: ["ArrowLeft"], label: `Back ${SKIP} seconds`, run: () => goTo(video.currentTime - SKIP) },
     { keys: ["ArrowRight"], label: `On ${SKIP} seconds`, run: () => goTo(video.currentTime + SKIP) },
     { keys: [","], label: "One frame back", run: () => step(-1) },

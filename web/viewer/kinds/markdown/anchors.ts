@@ -4,6 +4,7 @@ import type { Anchor, Place, Stage } from "../../stage.ts"
 import { findQuoted, quoted } from "../../text-anchor.ts"
 import type { Span } from "../../text-anchor.ts"
 import { textNodes } from "../../text-nodes.ts"
+import { reveal } from "./reveal.ts"
 
 const HEADINGS = "h1[id],h2[id],h3[id],h4[id],h5[id],h6[id]"
 const LONGEST_SELECTOR = 1_000
@@ -44,12 +45,12 @@ export const documentStage = (sheet: HTMLElement): Stage => {
   const placed = (range: Range): Place => ({
     top: () => range.getBoundingClientRect().top,
     focus: () => {
-      const element = range.startContainer.parentElement
-      for (let at = element; at !== null; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
-      element?.scrollIntoView({ block: "center" })
+      const { parentElement: element } = range.startContainer
+      if (element !== null) reveal(element, "center")
       CSS.highlights?.set("anchored", new Highlight(range))
     },
-    clear: () => void CSS.highlights?.delete("anchored")
+    clear: () => void CSS.highlights?.delete("anchored"),
+    range: () => range
   })
 
   const find = ({ prefix, quote, selector, suffix }: Anchor): Place | undefined => {

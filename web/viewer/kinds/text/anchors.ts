@@ -61,7 +61,8 @@ export const textStage = (sheet: Sheet): Stage => {
         sheet.reveal(span[0])
         CSS.highlights?.set("anchored", new Highlight(sheet.range(...span)))
       },
-      clear: () => void CSS.highlights?.delete("anchored")
+      clear: () => void CSS.highlights?.delete("anchored"),
+      range: () => sheet.range(...span)
     }
   }
 

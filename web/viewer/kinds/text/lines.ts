@@ -8,8 +8,6 @@ export interface Block {
   readonly line: number
   /** Where its rows begin. A row is a line, or a piece of a very long one. */
   readonly rows: ReadonlyArray<number>
-  /** Whether its first row goes on with a line of the block before. */
-  readonly continues: boolean
 }
 
 const ROWS = 100
@@ -29,9 +27,9 @@ const cut = (text: string, at: number): number => {
 export const blocksOf = (text: string): Array<Block> => {
   const blocks: Array<Block> = []
   let rows: Array<number> = []
-  let [start, line, first, continues, next] = [0, 1, 1, false, false]
+  let [start, line, first, next] = [0, 1, 1, false]
   for (let at = 0; at < text.length || blocks.length + rows.length === 0;) {
-    if (rows.length === 0) [start, first, continues] = [at, next ? line + 1 : line, next]
+    if (rows.length === 0) [start, first] = [at, next ? line + 1 : line]
     rows.push(at)
     const feed = text.indexOf("\n", at)
     const end = feed === -1 ? text.length : feed + 1
@@ -39,7 +37,7 @@ export const blocksOf = (text: string): Array<Block> => {
     at = next ? cut(text, at + ROW) : end
     if (!next) line++
     if (rows.length < ROWS && at - start < CHARACTERS && at < text.length) continue
-    blocks.push({ start, end: at, line: first, rows, continues })
+    blocks.push({ start, end: at, line: first, rows })
     rows = []
     if (at >= text.length) break
   }

@@ -3,8 +3,10 @@
  * document, so the browser's own search, selection and printing see all of it.
  */
 import { listeners } from "../../listeners.ts"
-import { beginsLine, blockAt, blocksOf, offsetOf, rowAt } from "./lines.ts"
+import { blockAt, blocksOf, offsetOf, rowAt } from "./lines.ts"
 import type { Block } from "./lines.ts"
+import { estimate, isMarked, rowsOf } from "./rows.ts"
+import type { Marked } from "./rows.ts"
 
 export interface Sheet {
   readonly element: HTMLElement
@@ -31,28 +33,15 @@ const NEAR = "1500px 0px"
 export const makeSheet = (element: HTMLElement): Sheet => {
   let text = ""
   let blocks: ReadonlyArray<Block> = []
-  let marked: readonly [number, number] = [0, -1]
+  let marked: Marked = [0, -1]
   let wrapped = true
   const places = new Map<Element, number>()
   const moved = listeners<[]>()
 
   const lined = (index: number): HTMLElement => {
     const at = element.children[index] as HTMLElement
-    const block = blocks[index]!
     if (at.classList.contains("lined")) return at
-    let line = block.line - 1
-    at.replaceChildren(...block.rows.map((row, place) => {
-      const one = document.createElement("div")
-      one.className = "line"
-      if (beginsLine(text, row)) {
-        line++
-        one.classList.add("first")
-      }
-      one.classList.toggle("marked", line >= marked[0] && line <= marked[1])
-      one.dataset["line"] = String(line)
-      one.textContent = text.slice(row, block.rows[place + 1] ?? block.end)
-      return one
-    }))
+    at.replaceChildren(...rowsOf(text, blocks[index]!, marked))
     at.classList.add("lined")
     return at
   }
@@ -65,25 +54,6 @@ export const makeSheet = (element: HTMLElement): Sheet => {
       if (place !== undefined) lined(place)
     }
   }, { rootMargin: NEAR })
-
-  /** So that the page is about as long as it will be: in a face of one width, rows can be counted. */
-  const estimate = (): void => {
-    const probe = Object.assign(document.createElement("span"), { textContent: "0".repeat(50) })
-    element.append(probe)
-    const character = probe.getBoundingClientRect().width / 50
-    const style = getComputedStyle(element)
-    probe.remove()
-    const height = parseFloat(style.lineHeight)
-    const gutter = character * Number(element.style.getPropertyValue("--digits") || 6) + 60
-    const columns = Math.max(10, Math.floor((element.clientWidth - gutter) / character))
-    blocks.forEach((block, index) => {
-      const rows = wrapped
-        ? block.rows.reduce((sum, row, place) => sum + Math.max(1, Math.ceil(((block.rows[place + 1] ?? block.end) - row - 1) / columns)), 0)
-        : block.rows.length
-      const one = element.children[index] as HTMLElement
-      one.style.containIntrinsicBlockSize = `auto ${rows * height}px`
-    })
-  }
 
   const show = (next: string): void => {
     text = next
@@ -99,7 +69,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
       places.set(one, index)
       return one
     }))
-    estimate()
+    estimate(element, blocks, wrapped)
     lined(0)
     for (const one of places.keys()) near.observe(one)
     moved.tell()
@@ -109,7 +79,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
   new ResizeObserver(() => {
     if (element.clientWidth !== width) {
       width = element.clientWidth
-      estimate()
+      estimate(element, blocks, wrapped)
     }
     moved.tell()
   }).observe(element)
@@ -140,7 +110,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     wrap: (on) => {
       wrapped = on
       element.classList.toggle("unwrapped", !on)
-      estimate()
+      estimate(element, blocks, wrapped)
       moved.tell()
     },
     offset: (node, at) => {
@@ -168,8 +138,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
     mark: (first, last) => {
       marked = first === 0 ? [0, -1] : [first, last]
       for (const one of element.querySelectorAll<HTMLElement>(".line")) {
-        const line = Number(one.dataset["line"])
-        one.classList.toggle("marked", line >= marked[0] && line <= marked[1])
+        one.classList.toggle("marked", isMarked(Number(one.dataset["line"]), marked))
       }
       if (first !== 0) lined(blockAt(blocks, offsetOf(text, blocks, first)))
     },

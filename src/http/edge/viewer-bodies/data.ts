@@ -1,0 +1,83 @@
+/** A table's first rows, or the beginning of a JSON; the script then makes a grid or a tree of the whole. */
+import { html } from "../../../look/html.ts"
+import { dialectOf, rowsOf } from "./delimited.ts"
+import type { KindViewer } from "./kind-viewer.ts"
+
+const TABLE_BYTES = 256 * 1024
+const JSON_BYTES = 64 * 1024
+const ROWS = 200
+const COLUMNS = 100
+const CELL = 300
+/** A deeper line would be all blanks. */
+const DEEPEST = 32
+
+export const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
+  /^application\/x-ndjson\b/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name) ? "ndjson" : /json/i.test(type) ? "json" : "csv"
+
+const decoded = (bytes: Buffer, type: string): string => {
+  const [first, second] = bytes
+  const marked = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined
+  const label = marked ?? /charset="?([^\s;"]+)/i.exec(type)?.[1] ?? "utf-8"
+  try {
+    return new TextDecoder(label).decode(bytes, { stream: true })
+  } catch {
+    return new TextDecoder().decode(bytes, { stream: true })
+  }
+}
+
+/** Line by line, by its signs alone: whatever is cut off behind, and whether or not it is JSON. */
+export const indented = (text: string): string => {
+  const parts: Array<string> = []
+  let depth = 0
+  const line = () => `\n${"  ".repeat(Math.min(depth, DEEPEST))}`
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g)) {
+    if (token === "{" || token === "[") {
+      depth++
+      parts.push(token, line())
+    } else if (token === "}" || token === "]") {
+      depth = Math.max(0, depth - 1)
+      const empty = parts.at(-2) === (token === "}" ? "{" : "[") && parts.at(-1)!.startsWith("\n")
+      if (empty) parts.pop()
+      parts.push(empty ? token : line() + token)
+    } else parts.push(token === "," ? "," + line() : token === ":" ? ": " : token)
+  }
+  return parts.join("")
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const short = (cell: string): string => cell.length > CELL ? `${cell.slice(0, CELL).toWellFormed()}…` : cell
+
+export const dataBody: KindViewer["body"] = async ({ bytes, name, raw, type }, read) => {
+  const format = formatOf(name, type)
+  const rest = (words: string) => html`<p class="strip">${words} <a href="${raw(name)}">Open the whole file</a></p>`
+  if (format !== "csv") {
+    const text = decoded(await read(JSON_BYTES), type).replace(/^\uFEFF/, "")
+    const whole = bytes <= JSON_BYTES
+    const shown = format === "ndjson" || (whole && !isJson(text)) ? text : indented(text)
+    return html`<div id="data" class="data" data-format="${format}">${whole ? html`<p class="strip"></p>` : rest("This is the beginning.")}<pre class="sheet plain" lang="" tabindex="0" role="region" aria-label="${name}">
+${shown}</pre></div>`
+  }
+  const text = decoded(await read(TABLE_BYTES), type).replace(/^\uFEFF/, "")
+  const { delimiter, header } = dialectOf(text)
+  const cut = bytes > TABLE_BYTES
+  const all = rowsOf(text, delimiter, ROWS + 2)
+  // The last one may have been cut short.
+  const rows = cut && all.length > 1 && all.length < ROWS + 2 ? all.slice(0, -1) : all
+  const from = header ? 1 : 0
+  const shown = rows.slice(from, from + ROWS)
+  const wide = Math.max(0, ...rows.map(({ length }) => length)) > COLUMNS
+  const more = cut || rows.length > from + ROWS || wide
+  return html`<div id="data" class="data" data-format="csv">${
+    more ? rest(`The first ${shown.length} rows${wide ? ` and ${COLUMNS} columns` : ""}.`) : html`<p class="strip">${shown.length === 0 && "There is nothing in this file."}</p>`
+  }<div class="sheet plain" tabindex="0" role="region" aria-label="${name}"><table lang="">${
+    header && html`<thead><tr>${rows[0]!.slice(0, COLUMNS).map((cell) => html`<th scope="col">${short(cell)}</th>`)}</tr></thead>`
+  }<tbody>${shown.map((cells) => html`<tr>${cells.slice(0, COLUMNS).map((cell) => html`<td>${short(cell)}</td>`)}</tr>`)}</tbody></table></div></div>`
+}

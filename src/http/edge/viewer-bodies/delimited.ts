@@ -1,0 +1,85 @@
+/** Rows of delimited text (RFC 4180, and what is found in the wild): read by the server for a page, by the viewer for the rest. */
+
+export const DELIMITERS = [",", ";", "\t", "|"] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+export interface Dialect {
+  readonly delimiter: Delimiter
+  /** Whether the first row names the columns. */
+  readonly header: boolean
+}
+
+const [QUOTE, FEED, RETURN] = [34, 10, 13]
+const SAMPLE = 100
+
+/** The row that begins there, and where the next one does. A quote counts only as a cell's first character. */
+export const rowAt = (text: string, start: number, delimiter: string): readonly [cells: Array<string>, next: number] => {
+  const sign = delimiter.charCodeAt(0)
+  const cells: Array<string> = []
+  for (let at = start;;) {
+    let cell = ""
+    if (text.charCodeAt(at) === QUOTE) {
+      for (at++;;) {
+        const close = text.indexOf("\"", at)
+        const end = close === -1 ? text.length : close
+        cell += text.slice(at, end)
+        at = Math.min(end + 1, text.length)
+        if (close === -1 || text.charCodeAt(at) !== QUOTE) break
+        cell += "\""
+        at++
+      }
+    }
+    let end = at
+    for (; end < text.length; end++) {
+      const unit = text.charCodeAt(end)
+      if (unit === sign || unit === FEED || unit === RETURN) break
+    }
+    cells.push(cell === "" ? text.slice(at, end) : cell + text.slice(at, end))
+    if (end >= text.length || text.charCodeAt(end) !== sign) {
+      const pair = text.charCodeAt(end) === RETURN && text.charCodeAt(end + 1) === FEED
+      return [cells, Math.min(end + (pair ? 2 : 1), text.length)]
+    }
+    at = end + 1
+  }
+}
+
+export const rowsOf = (text: string, delimiter: string, most = Infinity): Array<Array<string>> => {
+  const rows: Array<Array<string>> = []
+  for (let at = 0; at < text.length && rows.length < most;) {
+    const [cells, next] = rowAt(text, at, delimiter)
+    rows.push(cells)
+    at = next
+  }
+  return rows
+}
+
+/** How many cells most rows have, and the part of the rows that agree. */
+const agreement = (rows: ReadonlyArray<ReadonlyArray<string>>): readonly [width: number, part: number] => {
+  const counts = new Map<number, number>()
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
+  const [width, count] = [...counts].reduce((best, one) => one[1] > best[1] ? one : best, [1, 0])
+  return [width, count / Math.max(1, rows.length)]
+}
+
+const isValue = (cell: string): boolean =>
+  cell.trim() === "" || /^[+-]?[$€£]?\s?\d[\d.,\s]*(?:e[+-]?\d+)?\s?%?$/i.test(cell) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b/.test(cell) ||
+  /^(?:true|false)$/i.test(cell)
+
+const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
+  const [first = []] = rows
+  return rows.length > 1 && !first.some((cell, at) => isValue(cell) && !(cell.trim() === "" && at === 0)) && new Set(first).size === first.length
+}
+
+/** By a file's beginning. */
+export const dialectOf = (text: string): Dialect => {
+  let best: { readonly delimiter: Delimiter; readonly rows: Array<Array<string>>; readonly score: number } | undefined
+  for (const delimiter of DELIMITERS) {
+    const read = rowsOf(text, delimiter, SAMPLE)
+    // The last one may have been cut short.
+    const rows = read.length > 2 ? read.slice(0, -1) : read
+    const [width, part] = agreement(rows)
+    const score = width > 1 ? part + Math.min(width, 50) / 1_000 : 0
+    if (best === undefined || score > best.score) best = { delimiter, rows, score }
+  }
+  return { delimiter: best!.delimiter, header: isHeader(best!.rows) }
+}

@@ -1,0 +1,347 @@
+/** Comments as readers have them, in Chromium: on documents and around framed sites, live, by keyboard, signed in or not. */
+import { AxeBuilder } from "@axe-core/playwright"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Browser, Page } from "playwright-core"
+import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
+import { framedSite } from "../support/framed.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+
+const WORDS = `# The plan\n\nThe first paragraph says what the plan is about, at some length.\n\n${
+  Array.from({ length: 30 }, (_, index) => `Paragraph ${index + 2} goes on with it.\n`).join("\n")
+}\n## Costs\n\nThe costs are forty-two thousand a year, all told.\n`
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="teal"/></svg>`
+const HOSTILE = `<img src=x onerror="window.ran=1"><script>window.ran=2</script> javascript:alert(1) https://example.com/a?b=1"onclick=alert(2) and (https://example.org/x).`
+
+const service = serviceWith()
+
+const publish = Effect.fnUntraced(function*(owner: Account, slug: string, type: string, body: string, settings: object = {}) {
+  const { ask } = yield* Service
+  const put = yield* ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...owner.bearer, "content-type": type } })
+  assert.isBelow(put.status, 300, put.text)
+  yield* ask(`/v1/projects/${slug}`, { method: "PATCH", json: { comments_enabled: true, comment_access: "anyone", ...settings }, headers: owner.bearer })
+})
+
+const panelOf = (page: Page) => page.getByRole("complementary", { name: "Comments" })
+const thread = (page: Page, words: string) => panelOf(page).getByRole("article").filter({ hasText: words })
+
+/** Whoever the panel asks is nobody yet: browsers tell of every refusal. */
+const unexpected = (errors: ReadonlyArray<string>) => errors.filter((text) => !/status of 40[13]/.test(text))
+
+const signIn = async (page: Page, account: Account): Promise<void> => {
+  await page.getByLabel("Email").fill(account.email)
+  await page.getByLabel("Password").fill(PASSWORD)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+/** Selects the words in whatever element has them. */
+const select = (page: Page, words: string, within = "main"): Promise<void> =>
+  page.locator(within).evaluate((root, words) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const at = (walker.currentNode as Text).data.indexOf(words)
+      if (at === -1) continue
+      walker.currentNode.parentElement!.scrollIntoView({ block: "center" })
+      getSelection()!.setBaseAndExtent(walker.currentNode, at, walker.currentNode, at + words.length)
+      return
+    }
+    throw new Error(`No ${words} in here`)
+  }, words)
+
+/** The one whose comment is looked at has a stronger tint, in place of the other. */
+const highlighted = (page: Page, ...names: ReadonlyArray<string>) =>
+  page.evaluate((names) => names.flatMap((name) => [...(CSS.highlights.get(name) as unknown as Iterable<Range> | undefined ?? [])].map(String)), names.length === 0 ? ["commented", "comment-pointed"] : names)
+
+describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
+  layer(Layer.merge(service, Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    const window = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
+      Effect.tap(readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options }), ({ page }) => Effect.sync(() => page.setDefaultTimeout(5_000)))
+
+    it.effect("a reader signs in on the way, comes back to the same place, comments, and everybody sees it at once", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const [owner, guest] = [yield* account(), yield* account()]
+        const chromium = yield* Chromium
+        yield* publish(owner, "plan", "text/markdown", WORDS)
+        const url = `http://plan.svc.localhost:${port}`
+        const [writer, other] = [yield* window(chromium), yield* window(chromium)]
+        yield* Effect.promise(async () => {
+          const { page } = writer
+          await other.page.goto(url)
+          await page.goto(`${url}/?from=mail#md-costs`)
+          await page.locator("body[data-ready]").waitFor()
+          await select(page, "forty-two thousand")
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          const draft = page.getByRole("region", { name: "New comment" })
+          assert.include(await draft.textContent(), "forty-two thousand")
+          await draft.getByRole("link", { name: "Sign in to comment" }).click()
+          await signIn(page, guest)
+          // Back where it began: the address to its end, and what was selected.
+          await page.waitForURL(`${url}/?from=mail#md-costs`)
+          const field = draft.getByRole("textbox")
+          await field.fill("Is that with tax?\nhttps://example.com/tax.")
+          const started = Date.now()
+          const posted = page.waitForResponse((response) => response.request().method() === "POST" && response.url().endsWith("/_svc/comments"))
+          await field.press("Control+Enter")
+          await posted
+          const answered = Date.now()
+          await other.page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "1")
+          await other.page.waitForFunction(() => document.querySelectorAll("[role=status]").values().some((one) => one.textContent!.includes("New comment by Ada Example")))
+          const seen = Date.now()
+          process.stdout.write(`a comment was posted in ${answered - started} ms and seen in another window ${seen - answered} ms later\n`)
+          assert.isBelow(seen - answered, 1_000)
+
+          const made = thread(page, "Is that with tax?")
+          await made.waitFor()
+          assert.deepStrictEqual(await highlighted(page), ["forty-two thousand"])
+          // Level with its words.
+          const [card, place] = [(await made.boundingBox())!, await page.evaluate(() => [...(CSS.highlights.get("comment-pointed") as unknown as Iterable<Range>)][0]!.getBoundingClientRect().top)]
+          assert.closeTo(card.y, place, 24)
+          const link = made.getByRole("link", { name: "https://example.com/tax" })
+          assert.deepStrictEqual([await link.getAttribute("href"), await link.getAttribute("rel")], ["https://example.com/tax", "noopener noreferrer nofollow ugc"])
+          assert.match((await made.locator("time").getAttribute("title"))!, /2\d{3}/)
+
+          // Edit, reply, resolve, reopen, delete.
+          await made.getByRole("button", { name: "Edit" }).click()
+          await panelOf(page).getByRole("textbox", { name: "Change your comment" }).fill("Is that with VAT?")
+          await panelOf(page).getByRole("button", { name: "Save" }).click()
+          const edited = thread(page, "Is that with VAT?")
+          await edited.getByText("edited").waitFor()
+          await edited.getByRole("button", { name: "Reply" }).click()
+          await page.keyboard.type("It is.")
+          await page.keyboard.press("Control+Enter")
+          await edited.getByText("It is.").waitFor()
+          await other.page.keyboard.press("c")
+          await thread(other.page, "Is that with VAT?").getByText("It is.").waitFor()
+          assert.strictEqual(await thread(other.page, "VAT").getByRole("button", { name: /Reply|Edit|Resolve/ }).count(), 0)
+          await thread(other.page, "VAT").getByRole("button", { name: "forty-two thousand" }).click()
+          assert.deepStrictEqual(await highlighted(other.page, "comment-pointed"), ["forty-two thousand"])
+
+          await edited.getByRole("button", { name: "Resolve" }).click()
+          await panelOf(page).getByText("every comment is resolved").waitFor()
+          await other.page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "")
+          assert.deepStrictEqual(await highlighted(page), [])
+          await panelOf(page).getByRole("button", { name: "Resolved 1" }).click()
+          await edited.getByText("Resolved by Ada Example").waitFor()
+          assert.strictEqual(await edited.getByRole("button", { name: "Edit" }).count(), 0)
+          await edited.getByRole("button", { name: "Reopen" }).click()
+          await panelOf(page).getByRole("button", { name: "Open 1" }).click()
+          await edited.getByRole("button", { name: "Delete" }).last().click()
+          await page.getByRole("button", { name: "Keep" }).click()
+          await edited.getByRole("button", { name: "Delete" }).last().click()
+          await page.getByRole("button", { name: "Delete for good" }).click()
+          await edited.getByText("It is.").waitFor({ state: "detached" })
+          await thread(other.page, "VAT").getByText("It is.").waitFor({ state: "detached" })
+          assert.strictEqual(await thread(other.page, "VAT").count(), 1)
+        })
+
+        // A new version: what moved is found again, what is gone says so.
+        yield* ask(`/v1/projects/plan`, { method: "PUT", body: `A new beginning, before it all.\n\n${WORDS}`, headers: { ...owner.bearer, "content-type": "text/markdown" } })
+        yield* Effect.promise(async () => {
+          await other.page.reload()
+          await other.page.locator("body[data-ready]").waitFor()
+          await other.page.waitForFunction(() => CSS.highlights.get("commented") !== undefined)
+          assert.deepStrictEqual(await highlighted(other.page), ["forty-two thousand"])
+        })
+        yield* ask(`/v1/projects/plan`, { method: "PUT", body: "# Another plan\n\nWithout any of it.", headers: { ...owner.bearer, "content-type": "text/markdown" } })
+        yield* Effect.promise(async () => {
+          await other.page.reload()
+          await other.page.locator("body[data-ready]").waitFor()
+          await other.page.keyboard.press("c")
+          await panelOf(other.page).getByRole("heading", { name: "Their place is gone" }).waitFor()
+          await thread(other.page, "VAT").getByText("forty-two thousand").waitFor()
+        })
+        assert.deepStrictEqual([unexpected([...writer.errors, ...other.errors]), writer.strangers, other.strangers], [[], [], []])
+      }), 30_000)
+
+    it.effect("texts, images and framed sites, by keyboard; hostile words are words", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, port } = service
+        const owner = yield* account()
+        yield* publish(owner, "lines", "text/plain", Array.from({ length: 200 }, (_, index) => `Line number ${index + 1} of the text`).join("\n"))
+        yield* publish(owner, "drawing", "image/svg+xml", SVG)
+        yield* framedSite(service, owner, "site", {
+          "index.html": `<!doctype html><title>Front</title><h1>Front</h1><p>Words that repeat. Words that repeat.</p><div style="height:2000px"></div><p id="deep">Deep words at the end.</p><a href="/more/">More</a>`,
+          "more/index.html": `<!doctype html><title>More</title><p>More figures here.</p>`
+        })
+        const { errors, page, strangers } = yield* window(yield* Chromium)
+        const at = (slug: string) => `http://${slug}.svc.localhost:${port}/`
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByText("You are signed in").first().waitFor()
+
+          await page.goto(at("lines"))
+          await page.locator("body[data-ready]").waitFor()
+          await select(page, "number 150 of")
+          await page.keyboard.press("c")
+          await page.getByRole("textbox", { name: "Your comment" }).waitFor()
+          await page.keyboard.type(HOSTILE)
+          await page.keyboard.press("Control+Enter")
+          const hostile = thread(page, "onerror")
+          await hostile.waitFor()
+          assert.strictEqual(await hostile.locator(".body").innerText(), HOSTILE)
+          assert.deepStrictEqual(await hostile.locator(".body *").evaluateAll((all) => all.map((one) => one.getAttribute("href"))), ["https://example.com/a?b=1", "https://example.org/x"])
+          assert.isUndefined(await page.evaluate(() => (globalThis as { ran?: number }).ran))
+          assert.deepStrictEqual(await highlighted(page), ["number 150 of"])
+          await page.keyboard.press("Escape")
+          assert.isTrue(await panelOf(page).isHidden())
+          // A click on the words opens what was said of them.
+          const spot = await page.evaluate(() => {
+            const range = [...(CSS.highlights.get("commented") as unknown as Iterable<Range>)][0]!
+            range.startContainer.parentElement!.scrollIntoView({ block: "center" })
+            return range.getBoundingClientRect().toJSON()
+          })
+          await page.evaluate(() => getSelection()!.removeAllRanges())
+          await page.mouse.click(spot.x + 10, spot.y + 5)
+          await hostile.waitFor()
+          assert.isTrue(await hostile.evaluate((one) => one === document.activeElement))
+          // A draft outlives the page.
+          await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("Half a thou")
+          await page.reload()
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          assert.strictEqual(await page.getByRole("textbox", { name: "Comment on the whole document" }).inputValue(), "Half a thou")
+          await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("x".repeat(10_001))
+          await panelOf(page).getByText("-1 characters left").waitFor()
+          assert.isTrue(await panelOf(page).getByRole("button", { name: "Comment", exact: true }).isDisabled())
+          await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("About it all")
+          // What does not arrive stays, with a way to try again.
+          await page.route("**/_svc/comments", (route) => route.request().method() === "POST" ? route.abort() : route.continue())
+          await page.keyboard.press("Control+Enter")
+          await panelOf(page).getByText("did not reach the service").waitFor()
+          await page.unroute("**/_svc/comments")
+          await panelOf(page).getByRole("button", { name: "Try again" }).click()
+          await panelOf(page).getByRole("heading", { name: "About the whole document" }).waitFor()
+          await thread(page, "About it all").waitFor()
+
+          await page.goto(at("drawing"))
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          const box = (await page.locator("#image").boundingBox())!
+          await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2)
+          await page.getByRole("button", { name: "Comment", exact: true }).first().click()
+          await page.getByRole("textbox", { name: "Your comment" }).fill("Too green")
+          await page.keyboard.press("Control+Enter")
+          await thread(page, "Too green").waitFor()
+          const pin = (await page.getByRole("button", { name: "Open the comment on this spot" }).boundingBox())!
+          const now = (await page.locator("#image").boundingBox())!
+          assert.closeTo(pin.x, now.x + now.width / 4, 3)
+          assert.closeTo(pin.y + pin.height, now.y + now.height / 2, 3)
+
+          await page.goto(at("site"))
+          const frame = page.frameLocator("iframe")
+          await frame.getByText("Deep words").waitFor()
+          await page.locator("#talk:not([hidden])").waitFor()
+          await frame.locator("#deep").evaluate((one) => {
+            one.scrollIntoView()
+            getSelection()!.setBaseAndExtent(one.firstChild!, 0, one.firstChild!, 10)
+          })
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          await page.getByRole("textbox", { name: "Your comment" }).fill("How deep?")
+          await page.keyboard.press("Control+Enter")
+          const deep = thread(page, "How deep?")
+          await deep.waitFor()
+          const marked = () => frame.locator("body").evaluate(() => [...(CSS.highlights.get("svc-commented") as unknown as Iterable<Range>)].map(String))
+          assert.deepStrictEqual(await marked(), ["Deep words"])
+          const [card, words] = [(await deep.boundingBox())!, (await frame.locator("#deep").boundingBox())!]
+          assert.closeTo(card.y, words.y, 40)
+          // By a key in the frame: the second of two equal words is the one that is marked.
+          await frame.locator("p").first().evaluate((one) => {
+            scrollTo(0, 0)
+            getSelection()!.setBaseAndExtent(one.firstChild!, 19, one.firstChild!, 24)
+          })
+          await page.getByRole("button", { name: "Comment", exact: true }).first().waitFor()
+          await frame.locator("body").press("c")
+          await page.getByRole("textbox", { name: "Your comment" }).fill("Twice")
+          await page.keyboard.press("Control+Enter")
+          await thread(page, "Twice").waitFor()
+          await page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "2")
+          await frame.locator("body").evaluate(() => new Promise<void>((done) => {
+            const look = (): void => void (CSS.highlights.get("svc-commented")!.size === 2 ? done() : requestAnimationFrame(look))
+            look()
+          }))
+          assert.deepStrictEqual(await frame.locator("body").evaluate(() => [...(CSS.highlights.get("svc-commented") as unknown as Iterable<Range>)].map((range) => [String(range), range.startOffset])), [["Deep words", 0], ["Words", 19]])
+          if (process.env["SHOTS"] !== undefined) {
+            for (const [colorScheme, width] of [["light", 1440], ["dark", 390]] as const) {
+              await page.emulateMedia({ colorScheme })
+              await page.setViewportSize({ width, height: 844 })
+              await page.screenshot({ path: `${process.env["SHOTS"]}/site-${colorScheme}-${width}.png` })
+            }
+            await page.setViewportSize({ width: 1280, height: 800 })
+          }
+          // Its card brings it into view, also from another page of the site.
+          await deep.getByRole("button", { name: "Deep words" }).click()
+          await page.waitForFunction(() => true)
+          await frame.locator("#deep").evaluate((one) => new Promise<void>((done) => new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && done()).observe(one)))
+          await frame.getByRole("link", { name: "More" }).click()
+          await panelOf(page).getByRole("heading", { name: "On other pages" }).waitFor()
+          await deep.getByRole("button", { name: "Deep words" }).click()
+          await frame.getByText("Deep words").waitFor()
+        })
+        assert.deepStrictEqual([unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), strangers], [[], []])
+      }), 30_000)
+
+    it.effect("clean to axe in both themes, on a phone and on a desk; somebody new finds the way in and back", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "review", "text/markdown", WORDS, { visibility: "password", password: "a long doorcode" })
+        for (const [body, quote] of [["Looks good to me.", "what the plan is about"], ["Please round that.", "forty-two thousand"], ["Who wrote this?", "words that are gone"], ["One more round?", undefined]] as const) {
+          yield* ask("/v1/projects/review/comments", { json: { body, ...(quote && { anchor: { path: "/", quote } }) }, headers: owner.bearer })
+        }
+        const chromium = yield* Chromium
+        const looks = [["light", 390], ["dark", 1440], ["dark", 390], ["light", 1440]] as const
+        for (const [colorScheme, width] of looks.slice(0, process.env["SHOTS"] === undefined ? 2 : 4)) {
+          const { page } = yield* window(chromium, { colorScheme, viewport: { width, height: width === 390 ? 844 : 900 } })
+          yield* Effect.promise(async () => {
+            await page.goto(`http://review.svc.localhost:${port}/`)
+            await page.getByLabel("Doorcode").fill("a long doorcode")
+            await page.getByRole("button", { name: "Open" }).click()
+            await page.locator("body[data-ready]").waitFor()
+            await page.keyboard.press("c")
+            await thread(page, "Who wrote this?").waitFor()
+            await page.getByRole("link", { name: "Sign in to comment" }).waitFor()
+            if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/out-${colorScheme}-${width}.png` })
+            assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), width)
+            const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+            assert.deepStrictEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`), [])
+            if (width === 390) {
+              const small = await panelOf(page).locator("button:visible, a:visible").evaluateAll((all) => all.filter((one) => one.closest(".body") === null && !one.matches(".handle") && one.getBoundingClientRect().height < 44).map((one) => one.textContent))
+              assert.deepStrictEqual(small, [])
+              const height = async () => (await panelOf(page).boundingBox())!.height
+              const before = await height()
+              await page.getByRole("button", { name: "Make the comments taller" }).click()
+              assert.isAbove(await height(), before)
+            }
+            if (width === 390 && colorScheme === "light") {
+              // Somebody new: through the form, back to the document that the doorcode opened.
+              await page.getByRole("link", { name: "New here? Sign up" }).click()
+              await page.getByLabel("Email").fill("new@example.com")
+              await page.getByLabel("Your name").fill("Nora")
+              await page.getByLabel("Password").fill(PASSWORD)
+              await page.getByRole("button", { name: "Sign up" }).click()
+              await page.getByRole("link", { name: "Sign in and go on" }).click()
+              await page.getByLabel("Email").fill("new@example.com")
+              await page.getByLabel("Password").fill(PASSWORD)
+              await page.getByRole("button", { name: "Sign in" }).click()
+              await page.waitForURL(`http://review.svc.localhost:${port}/`)
+              await panelOf(page).getByText("confirm your address if you are new").waitFor()
+            }
+            if (width === 1440) {
+              await page.getByRole("link", { name: "Sign in to comment" }).click()
+              await signIn(page, owner)
+              await page.getByRole("textbox", { name: "Comment on the whole document" }).waitFor()
+              await thread(page, "Looks good").getByRole("button", { name: "Reply" }).click()
+              if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/in-${colorScheme}-${width}.png` })
+              const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+              assert.deepStrictEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`), [])
+            }
+            await page.context().close()
+          })
+        }
+      }), 30_000)
+  })
+})

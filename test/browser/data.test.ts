@@ -1,0 +1,270 @@
+/** The data viewer as readers have it: long tables and deep trees, keys, filters, links, with and without script. */
+import { AxeBuilder } from "@axe-core/playwright"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { chromium } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { openRig } from "../http/edge/rig.ts"
+import type { Rig } from "../http/edge/rig.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+
+const CSV = "text/csv; charset=utf-8"
+const JSON_TYPE = "application/json; charset=utf-8"
+const HOSTILE = "</td></pre><script>window.ran=1</script><img src=x onerror=\"window.ran=2\">"
+
+const quoted = (cell: string): string => `"${cell.replaceAll("\"", "\"\"")}"`
+const people = ["id,name,city,amount", ...Array.from({ length: 1_000 }, (_, at) =>
+  [at + 1, quoted(at === 499 ? "Lovelace, \"Ada\"" : `Person ${(at * 7) % 1_000}`), at % 2 === 0 ? "Łódź" : "東京", (at * 37.5) % 1_000].join(","))].join("\r\n")
+const wide = Array.from({ length: 30 }, (_, row) => Array.from({ length: 1_000 }, (_, column) => row === 0 ? `c${column}` : `${row}.${column}`).join("\t")).join("\n")
+const hostile = `name,formula\n${quoted(HOSTILE)},=HYPERLINK(1)\nlong,${"x".repeat(1_000_000)}`
+const large = (): string => {
+  const lines = Array.from({ length: 1_000 }, (_, at) => `Customer ${at},"street ${at}, somewhere",${at * 1.5},2024-01-${String(at % 28 + 1).padStart(2, "0")}`).join("\n")
+  return `name,address,amount,day\n${Array.from({ length: 420 }, () => lines).join("\n")}`
+}
+const settings = {
+  name: "svc", on: true, none: null, people: Array.from({ length: 250 }, (_, at) => ({ id: at, name: `Ada ${at}` })), "odd key": { "a.b": [HOSTILE] }
+}
+const records = Array.from({ length: 300 }, (_, at) => ({ id: at, name: `Ada ${at}` }))
+
+describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
+  let rig: Rig
+  let browser: Browser
+  const strangers: Array<string> = []
+  const errors: Array<string> = []
+
+  beforeAll(async () => {
+    rig = await openRig({ contentDomain: "svc.localhost:8787", baseUrl: "http://svc.localhost:8787" })
+    const publish = (slug: string, name: string, type: string, content: string | Buffer) =>
+      rig.publish(slug, { [name]: [type, content] }, { kind: "data", entry: name, title: `The ${slug} file` })
+    publish("people", "people.csv", CSV, people)
+    publish("wide", "wide.csv", "text/csv; charset=utf-16le", Buffer.from(`\uFEFF${wide}`, "utf16le"))
+    publish("hostile", "hostile.csv", CSV, hostile)
+    publish("large", "large.csv", CSV, large())
+    publish("empty", "empty.csv", CSV, "")
+    publish("settings", "settings.json", JSON_TYPE, JSON.stringify(settings))
+    publish("records", "records.json", JSON_TYPE, JSON.stringify(records))
+    publish("lines", "lines.ndjson", JSON_TYPE, records.map((one) => JSON.stringify(one)).join("\n"))
+    publish("broken", "broken.json", JSON_TYPE, "{\n  \"a\": 1,\n  \"b\": [1,, 2]\n}")
+    publish("deep", "deep.json", JSON_TYPE, "[".repeat(10_000) + "]".repeat(10_000))
+    browser = await chromium.launch({
+      executablePath: executable,
+      args: [
+        "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking",
+        `--host-resolver-rules=MAP *.svc.localhost:8787 127.0.0.1:${rig.port}`
+      ]
+    })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await rig.close()
+  })
+
+  const opened = async (slug: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    const page = await context.newPage()
+    // The machine has one clipboard for all of these pages.
+    await page.addInitScript(() => Object.assign(navigator.clipboard, { writeText: async (text: string) => void Object.assign(window, { copied: text }) }))
+    page.on("request", (request) => !/^(?:http:\/\/[\w-]+\.svc\.localhost:8787\/|data:|blob:)/.test(request.url()) && strangers.push(request.url()))
+    page.on("console", (message) => message.type() === "error" && errors.push(`${slug}: ${message.text()}`))
+    page.on("pageerror", (error) => errors.push(`${slug}: ${error.message}`))
+    await page.goto(`http://${slug}.svc.localhost:8787/${hash}`)
+    return page
+  }
+  const whole = (page: Page) => page.locator("#data[data-whole]").waitFor()
+  const told = (page: Page, words: string) => page.waitForFunction((wanted) => document.querySelector(".told")!.textContent === wanted, words)
+  /** What the active cell says. */
+  const active = (page: Page, text: string) => page.waitForFunction((wanted) => {
+    const id = document.querySelector(".grid")!.getAttribute("aria-activedescendant")
+    return id !== null && document.getElementById(id)?.textContent === wanted
+  }, text)
+  const pasted = (page: Page) => page.evaluate(() => (window as unknown as { copied: string }).copied)
+
+  for (const [colorScheme, width, slugs] of [["light", 390, ["people"]], ["dark", 1440, ["people", "settings"]]] as const) {
+    it(`is clean to axe and fits its window: ${colorScheme}, ${width} px`, async () => {
+      for (const slug of slugs) {
+        const page = await opened(slug, "", { colorScheme, viewport: { width, height: 844 } })
+        await whole(page)
+        if (slug === "people") await page.keyboard.press("f")
+        await page.locator(slug === "people" ? ".grid" : ".tree").focus()
+        await page.keyboard.press("ArrowDown")
+        assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), width)
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+        assert.deepStrictEqual(violations.map(({ id, nodes }) => `${slug} ${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`), [])
+        await page.context().close()
+      }
+    })
+  }
+
+  it("a table is walked by keys, sorted, filtered, and copied", async () => {
+    const page = await opened("people")
+    await whole(page)
+    await told(page, "1,000 rows")
+    const grid = page.locator(".grid")
+    assert.deepStrictEqual([await grid.getAttribute("aria-rowcount"), await grid.getAttribute("aria-colcount")], ["1001", "5"])
+    await grid.focus()
+    await page.keyboard.press("ArrowDown")
+    await active(page, "1")
+    await page.keyboard.press("Control+End")
+    await active(page, String((999 * 37.5) % 1_000))
+    await page.keyboard.press("Home")
+    await active(page, "1000")
+    await page.keyboard.press("Control+Home")
+    await page.keyboard.press("Shift+ArrowRight")
+    await page.keyboard.press("Shift+ArrowDown")
+    await page.keyboard.press("Control+c")
+    await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied 2 rows")
+    assert.strictEqual(await pasted(page), "1\tPerson 0\n2\tPerson 7")
+
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("Enter")
+    await page.locator("[role=columnheader][aria-sort=ascending]").getByText("name").waitFor()
+    await page.keyboard.press("ArrowDown")
+    await active(page, "Lovelace, \"Ada\"")
+    await page.keyboard.press("Enter")
+    assert.strictEqual(await page.locator("dialog pre").textContent(), "Lovelace, \"Ada\"")
+    await page.keyboard.press("Escape")
+
+    const before = (await page.locator("#title-1").boundingBox())!.width
+    await grid.focus()
+    await page.keyboard.press("+")
+    await page.waitForFunction((width) => document.querySelector("#title-1")!.getBoundingClientRect().width === width + 24, before)
+
+    await page.keyboard.press("/")
+    await page.keyboard.type("łódź")
+    await told(page, "500 of 1,000 rows")
+    await page.keyboard.press("Escape")
+    await told(page, "1,000 rows")
+    await page.keyboard.press("f")
+    await page.getByLabel(/^Filter amount/).fill(">= 980")
+    await told(page, "12 of 1,000 rows")
+    await page.getByLabel(/^Filter amount/).fill("")
+    await grid.focus()
+    await page.keyboard.press("h")
+    await told(page, "1,001 rows")
+    await page.locator("#title-0").getByText("Column 1").waitFor()
+  })
+
+  it("a link names a row, and finds it through a filter", async () => {
+    const page = await opened("people", "#row=500")
+    await whole(page)
+    await active(page, "500")
+    await page.locator(".strip input").fill("Person 7")
+    await page.waitForFunction(() => / of /.test(document.querySelector(".told")!.textContent))
+    await page.evaluate(() => (location.hash = "#row=3"))
+    await page.waitForFunction(() => document.getElementById("said")!.textContent!.startsWith("The filter was cleared"))
+    await active(page, "3")
+    await page.locator("[role=rowheader]").getByText("5", { exact: true }).click()
+    assert.strictEqual(new URL(page.url()).hash, "#row=5")
+  })
+
+  it("a thousand columns are there when they are looked at, from UTF-16", async () => {
+    const page = await opened("wide")
+    await whole(page)
+    assert.isBelow(await page.locator("[role=columnheader]").count(), 40)
+    await page.locator(".grid").focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("End")
+    await active(page, "1.999")
+    await page.locator("#title-999").getByText("c999").waitFor()
+  })
+
+  it("hostile cells are words, and a long one is whole where it is opened", async () => {
+    const page = await opened("hostile")
+    await whole(page)
+    await page.locator(".grid").focus()
+    await page.keyboard.press("ArrowDown")
+    await active(page, HOSTILE)
+    await page.keyboard.press("ArrowRight")
+    await active(page, "=HYPERLINK(1)")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.getByText("The first 50,000 of 1,000,000 characters.").waitFor()
+    await page.locator("dialog").getByLabel("Copy").click()
+    assert.strictEqual((await pasted(page)).length, 1_000_000)
+    assert.isUndefined(await page.evaluate(() => (window as { ran?: number }).ran))
+    assert.strictEqual(await page.locator("main img, main script").count(), 0)
+  })
+
+  it("a tree unfolds, is searched, copied, and linked to", async () => {
+    const page = await opened("settings")
+    await whole(page)
+    const tree = page.locator(".tree")
+    await tree.focus()
+    for (let turn = 0; turn < 5; turn++) await page.keyboard.press("ArrowDown")
+    await page.waitForFunction(() => document.querySelector(".path")!.textContent === "$.people")
+    await page.keyboard.press("ArrowRight")
+    await page.getByText("[0 … 99]").waitFor()
+    await page.keyboard.press("p")
+    await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the path")
+    assert.strictEqual(await pasted(page), "$.people")
+    await page.keyboard.press("/")
+    await page.keyboard.type("ada 24")
+    await told(page, "1 of 11")
+    await page.keyboard.press("Enter")
+    await told(page, "2 of 11")
+    await page.waitForFunction(() => document.querySelector(".path")!.textContent === "$.people[240].name")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+c")
+    await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the value")
+    assert.strictEqual(await pasted(page), "Ada 240")
+    assert.isUndefined(await page.evaluate(() => (window as { ran?: number }).ran))
+  })
+
+  it("records are a table too, a value a line is a list, and depth is no trouble", async () => {
+    const page = await opened("records")
+    await whole(page)
+    await page.keyboard.press("v")
+    await told(page, "300 rows")
+    await page.locator("#title-1").getByText("name").waitFor()
+    await page.keyboard.press("v")
+    await page.locator(".tree").getByText("300 items").waitFor()
+    const lines = await opened("lines")
+    await lines.locator(".tree").getByText("300 items").waitFor()
+    const deep = await opened("deep", `#$${"[0]".repeat(400)}`)
+    await deep.locator(".node.active").getByText("400 deep").waitFor()
+  })
+
+  it("what is no JSON says where, over its text", async () => {
+    const page = await opened("broken")
+    await page.getByText("This is not whole JSON: line 3, column 11. A value is missing here.").waitFor()
+    assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map(({ textContent }) => textContent)), ["  \"b\": [1,, 2]\n"])
+    await (await opened("empty")).getByText("There is nothing in this file.").waitFor()
+  })
+
+  it("without script the beginning is there", async () => {
+    const table = await opened("people", "", { javaScriptEnabled: false })
+    assert.deepStrictEqual([await table.locator("tbody tr").count(), await table.locator("th").allTextContents()], [200, ["id", "name", "city", "amount"]])
+    await table.getByText("The first 200 rows.").waitFor()
+    const tree = await opened("settings", "", { javaScriptEnabled: false })
+    assert.include(await tree.locator("pre").textContent(), "\n  \"name\": \"svc\",\n")
+    assert.strictEqual(await tree.locator("main img, main script").count(), 0)
+  })
+
+  // Again where the machine was busy with something else: it is measured.
+  it("twenty megabytes show their first rows at once, and are scrolled without a stall", { retry: 2 }, async () => {
+    const page = await opened("large")
+    await page.locator("#data[data-rows]").waitFor()
+    const first = Number(await page.locator("#data").getAttribute("data-rows"))
+    await page.evaluate(() => {
+      const tasks: Array<number> = []
+      Object.assign(window, { tasks })
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: "longtask" })
+    })
+    await page.mouse.move(600, 500)
+    for (let turn = 0; turn < 25; turn++) await page.mouse.wheel(0, 900)
+    await whole(page)
+    await told(page, "420,000 rows")
+    await page.locator(".grid").focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Control+End")
+    await active(page, "2024-01-20")
+    const { tasks, took } = await page.evaluate(() => ({ tasks: (window as unknown as { tasks: Array<number> }).tasks, took: Math.round(performance.now()) }))
+    console.log(`20 MB: first rows after ${first} ms, all of it scrolled and walked after ${took} ms; long tasks: ${tasks.join(" ") || "none"}`)
+    assert.isBelow(first, 2_000)
+    assert.isBelow(Math.max(0, ...tasks), 250)
+  })
+
+  it("nothing was asked of another host, and nothing went wrong on the way", () => {
+    assert.deepStrictEqual([strangers, errors], [[], []])
+  })
+})

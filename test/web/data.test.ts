@@ -1,0 +1,234 @@
+/** What the data viewer computes: rows in bytes and in text, types, filters, sorting, paths, trees and faults in JSON. */
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { indented } from "../../src/http/edge/viewer-bodies/data.ts"
+import { dialectOf, rowsOf } from "../../src/http/edge/viewer-bodies/delimited.ts"
+import { CsvSource } from "../../web/viewer/kinds/data/csv-source.ts"
+import { testOf } from "../../web/viewer/kinds/data/filters.ts"
+import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"
+import { faultOf } from "../../web/viewer/kinds/data/json-fault.ts"
+import { readLines } from "../../web/viewer/kinds/data/json-reading.ts"
+import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
+import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
+import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
+import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
+import type { Query } from "../../web/viewer/kinds/data/source.ts"
+import { Splitter } from "../../web/viewer/kinds/data/splitter.ts"
+import { TableView } from "../../web/viewer/kinds/data/table-view.ts"
+import { tsv } from "../../web/viewer/kinds/data/tsv.ts"
+import { shapeOf } from "../../web/viewer/kinds/data/values.ts"
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Written by the book (RFC 4180), every cell in quotes. */
+const written = (rows: ReadonlyArray<ReadonlyArray<string>>, sign: string, end: string): string =>
+  rows.map((cells) => cells.map((cell) => `"${cell.replaceAll("\"", "\"\"")}"`).join(sign)).join(end)
+
+const pieces = fc.array(fc.constantFrom("a", ",", ";", "\t", "\"", "\"\"", "\n", "\r", "\r\n", " ", "é", "東", "😀", "1"), { maxLength: 60 }).map((all) => all.join(""))
+
+const viewOf = (text: string): TableView => {
+  const source = new CsvSource(text.length)
+  source.append(bytes(text))
+  source.end()
+  const view = new TableView(source)
+  view.query = { ...view.query, header: source.dialect.header }
+  view.learn()
+  return view
+}
+const seen = async (view: TableView, query: Partial<Query>, column = 0): Promise<Array<string>> => {
+  await view.set({ header: view.query.header, text: "", filters: [], ...query })
+  return Array.from({ length: view.count }, (_, at) => view.source.row(view.record(at))[column] ?? "")
+}
+
+describe("delimited text", () => {
+  it("what was written by the book reads as it was", () => {
+    fc.assert(fc.property(
+      fc.array(fc.array(fc.string({ unit: fc.constantFrom("a", "\"", ",", "\n", "\r", " ", "ß") }), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(",", ";", "\t", "|"), fc.constantFrom("\n", "\r\n", "\r"),
+      (rows, sign, end) => assert.deepStrictEqual(rowsOf(written(rows, sign, end), sign), rows)
+    ))
+  })
+
+  it("its bytes, however they arrive, have the rows that its text has", () => {
+    fc.assert(fc.property(pieces, fc.integer({ min: 1, max: 7 }), fc.constantFrom(",", ";"), (text, step, sign) => {
+      const all = bytes(text)
+      const splitter = new Splitter(sign, 0)
+      for (let at = 0; at < all.length; at += step) splitter.push(all, at, Math.min(all.length, at + step))
+      splitter.end(all.length)
+      const starts = [...splitter.starts.subarray(0, splitter.rows), all.length]
+      const rows = Array.from({ length: splitter.rows }, (_, row) => rowsOf(new TextDecoder().decode(all.subarray(starts[row], starts[row + 1])), sign))
+      assert.deepStrictEqual(rows.map((one) => one[0]), rowsOf(text, sign))
+      assert.isTrue(rows.every((one) => one.length === 1))
+      if (rows.length > 0) assert.strictEqual(splitter.width, Math.max(...rows.map(([cells]) => cells!.length)))
+    }), { numRuns: 500 })
+  })
+
+  it("a source read whole or in steps says the same, and tells of a quote that never closes", () => {
+    fc.assert(fc.property(pieces, (text) => {
+      const source = new CsvSource(1)
+      for (const byte of bytes(text)) source.append(Uint8Array.of(byte))
+      source.end()
+      const rows: Array<ReadonlyArray<string>> = []
+      source.each(0, source.count(), (_, cells) => rows.push(cells))
+      assert.deepStrictEqual(rows, Array.from({ length: source.count() }, (_, record) => source.row(record)))
+    }))
+    const source = new CsvSource(10)
+    source.append(bytes("a,b\n\"c,d\ne,f\n"))
+    assert.isTrue(source.end())
+    assert.strictEqual(source.count(), 2)
+  })
+
+  it("its dialect is found", () => {
+    assert.deepStrictEqual(dialectOf("name;price\nA;1,50\nB;2,75\n"), { delimiter: ";", header: true })
+    assert.deepStrictEqual(dialectOf("1\t2\n3\t4\n"), { delimiter: "\t", header: false })
+    assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", header: true })
+    assert.deepStrictEqual(dialectOf("word\nother\n"), { delimiter: ",", header: true })
+    for (const one of ["", "a,a\n1,2", "a,b"]) assert.isFalse(dialectOf(one).header, one)
+  })
+
+  it("any encoding becomes UTF-8, without its mark, wherever the pieces are cut", async () => {
+    const text = "ä,東\n😀,b"
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")])
+    const big = Buffer.from(utf16).swap16()
+    for (const [body, type, said] of [
+      [utf16, "text/csv", text], [big, "text/csv; charset=utf-8", text], [Buffer.from(`\uFEFF${text}`), "text/csv", text],
+      [Buffer.from("ä;ö", "latin1"), "text/csv; charset=iso-8859-1", "ä;ö"], [Buffer.from(text), "text/csv; charset=nonsense", text]
+    ] as const) {
+      const parts = async function*() {
+        yield body.subarray(0, 3)
+        yield body.subarray(3, 4)
+        yield body.subarray(4)
+      }
+      const out: Array<Uint8Array> = []
+      for await (const part of inUtf8(parts(), type)) out.push(part)
+      assert.strictEqual(Buffer.concat(out).toString(), said, type)
+    }
+  })
+})
+
+describe("columns", () => {
+  it("say what they are", () => {
+    for (const [type, ...texts] of [
+      ["number", "1", "-2.5", "1,234.50", "3e4", ""], ["number", "1.234,5", "0,75"], ["number", "$1.50", "12 %", "n/a", "4", "5", "6"],
+      ["text", "01067", "10115"], ["text", "1", "two"], ["text", "", "-"], ["boolean", "true", "FALSE"],
+      ["date", "2024-02-29", "2024-03-01T10:00:00Z"], ["date", "31.12.2024", "1.2.2024"], ["date", "12/31/2024", "01/02/2024"], ["date", "31/12/2024"], ["text", "1.2.3.4"]
+    ] as const) assert.strictEqual(shapeOf(texts).type, type, texts.join())
+    assert.strictEqual(shapeOf(["31/12/2024"]).keyOf("2/1/2024"), Date.UTC(2024, 0, 2))
+    assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
+  })
+
+  it("are filtered by words and by comparison", () => {
+    const number = shapeOf(["1", "2"])
+    const cells = ["9", "10", "1,000", "", "x"]
+    const left = (typed: string, shape = number) => cells.filter(testOf(typed, shape) ?? (() => true))
+    assert.deepStrictEqual(left("> 9"), ["10", "1,000"])
+    assert.deepStrictEqual(left("<=9.0"), ["9"])
+    assert.deepStrictEqual(left("= 1000"), ["1,000"])
+    assert.deepStrictEqual(left("!=9"), ["10", "1,000", "", "x"])
+    assert.deepStrictEqual(left("="), [""])
+    assert.deepStrictEqual(left("0"), ["10", "1,000"])
+    assert.deepStrictEqual([left(">"), left("  ")], [cells, cells])
+    assert.deepStrictEqual(["b", "A", "c"].filter(testOf("> a", shapeOf(["a"]))!), ["b", "c"])
+  })
+
+  it("are sorted both ways, equals as in the file, what is empty last", async () => {
+    const view = viewOf("k,v\nb,2\na,10\nb,1\n,\na,x\nc,\n\"d\",-3\ne,5\nf,6\ng,7\nh,8\ni,9\nj,11\nl,12\n")
+    assert.strictEqual(view.shapes[1]!.type, "number")
+    assert.deepStrictEqual((await seen(view, { sort: { column: 1, down: false }, text: "" }, 1)).slice(0, 4), ["-3", "1", "2", "5"])
+    assert.deepStrictEqual((await seen(view, { sort: { column: 1, down: true } }, 1)).slice(-4), ["-3", "x", "", ""])
+    assert.deepStrictEqual((await seen(view, { sort: { column: 0, down: false } }, 1)).slice(0, 4), ["10", "x", "2", "1"])
+    assert.deepStrictEqual(await seen(view, { text: "B" }, 1), ["2", "1"])
+    assert.deepStrictEqual(await seen(view, { filters: [[0, "=b"], [1, ">1"]] }, 1), ["2"])
+    assert.strictEqual(view.indexOf(3), -1)
+    assert.strictEqual((await seen(view, {})).length, 14)
+  })
+
+  it("sorted by any texts is what a plain stable sort makes of them", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom("b", "a", "B", "ä", "10", "9", "", "a b", "\"q\""), { minLength: 1, maxLength: 30 }), fc.boolean(), async (cells, down) => {
+      const view = viewOf(written([["key", "at"], ["word", "0"], ...cells.map((cell, at) => [cell, String(at)])], ",", "\n"))
+      const collator = new Intl.Collator(undefined, { numeric: true })
+      const rows = ["word", ...cells].map((cell, at) => ({ cell, at }))
+      const sign = down ? -1 : 1
+      const wanted = rows.toSorted((a, b) => (a.cell === "" ? 1 : 0) - (b.cell === "" ? 1 : 0) || sign * collator.compare(a.cell, b.cell))
+      if (view.shapes[0]!.type === "text") assert.deepStrictEqual(await seen(view, { sort: { column: 0, down } }), wanted.map(({ cell }) => cell))
+    }))
+  })
+
+  it("a cell is found where it went in a later version, else where it was", () => {
+    const view = viewOf("name,v\nx,1\nAda,2\ny,3\nAda,4\n")
+    assert.strictEqual(view.locate(2, 0, "Ada"), 2)
+    assert.strictEqual(view.locate(3, 0, "Ada"), 2)
+    assert.strictEqual(view.locate(1, 0, "gone"), 1)
+  })
+})
+
+it("lists longer than a browser scrolls are to scale, from the first to the last", () => {
+  for (const count of [10, 100_000, 5_000_000]) {
+    const { offset, scrollTop, tall } = heightsOf(count, 32, 600, 16)
+    assert.isAtMost(tall, 12_000_000)
+    assert.closeTo(offset(Math.max(0, tall - 600)), Math.max(0, count * 32 + 16 - 600), 0.01)
+    assert.closeTo(offset(scrollTop(1234)), 1234, 1e-6)
+  }
+})
+
+it("cells are copied as data: quoted where they must be, and nothing put before them", () => {
+  assert.strictEqual(tsv([["=1+1"]]), "=1+1")
+  assert.strictEqual(tsv([["=A1", "a\tb"], ["say \"hi\"", "two\nlines"]]), "=A1\t\"a\tb\"\n\"say \"\"hi\"\"\"\t\"two\nlines\"")
+})
+
+describe("JSON", () => {
+  it("paths are read as they were written", () => {
+    assert.strictEqual(pathText(["items", 3, "odd key", "a.b"]), `$.items[3]["odd key"]["a.b"]`)
+    fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.nat({ max: 1e6 }))), (path) => assert.deepStrictEqual(pathOf(pathText(path)), path)))
+    for (const text of ["", "a", "$.", "$[x]", "$.a b", "$[\"a]"]) assert.isUndefined(pathOf(text), text)
+  })
+
+  it("a fault is where the parser stops, and there is none where there is none", () => {
+    fc.assert(fc.property(fc.json(), (text) => assert.isUndefined(faultOf(text))))
+    fc.assert(fc.property(fc.json(), fc.nat(), fc.constantFrom(",", "]", "}", "\"", ":", "x", "\\", "\n", ""), (text, place, sign) => {
+      const at = place % text.length
+      const other = text.slice(0, at) + sign + text.slice(at + 1)
+      let valid = true
+      try {
+        JSON.parse(other)
+      } catch {
+        valid = false
+      }
+      assert.strictEqual(faultOf(other) === undefined, valid, other)
+    }), { numRuns: 500 })
+    assert.deepStrictEqual(faultOf("{\n  \"a\": [1, 2,,]\n}"), { at: 15, why: "A value is missing here" })
+    assert.deepStrictEqual(faultOf("[1"), { at: 2, why: "The file ends too early" })
+    assert.deepStrictEqual(readLines("{\"a\":1}\n\n{\"a\" 2}\n"), { why: "A colon is missing here", line: 3, column: 6 })
+    assert.deepStrictEqual(readLines("1\r\n[2]\n"), { value: [1, [2]] })
+  })
+
+  it("a tree unfolds in parts of a hundred, to any place and depth", () => {
+    const tree = new JsonTree({ list: Array.from({ length: 12_345 }, (_, at) => ({ at })), none: null, "__proto__x": 1 })
+    tree.toggle(1)
+    assert.deepStrictEqual(tree.row(2), { key: undefined, depth: 2, type: "part", text: "0 … 9999", size: 10_000, open: false })
+    const index = tree.reveal(["list", 12_300, "at"])
+    assert.deepStrictEqual([tree.row(index)!.text, tree.path(index)], ["12300", ["list", 12_300, "at"]])
+    assert.isBelow(tree.rows.length, 300)
+    assert.strictEqual(tree.reveal(["list", 12_345]), -1)
+    tree.closeAll()
+    assert.strictEqual(tree.rows.length, 4)
+
+    const depth = 10_000
+    const deep = new JsonTree(JSON.parse("[".repeat(depth) + "7" + "]".repeat(depth)))
+    const bottom = deep.reveal(Array.from({ length: depth }, () => 0))
+    assert.deepStrictEqual([deep.row(bottom)!.text, deep.row(bottom)!.depth], ["7", depth])
+    assert.strictEqual([...search(deep.rows[0]!.value, "7")].filter((one) => one !== undefined).length, 1)
+  })
+
+  it("words are found in keys and values, in reading order", () => {
+    const found = (value: unknown, words: string) => [...search(value, words)].flatMap((one) => one === undefined ? [] : [pathText(pathTo(one.match))])
+    assert.deepStrictEqual(found({ Ada: 1, b: ["x ada", { c: null }], d: { ada: "Ada" } }, "ada"), ["$.Ada", "$.b[0]", "$.d.ada"])
+    assert.deepStrictEqual([found("ada", "AD"), found([null, true], "nul")], [["$"], ["$[0]"]])
+  })
+
+  it("is set out line by line without being read, whatever is cut off", () => {
+    fc.assert(fc.property(fc.json(), (text) => assert.deepStrictEqual(JSON.parse(indented(text)), JSON.parse(text))))
+    assert.strictEqual(indented("{\"a\":[1,{}],\"b"), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b")
+    assert.isBelow(indented("[".repeat(64 * 1024)).length, 70 * 64 * 1024)
+  })
+})

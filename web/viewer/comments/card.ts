@@ -1,0 +1,103 @@
+/** A thread: what it is about, the comment, its replies, and what a reader may do next. */
+import { composer, kept } from "./composer.ts"
+import { button, make } from "./elements.ts"
+import { entry } from "./entry.ts"
+import type { Entry, EntryParts } from "./entry.ts"
+import type { Thread } from "./wire.ts"
+import { isGeneral, sentence } from "./words.ts"
+
+export interface CardParts extends Omit<EntryParts, "isOpen"> {
+  readonly reply: (thread: string, body: string) => Promise<void>
+  readonly settle: (thread: string, status: Thread["status"]) => Promise<void>
+  readonly jump: (thread: string) => void
+  readonly hover: (thread: string | undefined) => void
+}
+
+export interface Card {
+  readonly element: HTMLElement
+  readonly update: (thread: Thread) => void
+}
+
+export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
+  anchor === null || isGeneral(anchor) ? "" : anchor.quote?.trim() || sentence(anchor.where)
+
+export const card = (first: Thread, parts: CardParts): Card => {
+  let thread = first
+  let writing = false
+  const entryParts: EntryParts = { ...parts, isOpen: () => thread.status === "open" }
+  const about = make("button", { type: "button", className: "about", onclick: () => parts.jump(thread.id) })
+  const head = entry(thread, "comment", entryParts)
+  const replies = new Map<string, Entry>()
+  const list = make("ol", { className: "replies" })
+  const state = make("p", { className: "state" })
+  const foot = make("div", { className: "foot" })
+  const trouble = make("p", { className: "trouble" })
+  trouble.setAttribute("role", "alert")
+  const element = make("article", { className: "thread", id: `comment-${thread.id}`, tabIndex: -1 }, about, head.element, list, state, foot, trouble)
+
+  const settle = async (status: Thread["status"]): Promise<void> => {
+    trouble.textContent = ""
+    await parts.settle(thread.id, status).catch((error: Error) => (trouble.textContent = error.message))
+  }
+  const write = (): void => {
+    writing = true
+    const done = (): void => {
+      writing = false
+      act()
+      foot.querySelector("button")?.focus({ preventScroll: true })
+    }
+    const field = composer({
+      key: `reply ${thread.id}`, label: "Reply", action: "Reply", send: (body) => parts.reply(thread.id, body), sent: done, cancel: done
+    })
+    foot.replaceChildren(field.element)
+    field.focus()
+  }
+  const act = (): void => {
+    if (writing) return
+    const you = parts.you()
+    const isOpen = thread.status === "open"
+    const maySettle = you !== null && (you.is_member || you.id === thread.author.id)
+    foot.replaceChildren(...[
+      you?.may_comment === true && button("Reply", write),
+      maySettle && button(isOpen ? "Resolve" : "Reopen", () => void settle(isOpen ? "resolved" : "open"))
+    ].filter((one) => one !== false))
+    if (you?.may_comment === true && kept(`reply ${thread.id}`) !== null) write()
+  }
+  const update = (next: Thread): void => {
+    thread = next
+    const { author, replies: given, resolved_by: by, status } = thread
+    element.setAttribute("aria-label", `Comment by ${author.name}`)
+    element.classList.toggle("resolved", status === "resolved")
+    const quote = quoteOf(thread)
+    about.hidden = quote === ""
+    about.textContent = quote
+    about.title = quote
+    head.update(thread)
+    for (const [id, { element }] of replies) {
+      if (given.some((one) => one.id === id)) continue
+      element.parentElement?.remove()
+      replies.delete(id)
+    }
+    for (const reply of given) {
+      const before = replies.get(reply.id)
+      if (before !== undefined) {
+        before.update(reply)
+        continue
+      }
+      const made = entry(reply, "reply", entryParts)
+      replies.set(reply.id, made)
+      list.append(make("li", {}, made.element))
+    }
+    list.hidden = given.length === 0
+    state.hidden = status === "open"
+    state.textContent = by === null ? "Resolved" : `Resolved by ${by.name}`
+    act()
+  }
+  update(thread)
+
+  element.addEventListener("pointerenter", () => parts.hover(thread.id))
+  element.addEventListener("pointerleave", () => parts.hover(undefined))
+  element.addEventListener("focusin", () => parts.hover(thread.id))
+  element.addEventListener("focusout", () => parts.hover(undefined))
+  return { element, update }
+}

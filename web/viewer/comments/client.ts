@@ -1,0 +1,118 @@
+/** Asks the project's own host, and the service who is reading; tells in a sentence what did not work. */
+import type { Anchor } from "../stage.ts"
+import type { Listed, Reply, Thread, You } from "./wire.ts"
+
+/** A token lives for fifteen minutes; one that is about to end is not used. */
+const FRESH_MS = 13 * 60_000
+const COMMENTS = "/_svc/comments"
+const PAGES = 40
+
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const OFFLINE = "That did not reach the service. Check your connection, then try again."
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+
+const refusal = async (response: Response): Promise<Refused> => {
+  const json: unknown = await response.json().catch(() => undefined)
+  const error = isObject(json) && isObject(json["error"]) ? json["error"] : {}
+  return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.")
+}
+
+export interface ClientOptions {
+  /** Where the service is. */
+  readonly base: string
+  readonly proof: string | undefined
+}
+
+export interface Draft {
+  readonly body: string
+  readonly anchor?: Anchor | undefined
+  readonly parentId?: string | undefined
+}
+
+export const client = ({ base, proof }: ClientOptions) => {
+  let token: { readonly value: string, readonly at: number } | undefined
+  let asking: Promise<string | undefined> | undefined
+  let skew = 0
+
+  const identify = async (): Promise<string | undefined> => {
+    const address = `${base}/v1/me${proof === undefined ? "" : `?shell=${encodeURIComponent(proof)}`}`
+    const response = await fetch(address, { credentials: "include" }).catch(() => undefined)
+    if (response === undefined) throw new Refused(0, OFFLINE)
+    if (response.status === 401) return token = undefined
+    if (!response.ok) throw await refusal(response)
+    const json: unknown = await response.json()
+    const value = isObject(json) ? json["comment_token"] : undefined
+    // Without one the service does not know this page as one of its viewers.
+    if (typeof value !== "string") return token = undefined
+    token = { value, at: Date.now() }
+    return value
+  }
+
+  /** One question at a time, however many ask. */
+  const signIn = (): Promise<string | undefined> => asking ??= identify().finally(() => (asking = undefined))
+
+  const bearer = async (): Promise<string | undefined> =>
+    token === undefined || Date.now() - token.at < FRESH_MS ? token?.value : signIn()
+
+  const send = async (path: string, init: RequestInit, value: string | undefined): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (value !== undefined) headers.set("authorization", `Bearer ${value}`)
+    const response = await fetch(COMMENTS + path, { ...init, headers }).catch(() => undefined)
+    if (response === undefined) throw new Refused(0, OFFLINE)
+    const now = Date.parse(response.headers.get("date") ?? "")
+    if (!Number.isNaN(now)) skew = now - Date.now()
+    return response
+  }
+
+  const ask = async <A>(path: string, init: RequestInit = {}): Promise<A> => {
+    const before = await bearer()
+    let response = await send(path, init, before)
+    // Refused in the middle of its life: the account changed its sessions. Asked once more by who they are now.
+    if (response.status === 401 && before !== undefined) {
+      const value = await signIn()
+      response = await send(path, init, value)
+    }
+    if (!response.ok) throw await refusal(response)
+    return await response.json() as A
+  }
+
+  const json = (method: string, body: unknown): RequestInit =>
+    ({ method, body: JSON.stringify(body), headers: { "content-type": "application/json" } })
+
+  /** All of them: the panel shows everything at once. */
+  const list = async (): Promise<{ readonly threads: ReadonlyArray<Thread>, readonly you: You | null }> => {
+    const threads: Array<Thread> = []
+    let [cursor, you, pages]: [string | null, You | null, number] = [null, null, 0]
+    do {
+      const listed: Listed = await ask(`?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`)
+      threads.push(...listed.comments)
+      cursor = listed.next_cursor
+      you = listed.you
+    } while (cursor !== null && ++pages < PAGES)
+    return { threads, you }
+  }
+
+  const post = ({ anchor, body, parentId }: Draft): Promise<Thread | Reply> =>
+    ask("", json("POST", { body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) }))
+
+  return {
+    list,
+    post,
+    signIn,
+    edit: (id: string, body: string): Promise<Thread | Reply> => ask(`/${id}`, json("PATCH", { body })),
+    settle: (id: string, status: Thread["status"]): Promise<Thread> => ask(`/${id}`, json("PATCH", { status })),
+    remove: (id: string): Promise<unknown> => ask(`/${id}`, { method: "DELETE" }),
+    /** The service's clock. */
+    now: (): number => Date.now() + skew
+  }
+}
+
+export type Client = ReturnType<typeof client>

@@ -1,0 +1,126 @@
+/** A field to write in: what is typed is kept until it is sent, and stays where sending did not work. */
+import { bodyOf, button, make } from "./elements.ts"
+
+const MOST = 10_000
+/** From here on it is said how many are left. */
+const NEAR = 9_500
+
+export interface ComposerOptions {
+  /** Under which the draft is kept for this window. */
+  readonly key: string
+  readonly label: string
+  readonly action: string
+  readonly text?: string
+  readonly send: (body: string) => Promise<void>
+  /** Once it arrived, and nothing of it is kept here. */
+  readonly sent?: () => void
+  /** Absent: it is always there. */
+  readonly cancel?: () => void
+}
+
+export interface Composer {
+  readonly element: HTMLElement
+  readonly focus: () => void
+}
+
+const lengthOf = (text: string): number => text.length <= NEAR ? text.length : [...text].length
+
+/** Storage may be forbidden: then nothing is kept. */
+export const kept = (key: string): string | null => {
+  try {
+    return sessionStorage.getItem(`svc-comment ${key}`)
+  } catch {
+    return null
+  }
+}
+
+export const keep = (key: string, text: string | null): void => {
+  try {
+    if (text === null) sessionStorage.removeItem(`svc-comment ${key}`)
+    else sessionStorage.setItem(`svc-comment ${key}`, text)
+  } catch {
+    // Not kept, but shown.
+  }
+}
+
+let made = 0
+
+export const composer = ({ action, cancel, key, label, send, sent, text }: ComposerOptions): Composer => {
+  const id = `comment-trouble-${++made}`
+  const area = make("textarea", { rows: 1, placeholder: label, value: kept(key) ?? text ?? "" })
+  area.setAttribute("aria-label", label)
+  area.setAttribute("aria-describedby", id)
+  const left = make("span", { className: "left" })
+  const trouble = make("p", { className: "trouble", id })
+  trouble.setAttribute("role", "alert")
+  const submit = make("button", { type: "submit", className: "post", textContent: action, title: `${action} (Ctrl+Enter)` })
+
+  const show = (): void => {
+    const length = lengthOf(area.value.trim())
+    left.textContent = length > NEAR ? `${(MOST - length).toLocaleString()} characters left` : ""
+    left.classList.toggle("over", length > MOST)
+    submit.disabled = length === 0 || length > MOST || element.ariaBusy === "true"
+    area.style.height = "auto"
+    if (area.scrollHeight > 0) area.style.height = `${area.scrollHeight + 2}px`
+    element.classList.toggle("written", length > 0)
+  }
+
+  const put = async (): Promise<void> => {
+    if (submit.disabled) return
+    const body = area.value.trim()
+    // As it will stand there, at once; the field comes back where that did not work.
+    const sending = make("div", { className: "sending" }, bodyOf(body), make("p", { className: "state", textContent: "Sending…" }))
+    element.ariaBusy = "true"
+    trouble.textContent = ""
+    element.prepend(sending)
+    try {
+      await send(body)
+      area.value = ""
+      keep(key, null)
+      sent?.()
+    } catch (error) {
+      trouble.textContent = error instanceof Error ? error.message : String(error)
+      submit.textContent = "Try again"
+    }
+    sending.remove()
+    element.ariaBusy = null
+    show()
+    if (trouble.textContent === "") submit.textContent = action
+    else area.focus()
+  }
+
+  const leave = cancel && ((): void => {
+    keep(key, null)
+    cancel()
+  })
+  const element = make("form", { className: "composer" }, area,
+    make("div", { className: "row" }, left, leave && button("Cancel", leave), submit), trouble)
+  element.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void put()
+  })
+  area.addEventListener("input", () => {
+    keep(key, area.value === (text ?? "") ? null : area.value)
+    show()
+  })
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void put()
+    }
+    if (event.key === "Escape" && leave !== undefined && area.value.trim() === (text ?? "").trim()) {
+      event.stopPropagation()
+      leave()
+    }
+  })
+  queueMicrotask(show)
+  new ResizeObserver(show).observe(area.parentElement!)
+
+  return {
+    element,
+    focus: () => {
+      area.focus({ preventScroll: true })
+      area.setSelectionRange(area.value.length, area.value.length)
+    }
+  }
+}

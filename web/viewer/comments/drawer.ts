@@ -1,0 +1,72 @@
+/** The panel: a column beside the document, a sheet over its foot on a phone that a hand pulls up and down. */
+import { iconButton, make } from "./elements.ts"
+
+/** As in comments.css. */
+const NARROW = matchMedia("(max-width: 719px)")
+/** Parts of the window. */
+const HEIGHTS = [0.5, 0.9] as const
+const LEAST = 0.25
+
+export interface DrawerOptions {
+  readonly button: HTMLElement
+  readonly aside: HTMLElement
+  readonly turned: (open: boolean) => void
+}
+
+export const drawer = ({ aside, button, turned }: DrawerOptions) => {
+  const isOpen = (): boolean => !aside.hidden
+  const set = (open: boolean): void => {
+    if (open === isOpen()) return
+    aside.hidden = !open
+    aside.style.removeProperty("--sheet-height")
+    button.setAttribute("aria-expanded", String(open))
+    document.body.classList.toggle("talking", open)
+    turned(open)
+    if (!open) button.focus()
+  }
+
+  const handle = make("button", { type: "button", className: "handle" })
+  let height: number = HEIGHTS[0]
+  const raise = (to: number): void => {
+    height = to
+    aside.style.setProperty("--sheet-height", `${Math.round(to * 100)}dvh`)
+    handle.setAttribute("aria-label", to < HEIGHTS[1] ? "Make the comments taller" : "Make the comments shorter")
+  }
+  raise(height)
+  let from: { readonly y: number, readonly height: number } | undefined
+  let dragged = false
+  handle.addEventListener("pointerdown", ({ clientY: y, pointerId }) => {
+    handle.setPointerCapture(pointerId)
+    from = { y, height }
+    dragged = false
+  })
+  handle.addEventListener("pointermove", ({ clientY }) => {
+    if (from === undefined || (!dragged && Math.abs(clientY - from.y) < 6)) return
+    dragged = true
+    raise(Math.max(0.1, Math.min(0.95, from.height + (from.y - clientY) / innerHeight)))
+  })
+  const drop = (): void => {
+    from = undefined
+    if (!dragged) return
+    if (height < LEAST) set(false)
+    else raise(height)
+  }
+  handle.addEventListener("pointerup", drop)
+  handle.addEventListener("pointercancel", drop)
+  handle.addEventListener("click", () => {
+    if (!dragged) raise(height < HEIGHTS[1] ? HEIGHTS[1] : HEIGHTS[0])
+    dragged = false
+  })
+
+  button.hidden = false
+  button.addEventListener("click", () => set(!isOpen()))
+  return {
+    isOpen,
+    isNarrow: () => NARROW.matches,
+    open: () => set(true),
+    close: () => set(false),
+    toggle: () => set(!isOpen()),
+    handle,
+    closer: iconButton("close", "Close the comments", () => set(false))
+  }
+}

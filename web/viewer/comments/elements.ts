@@ -1,0 +1,30 @@
+/** Elements by a name, their properties and what is in them; text is only ever text. */
+import { iconText } from "../../../src/look/icons.ts"
+import type { Icon } from "../../../src/look/icons.ts"
+import { pieces } from "./words.ts"
+
+type Content = Node | string | undefined | false
+
+export const make = <K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  ...content: ReadonlyArray<Content>
+): HTMLElementTagNameMap[K] => {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...content.filter((one): one is Node | string => one !== undefined && one !== false))
+  return made
+}
+
+export const button = (label: string, run: () => void, className = "quiet"): HTMLButtonElement =>
+  make("button", { type: "button", className, textContent: label, onclick: run })
+
+export const iconButton = (icon: Icon, label: string, run: () => void): HTMLButtonElement => {
+  const made = make("button", { type: "button", className: "sign", title: label, innerHTML: iconText(icon), onclick: run })
+  made.setAttribute("aria-label", label)
+  return made
+}
+
+/** What somebody wrote: its line breaks are kept by style. */
+export const bodyOf = (body: string): HTMLElement =>
+  make("p", { className: "body" }, ...pieces(body).map(({ href, text }) =>
+    href === undefined ? text : make("a", { href, textContent: text, target: "_blank", rel: "noopener noreferrer nofollow ugc" })))

@@ -1,0 +1,98 @@
+/** One comment or reply: who, when, what; and for a while what its author may do about it. */
+import type { Client } from "./client.ts"
+import { composer } from "./composer.ts"
+import { bodyOf, button, make } from "./elements.ts"
+import { editableUntil } from "./wire.ts"
+import type { Written, You } from "./wire.ts"
+import { ago, moment } from "./words.ts"
+
+export interface EntryParts {
+  readonly client: Client
+  readonly you: () => You | null
+  readonly isOpen: () => boolean
+  readonly edited: (id: string, body: string) => Promise<void>
+  readonly removed: (id: string) => Promise<void>
+}
+
+export interface Entry {
+  readonly element: HTMLElement
+  readonly update: (written: Written) => void
+}
+
+export const entry = (first: Written, kind: "comment" | "reply", { client, edited, isOpen, removed, you }: EntryParts): Entry => {
+  const element = make("div", { className: "entry" })
+  let written = first
+  let closing: ReturnType<typeof setTimeout> | undefined
+  let drawn = ""
+
+  const doing = (): HTMLElement => {
+    const box = make("div", { className: "row doing" })
+    const reader = you()
+    const left = editableUntil(written) - client.now()
+    const fresh = reader !== null && written.author.id === reader.id && isOpen() && left > 0
+    // The buttons go with the right to press them.
+    if (fresh) closing = setTimeout(show, left, true)
+    if (fresh) box.append(button("Edit", write))
+    if (fresh || reader?.may_delete_any === true) box.append(button("Delete", sure))
+    return box
+  }
+  const show = (anew = false): void => {
+    const { author, body, created_at: posted, edited: isEdited } = written
+    const reader = you()
+    const state = JSON.stringify([written, reader?.id, reader?.may_delete_any, isOpen()])
+    if (state === drawn && !anew) return
+    drawn = state
+    clearTimeout(closing)
+    const at = Date.parse(posted)
+    const time = make("time", { dateTime: posted, title: moment(at), textContent: ago(at, client.now()) })
+    const head = make("p", { className: "by" }, make("b", { textContent: author.id === null ? "Someone who left" : author.name }), time,
+      isEdited && make("span", { className: "edited", textContent: "edited" }))
+    element.replaceChildren(head, bodyOf(body), doing())
+  }
+  const write = (): void => {
+    clearTimeout(closing)
+    const done = (): void => {
+      show(true)
+      element.querySelector<HTMLElement>(".doing button")?.focus({ preventScroll: true })
+    }
+    const field = composer({
+      key: `edit ${written.id}`, label: `Change your ${kind}`, action: "Save", text: written.body, sent: done, cancel: done,
+      send: (body) => body === written.body ? Promise.resolve() : edited(written.id, body)
+    })
+    element.querySelectorAll(".body, .doing").forEach((one) => one.remove())
+    element.append(field.element)
+    drawn = "writing"
+    field.focus()
+  }
+  const sure = (): void => {
+    const question = make("p", { className: "trouble", textContent: kind === "comment" ? "Delete this comment and its replies?" : "Delete this reply?" })
+    question.setAttribute("role", "alert")
+    const box = make("div", { className: "row doing" },
+      button("Delete for good", () => {
+        removed(written.id).catch((error: Error) => {
+          show(true)
+          element.append(make("p", { className: "trouble", role: "alert", textContent: error.message }))
+        })
+      }, "quiet bad"),
+      button("Keep", () => {
+        show(true)
+        element.querySelector<HTMLElement>(".doing button:last-child")?.focus()
+      }))
+    element.querySelector(".doing")?.replaceWith(question, box)
+    box.querySelector("button")?.focus()
+    drawn = "asking"
+  }
+  show()
+
+  return {
+    element,
+    update: (next) => {
+      const changed = JSON.stringify(next) !== JSON.stringify(written)
+      written = next
+      const time = element.querySelector("time")
+      if (time !== null) time.textContent = ago(Date.parse(written.created_at), client.now())
+      // Somebody who is typing here is not interrupted.
+      if (drawn !== "writing" && (drawn !== "asking" || changed)) show()
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** The list in the panel: cards level with what they are about, general ones below, then those whose place is gone. */
+import type { Anchor, Place, Stage } from "../stage.ts"
+import { make } from "./elements.ts"
+import { inOrder, spaced } from "./level.ts"
+
+export interface Placed {
+  readonly element: HTMLElement
+  readonly anchor: Anchor
+  /** Undefined while it is looked for. */
+  readonly place: Place | undefined
+}
+
+export interface Outline {
+  readonly placed: ReadonlyArray<Placed>
+  readonly general: ReadonlyArray<HTMLElement>
+  readonly lost: ReadonlyArray<HTMLElement>
+  readonly elsewhere: ReadonlyArray<HTMLElement>
+  readonly empty: string
+}
+
+/** Nothing is moved in the list that is where it belongs: what a reader writes in keeps the focus. */
+const filled = (list: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
+  const focus = document.activeElement
+  const keeps = new Set<Element>(wanted)
+  for (const one of [...list.children]) if (!keeps.has(one)) one.remove()
+  wanted.forEach((one, index) => {
+    if (list.children[index] !== one) list.insertBefore(one, list.children[index] ?? null)
+  })
+  if (focus instanceof HTMLElement && focus !== document.activeElement && list.contains(focus)) focus.focus({ preventScroll: true })
+}
+
+const EDGE = 12
+
+export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean) => {
+  const heading = (textContent: string) => make("h3", { textContent })
+  const [general, lost, elsewhere] = [heading(stage.path === undefined ? "About the whole document" : "About this page"), heading("Their place is gone"), heading("On other pages")]
+  const empty = make("p", { className: "note" })
+  let level: ReadonlyArray<Placed & { readonly place: Place }> = []
+  let base = 0
+  let reference: { readonly place: Place, readonly top: number } | undefined
+  let wanted: Outline | undefined
+
+  /** The list alone moves, never the document. */
+  const near = (element: HTMLElement | undefined): void => {
+    if (!list.contains(element ?? null) || element === undefined) return
+    const [room, own] = [list.getBoundingClientRect(), element.getBoundingClientRect()]
+    if (own.top < room.top + EDGE) list.scrollTop += own.top - room.top - EDGE
+    else if (own.bottom > room.bottom - EDGE) list.scrollTop += Math.min(own.bottom - room.bottom + EDGE, own.top - room.top - EDGE)
+  }
+  const follow = (): void => {
+    const now = reference?.place.top()
+    if (reference === undefined || now === undefined) return
+    list.scrollTop = list.getBoundingClientRect().top - base + reference.top - now
+  }
+  const align = (): void => {
+    reference = undefined
+    list.style.paddingBottom = ""
+    for (const { element } of wanted?.placed ?? []) element.style.marginTop = ""
+    const tops = level.map(({ place }) => place.top())
+    if (!isBeside() || level.length === 0 || tops.some((top) => top === undefined)) return
+    const listTop = list.getBoundingClientRect().top
+    base = Math.min(listTop - (stage.scrolled?.() ?? scrollY), ...tops as Array<number>)
+    const spaces = spaced(level.map(({ element }, index) => ({ top: tops[index]! - base, height: element.offsetHeight })))
+    level.forEach(({ element }, index) => (element.style.marginTop = `${spaces[index]}px`))
+    list.style.paddingBottom = "50vh"
+    reference = { place: level[0]!.place, top: tops[0]! }
+    follow()
+    // Words under the head of the panel would pull the card that a reader is in beneath it.
+    const own = document.activeElement?.closest<HTMLElement>(".thread") ?? undefined
+    if (own !== undefined && own.getBoundingClientRect().top < listTop + EDGE) near(own)
+  }
+  const show = (next: Outline): void => {
+    wanted = next
+    const known = next.placed.flatMap((one) => one.place === undefined ? [] : [{ ...one, place: one.place, top: one.place.top() }])
+    const all = known.every(({ top }) => top !== undefined)
+    level = known.sort((a, b) => all ? a.top! - b.top! : inOrder(a.anchor, b.anchor))
+    const without = next.placed.filter(({ place }) => place === undefined).map(({ element }) => element)
+    const elements = [
+      ...without,
+      ...level.map(({ element }) => element),
+      ...(next.general.length === 0 ? [] : [general, ...next.general]),
+      ...(next.lost.length === 0 ? [] : [lost, ...next.lost]),
+      ...(next.elsewhere.length === 0 ? [] : [elsewhere, ...next.elsewhere])
+    ]
+    empty.textContent = next.empty
+    for (const one of [...next.general, ...next.lost, ...next.elsewhere, ...without]) one.style.marginTop = ""
+    filled(list, elements.length === 0 ? [empty] : elements)
+    align()
+  }
+  new ResizeObserver(align).observe(list)
+  return { show, follow, near }
+}

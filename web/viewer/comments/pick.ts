@@ -1,0 +1,37 @@
+/** The small button by what a reader has just selected or pointed at. */
+import { iconText } from "../../../src/look/icons.ts"
+import type { Anchor } from "../stage.ts"
+import { make } from "./elements.ts"
+import { clock } from "./words.ts"
+
+export const picker = (start: (anchor: Anchor) => void) => {
+  const element = make("button", { type: "button", className: "comment-pick", hidden: true })
+  document.body.append(element)
+  let picked: Anchor | undefined
+  const hide = (): void => {
+    picked = undefined
+    element.hidden = true
+  }
+  // Pressing it must not take the selection away before it is clicked.
+  element.addEventListener("pointerdown", (event) => event.preventDefault())
+  element.addEventListener("click", () => {
+    const anchor = picked
+    hide()
+    if (anchor !== undefined) start(anchor)
+  })
+
+  const show = (anchor: Anchor | undefined, at: DOMRect | undefined): void => {
+    if (anchor === undefined || at === undefined) return hide()
+    picked = anchor
+    element.innerHTML = iconText("comments")
+    element.append(anchor.time === undefined ? "Comment" : `Comment at ${clock(anchor.time)}`)
+    element.hidden = false
+    const { height, width } = element.getBoundingClientRect()
+    const [roomX, roomY] = [document.documentElement.clientWidth, innerHeight]
+    const tall = at.height > roomY / 2
+    const below = tall ? Math.max(72, at.top + 8) : at.bottom + 8
+    const top = below + height + 8 > roomY ? Math.max(64, at.top - height - 8) : below
+    element.style.translate = `${Math.round(Math.max(8, Math.min(roomX - width - 8, at.left + at.width / 2 - width / 2)))}px ${Math.round(top)}px`
+  }
+  return { show, hide, picked: () => picked }
+}

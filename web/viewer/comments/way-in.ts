@@ -1,0 +1,34 @@
+/** For readers who are not signed in: the way to sign in or up, and back to this very place. */
+import { make } from "./elements.ts"
+import { keep, kept } from "./composer.ts"
+
+/** Through the service, which sends nobody anywhere but to this project. */
+const wayTo = (base: string, isNew: boolean): string => {
+  const { hash, hostname, pathname, search } = location
+  const query = new URLSearchParams({ slug: hostname.split(".", 1)[0]!, next: pathname + search + hash, ...(isNew && { new: "1" }) })
+  return `${base}/v1/gate/comment?${query.toString()}`
+}
+
+const LEFT = "left"
+
+/** Whether the reader went to sign in from here; told once. */
+export const cameBack = (): boolean => {
+  const left = kept(LEFT) !== null
+  keep(LEFT, null)
+  return left
+}
+
+export const wayIn = (base: string, wasAway: boolean): HTMLElement => {
+  const link = (words: string, isNew: boolean, className: string): HTMLAnchorElement => {
+    const made = make("a", { className, textContent: words, href: wayTo(base, isNew) })
+    made.addEventListener("click", () => {
+      // The address may have changed since.
+      made.href = wayTo(base, isNew)
+      keep(LEFT, "1")
+    })
+    return made
+  }
+  return make("div", { className: "way-in" },
+    wasAway && make("p", { className: "note", textContent: `This page still does not see you signed in. If your browser blocks cookies of other sites, allow those of ${new URL(base).host}.` }),
+    make("p", { className: "row" }, link("Sign in to comment", false, "post"), link("New here? Sign up", true, "quiet")))
+}

@@ -1,0 +1,57 @@
+/** Comments as a project's own host tells of them. */
+import type { Anchor } from "../stage.ts"
+
+export interface Person {
+  /** Null once the account is gone. */
+  readonly id: string | null
+  readonly name: string
+}
+
+export interface Written {
+  readonly id: string
+  readonly body: string
+  readonly author: Person
+  readonly edited: boolean
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface Reply extends Written {
+  readonly parent_id: string
+}
+
+export interface Thread extends Written {
+  /** `where` says in words what the rest says. */
+  readonly anchor: (Anchor & { readonly where: string }) | null
+  readonly status: "open" | "resolved"
+  readonly resolved_at: string | null
+  readonly resolved_by: Person | null
+  readonly replies: ReadonlyArray<Reply>
+}
+
+/** Who the token speaks for. */
+export interface You {
+  readonly id: string
+  readonly name: string
+  readonly may_comment: boolean
+  readonly is_member: boolean
+  readonly may_delete_any: boolean
+}
+
+export interface Listed {
+  readonly comments: ReadonlyArray<Thread>
+  readonly next_cursor: string | null
+  readonly you: You | null
+}
+
+export interface Change {
+  readonly kind: "created" | "edited" | "deleted" | "resolved" | "reopened"
+  readonly id: string
+  readonly thread_id: string
+  readonly comment: Thread | null
+}
+
+/** How long an author may change what they posted. */
+const EDITABLE_MS = 15 * 60_000
+
+export const editableUntil = ({ created_at: posted }: Written): number => Date.parse(posted) + EDITABLE_MS

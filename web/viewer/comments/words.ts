@@ -1,0 +1,62 @@
+/** What people wrote, as text and links and nothing else; when they wrote it; where it belongs. */
+import type { Anchor } from "../stage.ts"
+
+export interface Piece {
+  readonly text: string
+  readonly href?: string
+}
+
+/** A full stop or a closing mark after an address belongs to the sentence. */
+const trimmed = (address: string): string => {
+  const bare = address.replace(/[.,;:!?'"»”’]+$/, "")
+  return bare.endsWith(")") && !bare.includes("(") ? trimmed(bare.slice(0, -1)) : bare
+}
+
+/** Addresses of the web alone; every other scheme stays text. */
+export const pieces = (body: string): ReadonlyArray<Piece> => {
+  const found: Array<Piece> = []
+  let from = 0
+  for (const { 0: match, index } of body.matchAll(/\bhttps?:\/\/[^\s<>"`]+/gi)) {
+    const text = trimmed(match)
+    if (!URL.canParse(text)) continue
+    const { hostname, href, protocol } = new URL(text)
+    if (hostname === "" || !/^https?:$/.test(protocol)) continue
+    if (index > from) found.push({ text: body.slice(from, index) })
+    found.push({ text, href })
+    from = index + text.length
+  }
+  if (from < body.length) found.push({ text: body.slice(from) })
+  return found
+}
+
+const STEPS = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7], ["week", 4.35], ["month", 12], ["year", Infinity]] as const
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
+
+/** "3 minutes ago", in the reader's words. */
+export const ago = (at: number, now: number): string => {
+  let amount = Math.min(0, (at - now) / 1000)
+  if (amount > -45) return "just now"
+  for (const [unit, most] of STEPS) {
+    if (Math.abs(amount) < most) return relative.format(Math.round(amount), unit)
+    amount /= most
+  }
+  return ""
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" })
+
+export const moment = (at: number): string => exact.format(at)
+
+/** 65 → 1:05. */
+export const clock = (seconds: number): string => {
+  const whole = Math.floor(seconds)
+  const two = (value: number) => String(value).padStart(2, "0")
+  return whole < 3600 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+}
+
+/** About the document as a whole, or a page of it. */
+export const isGeneral = (anchor: Anchor | null | undefined): boolean =>
+  anchor == null || Object.keys(anchor).every((key) => key === "path" || key === "where")
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,127 @@
+/** A framed page as the comments see it: asked through its bridge. What comes from there is the author's word, so it is checked and cut. */
+import { listeners } from "./listeners.ts"
+import type { FromBridge, FromShell, Selected } from "./messages.ts"
+import type { Anchor, Place, Stage } from "./stage.ts"
+
+/** A page that has no bridge, or is busy, has lost its places. */
+const PATIENCE_MS = 3_000
+
+const text = (value: unknown, most: number): string => typeof value === "string" ? value.slice(0, most).toWellFormed().replaceAll("\0", "") : ""
+const number = (value: unknown): number => typeof value === "number" && Number.isFinite(value) ? Math.max(-1e7, Math.min(1e7, value)) : 0
+
+export interface FrameStage {
+  readonly stage: Stage
+  /** True where the message was for the comments. */
+  readonly hear: (message: FromBridge) => boolean
+  /** Another document is in the frame: it knows of nothing yet. */
+  readonly begun: () => void
+}
+
+interface Asked {
+  readonly anchor: Anchor
+  top: number | null | undefined
+  answer: ((place: Place | undefined) => void) | undefined
+  readonly place: Place
+}
+
+export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) => void, go: (path: string) => void): FrameStage => {
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+  const moved = listeners<[]>()
+  const opened = listeners<[Anchor]>()
+  const asked = new Map<string, Asked>()
+  let [count, scrolled, path] = [0, 0, location.pathname]
+  let selected: Anchor | undefined
+
+  const want = (id: string, { prefix = "", quote = "", selector = "", suffix = "" }: Anchor): void =>
+    ask({ svc: "find", id, selected: { quote, prefix, suffix, selector } })
+
+  const find = (anchor: Anchor): Promise<Place | undefined> => {
+    const id = String(++count)
+    return new Promise((answer) => {
+      const place: Place = {
+        top: () => {
+          const top = asked.get(id)?.top
+          return typeof top === "number" ? frame.getBoundingClientRect().top + top : undefined
+        },
+        focus: () => ask({ svc: "focus", id }),
+        clear: () => ask({ svc: "point", id, on: false }),
+        point: (on) => ask({ svc: "point", id, on }),
+        forget: () => {
+          asked.delete(id)
+          ask({ svc: "forget", id })
+        }
+      }
+      asked.set(id, { anchor, top: undefined, answer, place })
+      want(id, anchor)
+      setTimeout(() => settle(id, null), PATIENCE_MS)
+    })
+  }
+  const settle = (id: string, top: number | null): boolean => {
+    const one = asked.get(id)
+    if (one === undefined) return false
+    const first = one.answer
+    if (first === undefined) {
+      one.top = top
+      return false
+    }
+    one.answer = undefined
+    one.top = top
+    first(top === null ? undefined : one.place)
+    // Whoever lost it asks again.
+    if (top === null) one.place.forget?.()
+    return true
+  }
+
+  const selection = ({ at, selected: given }: Extract<FromBridge, { svc: "selection" }>): void => {
+    const quote = text(given?.quote, 1_000)
+    const anchor: Anchor | undefined = quote.trim() === "" ? undefined : {
+      path: location.pathname, quote, prefix: text(given?.prefix, 100), suffix: text(given?.suffix, 100), selector: selectorOf(given)
+    }
+    selected = anchor
+    const rect = frame.getBoundingClientRect()
+    const [left, top, width, height] = Array.isArray(at) ? at.map(number) : []
+    captured.tell(anchor, anchor === undefined ? undefined : new DOMRect(rect.left + (left ?? 0), rect.top + (top ?? 0), width ?? 0, height ?? 0))
+  }
+  const places = ({ places: given, scrolled: far }: Extract<FromBridge, { svc: "places" }>): void => {
+    if (!Array.isArray(given)) return
+    scrolled = Math.max(0, number(far))
+    for (const [id, top] of given.slice(0, 1_000)) settle(String(id), top === null ? null : number(top))
+    // As if the frame were a part of this page: what is level with it follows.
+    frame.dispatchEvent(new Event("scroll"))
+  }
+
+  return {
+    hear: (message) => {
+      if (message.svc === "selection") selection(message)
+      else if (message.svc === "places") places(message)
+      else if (message.svc === "pick") {
+        const one = asked.get(String(message.id))
+        if (one !== undefined && navigator.userActivation.isActive) opened.tell(one.anchor)
+      } else return false
+      return true
+    },
+    begun: () => {
+      if (path !== location.pathname) {
+        path = location.pathname
+        moved.tell()
+      } else for (const [id, { anchor }] of asked) want(id, anchor)
+      selected = undefined
+      captured.tell(undefined, undefined)
+    },
+    stage: {
+      capture: () => selected,
+      onCapture: captured.add,
+      find,
+      onLayout: moved.add,
+      path: () => location.pathname,
+      go,
+      onOpen: opened.add,
+      scrolled: () => scrolled
+    }
+  }
+}
+
+const selectorOf = (given: Selected | null): string => {
+  const selector = text(given?.selector, 1_001)
+  return selector.length > 1_000 ? "" : selector
+}

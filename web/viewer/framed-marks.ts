@@ -1,0 +1,138 @@
+/** In a framed page: the words that are commented on, found and tinted, and the shell told where they are as they move. */
+import type { FromBridge, FromShell, Selected } from "./messages.ts"
+import { findQuoted } from "./text-anchor.ts"
+import type { Span } from "./text-anchor.ts"
+import { textNodes } from "./text-nodes.ts"
+
+/** Those of the comments, as the shell knows them. */
+const KEYS = new Set(["c", "[", "]", "Escape"])
+const MOST = 300
+/** Texts beyond this are not searched: the page is its author's, and stays quick. */
+const LONGEST = 3_000_000
+const QUIET_MS = 400
+
+const style = `::highlight(svc-commented) { background: color-mix(in srgb, #E2AE57 32%, transparent) }
+::highlight(svc-comment-pointed) { background: color-mix(in srgb, #E2AE57 32%, transparent) }`
+
+const elementAt = (selector: string): Element | null => {
+  try {
+    return document.querySelector(selector)
+  } catch {
+    return null
+  }
+}
+
+interface Wanted {
+  readonly selected: Selected
+  range: Range | undefined
+}
+
+const isEnough = ({ id, selected }: Extract<FromShell, { svc: "find" }>): boolean =>
+  typeof id === "string" && [selected?.quote, selected?.prefix, selected?.suffix, selected?.selector].every((one) => typeof one === "string" && one.length <= 2_000)
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+export const watchMarks = (shell: string, say: (message: FromBridge) => void): void => {
+  const marks = new Map<string, Wanted>()
+  let pointed: string | undefined
+  let styled = false
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let telling = false
+
+  const tint = (): void => {
+    if (!styled) {
+      styled = true
+      // Not an element of the author's document, and no matter of its policy.
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(style)
+      document.adoptedStyleSheets.push(sheet)
+    }
+    const ranges = [...marks.values()].flatMap(({ range }) => range ?? [])
+    CSS.highlights?.set("svc-commented", new Highlight(...ranges))
+    const range = pointed === undefined ? undefined : marks.get(pointed)?.range
+    CSS.highlights?.set("svc-comment-pointed", new Highlight(...(range === undefined ? [] : [range])))
+  }
+  const tell = (): void => {
+    if (telling || marks.size === 0) return
+    telling = true
+    requestAnimationFrame(() => {
+      telling = false
+      say({
+        svc: "places", scrolled: scrollY,
+        places: [...marks].map(([id, { range }]) => [id, range === undefined ? null : range.getBoundingClientRect().top] as const)
+      })
+    })
+  }
+  /** In the element they were in, if it is still there; then in all of the page. */
+  const locate = (ids: Iterable<string>): void => {
+    const whole = textNodes(document.body)
+    for (const id of ids) {
+      const mark = marks.get(id)
+      if (mark === undefined) continue
+      const { quote, selector } = mark.selected
+      const home = elementAt(selector)
+      const start = home === null || home === document.documentElement ? undefined : whole.offset(home, 0)
+      const section: Span | undefined = start === undefined ? undefined : [start, start + (home!.textContent ?? "").length]
+      const found = whole.text.length > LONGEST || quote === "" ? undefined : findQuoted(whole.text, mark.selected, section === undefined ? {} : { at: section[0], section })
+      mark.range = found && whole.range(found)
+    }
+    tint()
+    tell()
+  }
+
+  const fresh = new Set<string>()
+  const find = (message: Extract<FromShell, { svc: "find" }>): void => {
+    if (!isEnough(message) || marks.size >= MOST) return
+    const { id, selected } = message
+    marks.set(id, { selected, range: undefined })
+    fresh.add(id)
+    if (fresh.size === 1) {
+      setTimeout(() => {
+        locate(fresh)
+        fresh.clear()
+      })
+    }
+  }
+  const focus = (id: string): void => {
+    const range = marks.get(id)?.range
+    const element = range?.startContainer.parentElement
+    for (let at = element; at != null; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+    element?.scrollIntoView({ block: "center", behavior: still ? "instant" : "smooth" })
+  }
+
+  addEventListener("message", ({ data, origin, source }: MessageEvent<FromShell | null>) => {
+    if (source !== window.parent || origin !== shell || data === null) return
+    if (data.svc === "find") find(data)
+    else if (data.svc === "forget") {
+      marks.delete(data.id)
+      tint()
+    } else if (data.svc === "focus") focus(data.id)
+    else if (data.svc === "point") {
+      pointed = data.on ? data.id : pointed === data.id ? undefined : pointed
+      tint()
+    }
+  })
+
+  addEventListener("scroll", tell, { capture: true, passive: true })
+  addEventListener("resize", tell)
+  new MutationObserver(() => {
+    if (marks.size === 0) return
+    clearTimeout(waiting)
+    waiting = setTimeout(() => locate(marks.keys()), QUIET_MS)
+  }).observe(document.body, { childList: true, characterData: true, subtree: true })
+
+  addEventListener("click", ({ clientX: x, clientY: y, defaultPrevented, target }) => {
+    if (defaultPrevented || getSelection()?.isCollapsed === false || (target instanceof Element && target.closest("a,button,input,select,textarea,summary") !== null)) return
+    const hit = [...marks].filter(([, { range }]) => range !== undefined && [...range.getClientRects()].some(({ bottom, left, right, top }) => x >= left && x <= right && y >= top && y <= bottom))
+      .sort((a, b) => a[1].selected.quote.length - b[1].selected.quote.length)[0]
+    if (hit !== undefined) say({ svc: "pick", id: hit[0] })
+  })
+  // After the author's own keys.
+  addEventListener("keydown", (event) => {
+    const { altKey, ctrlKey, defaultPrevented, key, metaKey, target } = event
+    if (!event.isTrusted || defaultPrevented || altKey || ctrlKey || metaKey || isTyping(target) || !KEYS.has(key)) return
+    say({ svc: "key", key })
+  })
+}

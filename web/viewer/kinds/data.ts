@@ -1,0 +1,85 @@
+/** The data viewer: a table of any length, or a tree of any depth, read in a worker while it is already shown. */
+import "./data.css"
+import type { Frame, OpenKind, Stage } from "../stage.ts"
+import { showBroken } from "./data/broken.ts"
+import { startWorker } from "./data/protocol.ts"
+import type { News } from "./data/protocol.ts"
+import { progressText } from "./data/strip.ts"
+import { makeTable } from "./data/table.ts"
+import type { Table } from "./data/table.ts"
+import { makeTree } from "./data/tree.ts"
+
+const FAILED: Readonly<Record<string, string>> = {
+  changed: "A newer version was published meanwhile. Reload the page to see it.",
+  "too big": "This file is too big for this browser. Download it instead."
+}
+const LOST = "The rest did not arrive. Reload the page to try again."
+
+const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
+
+const openTable = (root: HTMLElement, frame: Frame): Stage => {
+  const { bytes, src, type } = frame.facts
+  if (bytes === 0) return nothing
+  const started = performance.now()
+  let shown = false
+  const hear = ({ bytes, facts, rows, total }: News): void => {
+    if (facts !== undefined) table.facts(facts)
+    if (total === 0) return
+    table.grown(rows)
+    table.coming.textContent = progressText(bytes, total, performance.now() - started)
+    if (shown || rows === 0) return
+    shown = true
+    root.replaceChildren(table.element)
+    root.dataset["rows"] = String(Math.round(performance.now()))
+  }
+  const worker = startWorker(hear)
+  const table: Table = makeTable(worker, frame)
+  frame.keys(...table.keys)
+  worker.open("csv", src, type, bytes).then(async (opened) => {
+    table.coming.textContent = ""
+    if (opened.is !== "table" || opened.facts === undefined) return
+    table.facts(opened.facts)
+    await table.complete()
+    if (!shown) root.replaceChildren(table.element)
+    root.dataset["whole"] = ""
+    if (opened.unclosed) frame.notice("The last row opens a quote that never closes, so it may hold more than one row.")
+  }).catch((error: Error) => {
+    table.coming.textContent = ""
+    frame.notice(FAILED[error.message] ?? LOST)
+  })
+  return table
+}
+
+const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
+  const { bytes, src, type } = frame.facts
+  const line = root.querySelector(".strip")
+  const started = performance.now()
+  const worker = startWorker(({ bytes, facts, total }) => {
+    if (facts !== undefined) table?.facts(facts)
+    else if (line !== null) line.textContent = progressText(bytes, total, performance.now() - started)
+  })
+  let table: Table | undefined
+  const opened = await worker.open(root.dataset["format"]!, src, type, bytes).catch((error: Error) => {
+    frame.notice(FAILED[error.message] ?? LOST)
+  })
+  if (opened === undefined) return nothing
+  if (opened.is === "broken") return showBroken(root, opened, frame)
+  if (opened.is !== "tree") return nothing
+  const tree = makeTree(worker, frame, opened.rows)
+  root.replaceChildren(tree.element)
+  if (!opened.tabular) {
+    frame.keys(...tree.keys)
+    tree.follow()
+    root.dataset["whole"] = ""
+    return tree
+  }
+  const { withTable } = await import("./data/both.ts")
+  const stage = await withTable(root, worker, frame, tree, (made) => (table = made))
+  root.dataset["whole"] = ""
+  return stage
+}
+
+export const open: OpenKind = (frame) => {
+  const root = document.getElementById("data")!
+  return root.dataset["format"] === "csv" ? openTable(root, frame) : openTree(root, frame)
+}

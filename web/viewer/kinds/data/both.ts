@@ -1,0 +1,64 @@
+/** A list of records as a tree and as a table: one button goes from one to the other, and comments find their place in either. */
+import type { Frame, Place, Stage } from "../../stage.ts"
+import { tool } from "../../tools.ts"
+import type { DataWorker } from "./protocol.ts"
+import { makeTable } from "./table.ts"
+import type { Table } from "./table.ts"
+import type { Tree } from "./tree.ts"
+
+const WORDS = { tree: "Show as a table", table: "Show as a tree" } as const
+
+export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Frame, tree: Tree, made: (table: Table) => void): Promise<Stage> => {
+  const table = makeTable(worker, frame)
+  made(table)
+  let mode: keyof typeof WORDS = "tree"
+  let ready: Promise<void> | undefined
+  const ask = (): Promise<void> => ready ??= worker.asTable().then((facts) => {
+    table.facts(facts)
+    return table.complete()
+  })
+  const show = async (next: keyof typeof WORDS): Promise<void> => {
+    if (mode === next) return
+    mode = next
+    root.replaceChildren((mode === "tree" ? tree : table).element)
+    if (mode === "table") await ask()
+    frame.say(mode === "table" ? "Shown as a table" : "Shown as a tree")
+  }
+  const swap = (): void => void show(mode === "tree" ? "table" : "tree")
+  tree.buttons.append(tool({ icon: "table", label: WORDS.tree, key: "v", run: swap }))
+  table.buttons.append(tool({ icon: "outline", label: WORDS.table, key: "v", run: swap }))
+
+  // A key that both have does what it does in the one that is shown.
+  const own = tree.keys.filter(({ keys }) => !table.keys.some((other) => other.keys[0] === keys[0]))
+  frame.keys(...own, ...table.keys.map((key) => ({
+    ...key,
+    run: (event: KeyboardEvent) => ((mode === "table" ? undefined : tree.keys.find(({ keys }) => keys[0] === key.keys[0])) ?? key).run(event)
+  })), { keys: ["v"], label: "As a table, or as a tree", run: swap })
+
+  if (location.hash.startsWith("#row=")) await show("table")
+  else tree.follow()
+
+  const now = (): Stage => mode === "table" ? table : tree
+  return {
+    capture: () => now().capture(),
+    onCapture: (listener) => {
+      const stops = [tree.onCapture((...args) => mode === "tree" && listener(...args)), table.onCapture((...args) => mode === "table" && listener(...args))]
+      return () => stops.forEach((stop) => stop())
+    },
+    onLayout: (listener) => {
+      const stops = [tree.onLayout(listener), table.onLayout(listener)]
+      return () => stops.forEach((stop) => stop())
+    },
+    find: async (anchor): Promise<Place | undefined> => {
+      if (anchor.selector !== undefined) {
+        const place = await tree.find(anchor)
+        return place && { ...place, top: () => mode === "tree" ? place.top() : undefined, focus: () => void show("tree").then(place.focus) }
+      }
+      // Its rows are there once it was shown.
+      await ask()
+      const place = await table.find(anchor)
+      return place && { ...place, top: () => mode === "table" ? place.top() : undefined, focus: () => void show("table").then(place.focus) }
+    },
+    scrolled: () => now().scrolled?.() ?? 0
+  }
+}

@@ -1,0 +1,66 @@
+/** The cells that were asked for lately, in blocks; the rest is asked of the worker when it comes near the window. */
+import type { Cells } from "./protocol.ts"
+
+const [ROWS, COLUMNS] = [64, 32]
+const KEPT = 120
+/** Whoever drags the thumb passes by more than is worth asking for. */
+const ASKED = 6
+
+export type Ask = (from: number, to: number, first: number, last: number) => Promise<Cells>
+
+export class CellBlocks {
+  readonly #ask: Ask
+  readonly #arrived: () => void
+  #blocks = new Map<string, Cells>()
+  #asked = new Set<string>()
+  #age = 0
+
+  constructor(ask: Ask, arrived: () => void) {
+    this.#ask = ask
+    this.#arrived = arrived
+  }
+
+  /** What was read is no longer so. */
+  clear(): void {
+    this.#age++
+    this.#blocks = new Map()
+    this.#asked = new Set()
+  }
+
+  want(from: number, to: number, first: number, last: number): void {
+    for (let row = Math.floor(from / ROWS); row * ROWS < to; row++) {
+      for (let column = Math.floor(first / COLUMNS); column * COLUMNS < last; column++) this.#load(row, column)
+    }
+  }
+
+  #load(row: number, column: number): void {
+    const key = `${row} ${column}`
+    if (this.#blocks.has(key) || this.#asked.has(key) || this.#asked.size >= ASKED) return
+    const age = this.#age
+    this.#asked.add(key)
+    this.#ask(row * ROWS, (row + 1) * ROWS, column * COLUMNS, (column + 1) * COLUMNS).then((cells) => {
+      if (age !== this.#age) return
+      this.#asked.delete(key)
+      this.#blocks.set(key, cells)
+      if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value!)
+      this.#arrived()
+    }, () => void (age === this.#age && this.#asked.delete(key)))
+  }
+
+  #block(row: number, column: number): Cells | undefined {
+    return this.#blocks.get(`${Math.floor(row / ROWS)} ${Math.floor(column / COLUMNS)}`)
+  }
+  cell(row: number, column: number): string | undefined {
+    return this.#block(row, column)?.cells[row % ROWS]?.[column % COLUMNS]
+  }
+  /** Its place in the file. */
+  record(row: number, column: number): number | undefined {
+    return this.#block(row, column)?.records[row % ROWS]
+  }
+
+  /** A block that was cut short while the file was still arriving is asked for again. */
+  grown(before: number): void {
+    const row = Math.floor(before / ROWS)
+    for (const key of this.#blocks.keys()) if (Number(key.split(" ")[0]) === row) this.#blocks.delete(key)
+  }
+}

@@ -1,0 +1,52 @@
+/** How wide columns are, and which of them a window shows. */
+import type { Column } from "./protocol.ts"
+
+const [NARROWEST, WIDEST, AT_FIRST] = [56, 1600, 340]
+const [LETTER, PADDING, SIGNS] = [7.5, 26, 40]
+
+export class Columns {
+  all: ReadonlyArray<Column> = []
+  /** What the reader made of them, by name and place. */
+  readonly #chosen = new Map<string, number>()
+  #lefts: Array<number> = [0]
+
+  set(columns: ReadonlyArray<Column>): void {
+    this.all = columns
+    this.#measure()
+  }
+
+  #measure(): void {
+    this.#lefts = [0]
+    for (const [at, { letters, name }] of this.all.entries()) {
+      const wanted = Math.max(letters * LETTER + PADDING, Math.min(name.length, 28) * LETTER + PADDING + SIGNS)
+      const width = this.#chosen.get(`${at} ${name}`) ?? Math.round(Math.min(AT_FIRST, Math.max(NARROWEST, wanted)))
+      this.#lefts.push(this.#lefts[at]! + width)
+    }
+  }
+
+  get total(): number {
+    return this.#lefts.at(-1)!
+  }
+  left(at: number): number {
+    return this.#lefts[at]!
+  }
+  width(at: number): number {
+    return this.#lefts[at + 1]! - this.#lefts[at]!
+  }
+  resize(at: number, width: number): void {
+    this.#chosen.set(`${at} ${this.all[at]!.name}`, Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))))
+    this.#measure()
+  }
+  /** From and up to. */
+  between(left: number, right: number): readonly [number, number] {
+    let [low, high] = [0, this.all.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#lefts[middle + 1]! <= left) low = middle + 1
+      else high = middle
+    }
+    let end = low
+    while (end < this.all.length && this.#lefts[end]! < right) end++
+    return [low, end]
+  }
+}

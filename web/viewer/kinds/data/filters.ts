@@ -1,0 +1,38 @@
+/** What a reader types over a column, as a test of its cells: words to contain, or `=`, `!=`, `>`, `>=`, `<`, `<=` and a value. Pure. */
+import type { Shape } from "./values.ts"
+
+export type Test = (cell: string) => boolean
+
+const fold = (text: string): string => text.trim().toLowerCase()
+
+const TESTS: Readonly<Record<string, (order: number) => boolean>> = {
+  "=": (order) => order === 0,
+  "!=": (order) => order !== 0,
+  ">": (order) => order > 0,
+  ">=": (order) => order >= 0,
+  "<": (order) => order < 0,
+  "<=": (order) => order <= 0
+}
+
+/** Undefined where it asks for nothing yet. */
+export const testOf = (typed: string, { keyOf }: Shape): Test | undefined => {
+  const [, sign, wanted = ""] = /^\s*(!=|>=|<=|=|>|<)([^]*)$/.exec(typed) ?? []
+  if (sign === undefined) {
+    const needle = fold(typed)
+    return needle === "" ? undefined : (cell) => cell.toLowerCase().includes(needle)
+  }
+  const holds = TESTS[sign]!
+  const text = fold(wanted)
+  const equality = sign === "=" || sign === "!="
+  // `=` alone asks for what is empty.
+  if (text === "" && !equality) return undefined
+  const key = keyOf(wanted)
+  if (!Number.isNaN(key)) {
+    return (cell) => {
+      const own = keyOf(cell)
+      return Number.isNaN(own) ? sign === "!=" : holds(own - key)
+    }
+  }
+  if (equality) return (cell) => holds(fold(cell) === text ? 0 : 1)
+  return (cell) => fold(cell) !== "" && holds(fold(cell) < text ? -1 : fold(cell) > text ? 1 : 0)
+}

@@ -1,0 +1,225 @@
+/** The grid: a window of cells over a table of any length and width, walked by keys and picked by hand. */
+import { Columns } from "./columns.ts"
+import { CellBlocks } from "./cells.ts"
+import type { Ask } from "./cells.ts"
+import { made, mark, say } from "./dom.ts"
+import { makeHeader } from "./header.ts"
+import type { Header, Sort } from "./header.ts"
+import type { Column } from "./protocol.ts"
+import { makeRows } from "./rows.ts"
+import type { Rows } from "./rows.ts"
+import { areaOf, moved } from "./selection.ts"
+import type { Picked, Spot } from "./selection.ts"
+
+const ROW = 32
+const BESIDE = 300
+
+export interface GridOptions {
+  readonly label: string
+  readonly ask: Ask
+  readonly sorted: (column: number) => void
+  readonly filtered: () => void
+  readonly opened: (spot: Spot) => void
+  readonly linked: (row: number) => void
+  readonly picked: () => void
+  readonly drawn: () => void
+}
+
+export interface Grid {
+  readonly element: HTMLElement
+  readonly header: Header
+  readonly columns: Columns
+  readonly rows: Rows
+  readonly cells: CellBlocks
+  readonly setColumns: (columns: ReadonlyArray<Column>) => void
+  readonly setCount: (count: number, anew: boolean) => void
+  readonly setSort: (sort: Sort | undefined, first: number) => void
+  readonly picked: () => Picked | undefined
+  readonly pick: (spot: Spot | undefined, middle?: boolean) => void
+  /** Of a cell, where it is shown. */
+  readonly cell: (spot: Spot) => HTMLElement | undefined
+  readonly pointAt: (spot: Spot | undefined) => void
+}
+
+export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: told, sorted }: GridOptions): Grid => {
+  const columns = new Columns()
+  let [count, first, window] = [0, 0, [0, 0] as readonly [number, number]]
+  let sort: Sort | undefined
+  let picked: Picked | undefined
+  let pointed: Spot | undefined
+
+  const element = made("div", "grid", { role: "grid", tabindex: "0", "aria-label": label, "aria-multiselectable": "true" })
+  const canvas = made("div", "canvas", { role: "rowgroup" })
+  const draw = (): void => rows.draw()
+  const cells = new CellBlocks(ask, draw)
+  const header = makeHeader({
+    columns, filtered, sorted,
+    picked: (column) => pick({ row: -1, column }),
+    resized: (column, width) => {
+      columns.resize(column, width)
+      measure()
+    }
+  })
+  element.append(header.element, canvas)
+
+  const measure = (): void => {
+    element.style.setProperty("--total", `calc(var(--numbers) + ${columns.total}px)`)
+    draw()
+  }
+
+  const fill = (row: HTMLElement, index: number): void => {
+    const [from, to] = window
+    mark(row, "aria-rowindex", String(index + 2))
+    row.classList.toggle("odd", index % 2 === 1)
+    const record = cells.record(index, from)
+    const number = row.firstElementChild as HTMLElement
+    say(number, record === undefined ? "" : (record - first + 1).toLocaleString())
+    while (row.childElementCount - 1 > to - from) row.lastElementChild!.remove()
+    const area = picked === undefined || picked.active.row < 0 ? undefined : areaOf(picked)
+    const inRows = area !== undefined && index >= area.top && index < area.bottom
+    const many = area !== undefined && (area.bottom - area.top > 1 || area.right - area.left > 1)
+    for (let column = from; column < to; column++) {
+      const cell = (row.children[column - from + 1] ?? row.appendChild(made("div", "cell", { role: "gridcell" }))) as HTMLElement
+      const text = cells.cell(index, column)
+      say(cell, text ?? "")
+      const active = picked?.active.row === index && picked.active.column === column
+      const within = many && inRows && column >= area.left && column < area.right
+      const name = `cell ${columns.all[column]!.type}${active ? " active" : ""}${within ? " picked" : ""}${pointed?.row === index && pointed.column === column ? " pointed" : ""}`
+      if (cell.className !== name) cell.className = name
+      const place = `${columns.left(column)} ${columns.width(column)}`
+      if (cell.dataset["place"] !== place) {
+        cell.dataset["place"] = place
+        cell.style.left = `calc(var(--numbers) + ${columns.left(column)}px)`
+        cell.style.width = `${columns.width(column)}px`
+      }
+      mark(cell, "aria-colindex", String(column + 2))
+      mark(cell, "aria-selected", active || within ? "true" : undefined)
+      cell.id = `cell-${index}-${column}`
+    }
+  }
+  const rows = makeRows({
+    scroller: element, canvas, height: ROW, head: () => header.element.offsetHeight, foot: 16, fill,
+    make: () => made("div", "row", { role: "row" }, made("div", "number", { role: "rowheader", "aria-colindex": "1" })),
+    before: (from, to) => {
+      const left = element.scrollLeft
+      window = columns.between(left - BESIDE, left + element.clientWidth + BESIDE)
+      header.draw(...window, sort, picked?.active.row === -1 ? picked.active.column : undefined)
+      if (to > from) cells.want(from, to, ...window)
+      queueMicrotask(after)
+    }
+  })
+  const after = (): void => {
+    const { column, row } = picked?.active ?? { column: -1, row: -2 }
+    const id = row === -1 ? `title-${column}` : `cell-${row}-${column}`
+    mark(element, "aria-activedescendant", row > -2 && document.getElementById(id) !== null ? id : undefined)
+    drawn()
+  }
+
+  const across = (column: number): void => {
+    const [left, right] = [columns.left(column), columns.left(column + 1)]
+    const room = element.clientWidth - header.element.querySelector<HTMLElement>(".number")!.offsetWidth
+    if (left < element.scrollLeft) element.scrollLeft = left
+    else if (right > element.scrollLeft + room) element.scrollLeft = Math.min(left, right - room)
+  }
+  const set = (next: Picked | undefined, middle = false): void => {
+    picked = next
+    if (next !== undefined) {
+      if (next.active.row >= 0) rows.reveal(next.active.row, middle)
+      across(next.active.column)
+    }
+    draw()
+    told()
+  }
+  const pick = (spot: Spot | undefined, middle = false): void => set(spot && { active: spot, from: spot }, middle)
+
+  const spotOf = (target: EventTarget | null): Spot | undefined => {
+    const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(target instanceof Element ? target.closest(".cell")?.id ?? "" : "") ?? []
+    return row === undefined ? undefined : { row: Number(row), column: Number(column) }
+  }
+
+  element.addEventListener("keydown", (event) => {
+    if (event.target !== element || event.altKey || columns.all.length === 0) return
+    const { ctrlKey, key, metaKey, shiftKey: shift } = event
+    const control = ctrlKey || metaKey
+    if (control && key === "a") set({ active: { row: 0, column: 0 }, from: { row: count - 1, column: columns.all.length - 1 } })
+    else if (picked !== undefined && !control && (key === "s" || (key === "Enter" && picked.active.row === -1))) sorted(picked.active.column)
+    else if (picked !== undefined && !control && key === "Enter") opened(picked.active)
+    else if (picked !== undefined && !control && (key === "+" || key === "-")) {
+      columns.resize(picked.active.column, columns.width(picked.active.column) + (key === "+" ? 24 : -24))
+      measure()
+    } else {
+      const next = picked === undefined && /^(?:Arrow|Page|Home|End)/.test(key)
+        ? { active: { row: 0, column: 0 }, from: { row: 0, column: 0 } }
+        : picked && moved(picked, { key, shift, control }, count, columns.all.length, rows.page())
+      if (next === undefined) return
+      set(next)
+    }
+    event.preventDefault()
+  })
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.pointerType === "touch") return
+    const spot = spotOf(event.target)
+    if (spot === undefined) return
+    event.preventDefault()
+    element.focus({ preventScroll: true })
+    set({ active: spot, from: event.shiftKey ? picked?.from ?? spot : spot })
+    const move = (over: PointerEvent): void => {
+      const to = spotOf(document.elementFromPoint(over.clientX, over.clientY))
+      if (to !== undefined && picked !== undefined && (to.row !== picked.active.row || to.column !== picked.active.column)) set({ active: to, from: picked.from })
+    }
+    addEventListener("pointermove", move)
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => removeEventListener("pointermove", move), { once: true })
+  })
+  element.addEventListener("click", (event) => {
+    const row = event.target instanceof Element && event.target.matches(".canvas .number") ? event.target.parentElement : null
+    if (row !== null) {
+      const at = Number(row.getAttribute("aria-rowindex")) - 2
+      set({ active: { row: at, column: 0 }, from: { row: at, column: columns.all.length - 1 } })
+      return linked(at)
+    }
+    const spot = (event as PointerEvent).pointerType === "touch" ? spotOf(event.target) : undefined
+    if (spot === undefined) return
+    const again = picked?.active.row === spot.row && picked.active.column === spot.column
+    pick(spot)
+    if (again) opened(spot)
+  })
+  element.addEventListener("dblclick", (event) => {
+    const spot = spotOf(event.target)
+    if (spot !== undefined) opened(spot)
+  })
+
+  return {
+    element, header, columns, rows, cells,
+    setColumns: (next) => {
+      columns.set(next)
+      header.clear()
+      cells.clear()
+      mark(element, "aria-colcount", String(next.length + 1))
+      measure()
+    },
+    setCount: (next, anew) => {
+      if (anew) cells.clear()
+      else cells.grown(count)
+      count = next
+      mark(element, "aria-rowcount", String(next + 1))
+      if (picked !== undefined && picked.active.row >= next) picked = undefined
+      element.style.setProperty("--digits", String(Math.max(2, next.toLocaleString().length)))
+      rows.set(next)
+    },
+    setSort: (next, start) => {
+      sort = next
+      first = start
+      draw()
+    },
+    picked: () => picked,
+    pick,
+    cell: ({ column, row }) => {
+      const cell = document.getElementById(row === -1 ? `title-${column}` : `cell-${row}-${column}`)
+      return cell?.parentElement?.hidden === false ? cell : undefined
+    },
+    pointAt: (spot) => {
+      pointed = spot
+      draw()
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Words in the keys and values of a JSON, in reading order, with the way to each. Pure; nothing recurs. */
+import type { Path } from "./paths.ts"
+
+/** The way up from a value, shared by all that lies under it. */
+interface Step {
+  readonly key: string | number
+  readonly up: Step | undefined
+}
+export type Match = Step | undefined
+
+export const pathTo = (match: Match): Path => {
+  const path: Array<string | number> = []
+  for (let step = match; step !== undefined; step = step.up) path.push(step.key)
+  return path.toReversed()
+}
+
+/** One match a value, whether its key or itself has the words. Yields undefined now and then, so that others get a turn. */
+export function* search(root: unknown, words: string): Generator<{ readonly match: Match } | undefined> {
+  const needle = words.toLowerCase()
+  const has = (text: unknown): boolean => (typeof text === "string" ? text : String(text)).toLowerCase().includes(needle)
+  const isLeaf = (value: unknown): boolean => typeof value !== "object" || value === null
+  if (isLeaf(root) && has(root)) yield { match: undefined }
+  const open: Array<{ readonly value: object; readonly keys: ReadonlyArray<string> | undefined; readonly up: Match; at: number }> = []
+  const enter = (value: unknown, up: Match): void => {
+    if (typeof value === "object" && value !== null) open.push({ value, keys: Array.isArray(value) ? undefined : Object.keys(value), up, at: 0 })
+  }
+  enter(root, undefined)
+  for (let count = 1; open.length > 0; count++) {
+    const here = open.at(-1)!
+    const key = here.keys === undefined ? here.at : here.keys[here.at]
+    if (key === undefined || (here.keys === undefined && here.at >= (here.value as ReadonlyArray<unknown>).length)) {
+      open.pop()
+      continue
+    }
+    here.at++
+    const value = (here.value as Record<string | number, unknown>)[key]
+    const step: Step = { key, up: here.up }
+    if ((typeof key === "string" && has(key)) || (isLeaf(value) && has(value))) yield { match: step }
+    enter(value, step)
+    if (count % 5_000 === 0) yield undefined
+  }
+}

@@ -1,0 +1,32 @@
+/** An array of flat objects as records: every key a column. */
+import type { Source } from "./source.ts"
+
+const SAMPLE = 1_000
+const LOOKED_AT = 100
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Whether a table would show all of it. */
+export const isTabular = (value: unknown): value is ReadonlyArray<Record<string, unknown>> =>
+  Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every((one) => isObject(one) && Object.values(one).every((cell) => typeof cell !== "object" || cell === null))
+
+export const cellText = (value: unknown): string =>
+  value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value)
+
+/** The first record is the names. */
+export const jsonSource = (values: ReadonlyArray<unknown>): Source => {
+  const columns = [...new Set(values.slice(0, SAMPLE).flatMap((one) => isObject(one) ? Object.keys(one) : []))]
+  const row = (record: number): ReadonlyArray<string> => {
+    if (record === 0) return columns
+    const one = values[record - 1]
+    return isObject(one) ? columns.map((name) => Object.hasOwn(one, name) ? cellText(one[name]) : "") : [cellText(one)]
+  }
+  return {
+    count: () => values.length + 1,
+    width: () => columns.length,
+    row,
+    each: (from, to, visit) => {
+      for (let record = from; record < to; record++) visit(record, row(record))
+    }
+  }
+}

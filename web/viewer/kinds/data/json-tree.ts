@@ -1,0 +1,119 @@
+/** The rows of a tree that are unfolded now, over a value of any size and depth. Pure; nothing recurs. */
+import type { Path } from "./paths.ts"
+
+const SLICE = 100
+const PREVIEW = 300
+
+export interface Node {
+  readonly key: string | number | undefined
+  readonly value: unknown
+  readonly depth: number
+  readonly parent: Node | undefined
+  /** A part of a long list, from and up to. */
+  readonly part?: readonly [number, number]
+  open: boolean
+}
+
+export interface TreeRow {
+  readonly key: string | undefined
+  readonly depth: number
+  readonly type: "object" | "array" | "part" | "string" | "number" | "boolean" | "null"
+  readonly text: string
+  readonly size: number
+  readonly open: boolean
+}
+
+const typeOf = (value: unknown): TreeRow["type"] =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value as "object" | "string" | "number" | "boolean"
+
+export class JsonTree {
+  readonly rows: Array<Node>
+  readonly #keys = new WeakMap<object, ReadonlyArray<string>>()
+
+  constructor(value: unknown) {
+    this.rows = [{ key: undefined, value, depth: 0, parent: undefined, open: false }]
+    this.toggle(0)
+  }
+
+  keys(value: object): ReadonlyArray<string> {
+    let keys = this.#keys.get(value)
+    if (keys === undefined) this.#keys.set(value, keys = Object.keys(value))
+    return keys
+  }
+
+  size({ part, value }: Node): number {
+    if (part !== undefined) return part[1] - part[0]
+    return Array.isArray(value) ? value.length : typeof value === "object" && value !== null ? this.keys(value).length : 0
+  }
+
+  #children(node: Node): Array<Node> {
+    const { part: [from, to] = [0, this.size(node)], value } = node
+    const depth = node.depth + 1
+    const step = SLICE ** Math.max(0, Math.ceil(Math.log(to - from) / Math.log(SLICE) - 1e-9) - 1)
+    const at = Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step)
+    if (step > 1) return at.map((start) => ({ key: undefined, value, depth, parent: node, part: [start, Math.min(to, start + step)], open: false }))
+    return at.map((index) => {
+      const key = Array.isArray(value) ? index : this.keys(value as object)[index]!
+      return { key, value: (value as Record<string | number, unknown>)[key], depth, parent: node, open: false }
+    })
+  }
+
+  toggle(index: number): void {
+    const node = this.rows[index]
+    if (node === undefined || this.size(node) === 0) return
+    if (node.open) {
+      let end = index + 1
+      while (end < this.rows.length && this.rows[end]!.depth > node.depth) end++
+      this.rows.splice(index + 1, end - index - 1)
+    } else this.rows.splice(index + 1, 0, ...this.#children(node))
+    node.open = !node.open
+  }
+
+  /** The first so many rows, level by level as they come. */
+  openAll(most: number): void {
+    for (let index = 0; index < this.rows.length && this.rows.length < most; index++) if (!this.rows[index]!.open) this.toggle(index)
+  }
+
+  closeAll(): void {
+    if (this.rows[0]!.open) this.toggle(0)
+    this.toggle(0)
+  }
+
+  row(index: number): TreeRow | undefined {
+    const node = this.rows[index]
+    if (node === undefined) return undefined
+    const { depth, key, open, part, value } = node
+    const type = part === undefined ? typeOf(value) : "part"
+    const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` : type === "object" || type === "array" ? "" : String(value)
+    return { key: key === undefined ? undefined : String(key), depth, type, text, size: type === "string" ? (value as string).length : this.size(node), open }
+  }
+
+  path(index: number): Path {
+    const path: Array<string | number> = []
+    for (let node = this.rows[index]; node !== undefined; node = node.parent) if (node.key !== undefined) path.push(node.key)
+    return path.toReversed()
+  }
+
+  /** Unfolds the way there. -1 where there is no such place. */
+  reveal(path: Path): number {
+    let index = 0
+    for (const key of path) {
+      const { value } = this.rows[index]!
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return -1
+      const place = Array.isArray(value) ? Number(key) : this.keys(value).indexOf(String(key))
+      for (let found = false; !found;) {
+        const node = this.rows[index]!
+        if (!node.open) this.toggle(index)
+        for (index++; ; index++) {
+          const one = this.rows[index]!
+          if (one.depth !== node.depth + 1) continue
+          if (one.part === undefined ? String(one.key) === String(key) : one.part[0] <= place && place < one.part[1]) {
+            found = one.part === undefined
+            break
+          }
+        }
+      }
+    }
+    return index
+  }
+}

@@ -1,0 +1,93 @@
+/** What the page and its worker say to each other: calls that are answered, and news of what arrives. */
+import type { Query } from "./source.ts"
+import type { TreeRow } from "./json-tree.ts"
+import type { ColumnType } from "./values.ts"
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+  /** Of the longest among a few cells, in letters. */
+  readonly letters: number
+}
+
+export interface TableFacts {
+  readonly columns: ReadonlyArray<Column>
+  readonly header: boolean
+}
+
+export interface Counts {
+  readonly count: number
+  readonly total: number
+}
+
+export interface Cells {
+  /** Of each row: its place in the file, from 0, names included. */
+  readonly records: ReadonlyArray<number>
+  readonly cells: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export type Opened =
+  | { readonly is: "table"; readonly facts: TableFacts | undefined; readonly unclosed: boolean }
+  | { readonly is: "tree"; readonly rows: number; readonly tabular: boolean }
+  | { readonly is: "broken"; readonly why: string; readonly line: number; readonly column: number; readonly text: string; readonly whole: boolean }
+
+export interface WorkerApi {
+  /** Answers once all of it has been read. */
+  readonly open: (format: string, src: string, type: string, bytes: number) => Promise<Opened>
+  readonly asTable: () => TableFacts
+  /** Undefined where a later wish has come. */
+  readonly view: (query: Query) => Promise<Counts | undefined>
+  readonly rows: (from: number, to: number, first: number, last: number) => Cells
+  readonly whole: (index: number, column: number) => string
+  readonly tsv: (from: number, to: number, first: number, last: number) => string
+  readonly indexOf: (record: number) => number
+  readonly locate: (record: number, column: number, quote: string | undefined) => { readonly record: number; readonly index: number }
+  readonly tree: (from: number, to: number) => ReadonlyArray<TreeRow>
+  readonly toggle: (index: number) => number
+  readonly unfold: (all: boolean) => number
+  readonly parent: (index: number) => number
+  readonly place: (index: number) => { readonly path: string; readonly value: string }
+  readonly search: (words: string) => Promise<number | undefined>
+  readonly match: (index: number) => { readonly index: number; readonly rows: number }
+  readonly reveal: (path: string) => { readonly index: number; readonly rows: number }
+}
+
+/** News while a file arrives. */
+export interface News {
+  readonly bytes: number
+  readonly total: number
+  readonly rows: number
+  readonly facts?: TableFacts | undefined
+}
+
+export type Asked = { readonly id: number; readonly name: keyof WorkerApi; readonly args: ReadonlyArray<unknown> }
+export type Answered = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly failed: string } | { readonly news: News }
+
+type Remote<Api> = { readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args) => infer Result ? (...args: Args) => Promise<Awaited<Result>> : never }
+
+export type DataWorker = Remote<WorkerApi>
+
+export const startWorker = (heard: (news: News) => void): DataWorker => {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
+  const waiting = new Map<number, { readonly done: (value: never) => void; readonly failed: (error: Error) => void }>()
+  let ids = 0
+  worker.addEventListener("message", ({ data }: MessageEvent<Answered>) => {
+    if ("news" in data) return heard(data.news)
+    const asked = waiting.get(data.id)
+    waiting.delete(data.id)
+    if ("failed" in data) asked?.failed(new Error(data.failed))
+    else asked?.done(data.value as never)
+  })
+  worker.addEventListener("error", () => {
+    for (const { failed } of waiting.values()) failed(new Error("stopped"))
+    waiting.clear()
+  })
+  return new Proxy({} as DataWorker, {
+    get: (_, name: keyof WorkerApi) => (...args: ReadonlyArray<unknown>) =>
+      new Promise((done, failed) => {
+        waiting.set(++ids, { done, failed })
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none.
+        worker.postMessage({ id: ids, name, args } satisfies Asked)
+      })
+  })
+}

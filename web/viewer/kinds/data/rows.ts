@@ -1,0 +1,98 @@
+/** A window of rows over a long list: only what is near it exists, each row made once and used again. */
+import { heightsOf } from "./heights.ts"
+
+const AROUND = 6
+
+export interface Rows {
+  readonly set: (count: number) => void
+  /** At the next frame. */
+  readonly draw: () => void
+  readonly reveal: (index: number, middle?: boolean) => void
+  /** Of a row, in the window; undefined where it is not shown. */
+  readonly top: (index: number) => number | undefined
+  readonly page: () => number
+  readonly element: (index: number) => HTMLElement | undefined
+}
+
+export interface RowsOptions {
+  readonly scroller: HTMLElement
+  readonly canvas: HTMLElement
+  readonly height: number
+  /** Of what stays at the scroller's top. */
+  readonly head: () => number
+  readonly foot: number
+  readonly make: () => HTMLElement
+  readonly fill: (row: HTMLElement, index: number) => void
+  /** Before rows are filled, with those that will be. */
+  readonly before: (from: number, to: number) => void
+}
+
+export const makeRows = ({ before, canvas, fill, foot, head, height, make, scroller }: RowsOptions): Rows => {
+  const live = new Map<number, HTMLElement>()
+  const spare: Array<HTMLElement> = []
+  let [count, waiting] = [0, false]
+  const window = () => Math.max(height, scroller.clientHeight - head())
+  const heights = () => heightsOf(count, height, window(), foot)
+
+  const paint = (): void => {
+    waiting = false
+    const { offset } = heights()
+    const scrolled = scroller.scrollTop
+    const at = offset(scrolled)
+    const from = Math.max(0, Math.floor(at / height) - AROUND)
+    const to = Math.min(count, Math.ceil((at + window()) / height) + AROUND)
+    for (const [index, row] of live) {
+      if (index >= from && index < to) continue
+      live.delete(index)
+      spare.push(row)
+    }
+    before(from, to)
+    for (let index = from; index < to; index++) {
+      let row = live.get(index)
+      if (row === undefined) {
+        row = spare.pop() ?? canvas.appendChild(make())
+        row.hidden = false
+        live.set(index, row)
+      }
+      row.style.transform = `translateY(${index * height + scrolled - at}px)`
+      fill(row, index)
+    }
+    for (const row of spare) row.hidden = true
+  }
+  const draw = (): void => {
+    if (waiting) return
+    waiting = true
+    requestAnimationFrame(paint)
+  }
+  scroller.addEventListener("scroll", draw, { passive: true })
+  // To scale a wheel would leap.
+  scroller.addEventListener("wheel", (event) => {
+    const { pace } = heights()
+    if (pace === 1 || event.ctrlKey || event.shiftKey || event.deltaY === 0) return
+    event.preventDefault()
+    scroller.scrollTop += event.deltaY * (event.deltaMode === 1 ? height : 1) / pace
+    scroller.scrollLeft += event.deltaX
+  }, { passive: false })
+  new ResizeObserver(draw).observe(scroller)
+
+  return {
+    draw,
+    set: (next) => {
+      count = next
+      canvas.style.height = `${heights().tall}px`
+      draw()
+    },
+    reveal: (index, middle = false) => {
+      const { offset, scrollTop } = heights()
+      const [at, room] = [offset(scroller.scrollTop), window()]
+      const top = index * height
+      if (middle && (top < at || top > at + room - height)) scroller.scrollTop = scrollTop(Math.max(0, top - room / 2))
+      else if (top < at) scroller.scrollTop = scrollTop(top)
+      else if (top + height > at + room) scroller.scrollTop = Math.ceil(scrollTop(top + height - room))
+      draw()
+    },
+    top: (index) => live.get(index)?.getBoundingClientRect().top,
+    page: () => Math.max(1, Math.floor(window() / height) - 1),
+    element: (index) => live.get(index)
+  }
+}

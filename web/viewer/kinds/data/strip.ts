@@ -1,0 +1,29 @@
+/** The line over a table or tree: a field for words, what there is of how much, and a few buttons. */
+import { made } from "./dom.ts"
+
+export interface Strip {
+  readonly element: HTMLElement
+  readonly field: HTMLInputElement
+  /** What there is, and what came of the words. */
+  readonly told: HTMLElement
+  /** How far the file is, while it comes. */
+  readonly coming: HTMLElement
+  readonly buttons: HTMLElement
+}
+
+export const makeStrip = (label: string): Strip => {
+  const field = made("input", "", { type: "text", autocomplete: "off", spellcheck: "false", enterkeyhint: "search", "aria-label": label, placeholder: label })
+  const told = made("output", "told")
+  const coming = made("span", "coming")
+  const buttons = made("div", "buttons")
+  return { field, told, coming, buttons, element: made("div", "strip", {}, field, made("p", "line", {}, told, coming), buttons) }
+}
+
+const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** With the time that is left, once that can be told. */
+export const progressText = (bytes: number, total: number, ms: number): string => {
+  const seconds = Math.ceil((total - bytes) / Math.max(1, bytes) * ms / 1000)
+  const left = ms < 2000 || seconds < 2 ? "" : seconds < 90 ? `, about ${seconds} seconds left` : `, about ${Math.round(seconds / 60)} minutes left`
+  return bytes >= total ? "Almost there" : `Loading: ${size(bytes)} of ${size(total)}${left}`
+}

@@ -1,0 +1,243 @@
+/** A table: the grid, its filters and sorting, copying, links to rows, and what comments point at. */
+import { listeners } from "../../listeners.ts"
+import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
+import { tool } from "../../tools.ts"
+import { makeGrid } from "./grid.ts"
+import type { Sort } from "./header.ts"
+import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
+import { areaOf } from "./selection.ts"
+import type { Spot } from "./selection.ts"
+import { makeStrip } from "./strip.ts"
+import { showWhole } from "./whole.ts"
+
+const QUIET_MS = 150
+const QUOTE = 1_000
+
+export interface Table extends Stage {
+  readonly element: HTMLElement
+  readonly coming: HTMLElement
+  readonly buttons: HTMLElement
+  /** Its columns, at first and whenever they turn out otherwise. */
+  readonly facts: (facts: TableFacts) => void
+  /** More rows than before. */
+  readonly grown: (total: number) => void
+  /** All of it is here. */
+  readonly complete: () => Promise<void>
+  readonly keys: ReadonlyArray<Key>
+}
+
+export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): Table => {
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+  const layout = listeners<[]>()
+  const changed = listeners<[]>()
+  const strip = makeStrip("Filter rows")
+  let header: boolean | undefined
+  /** As it was found: rows of links and comments are counted by it, whatever the reader makes of the first row. */
+  let found = true
+  let sort: Sort | undefined
+  let counts: Counts = { count: 0, total: 0 }
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  /** Where something is can be told once all of it is here. */
+  const arrived = Promise.withResolvers<void>()
+
+  const first = (): number => header === true ? 1 : 0
+  const isFiltered = (): boolean => strip.field.value.trim() !== "" || grid.header.filters().length > 0
+
+  const grid = makeGrid({
+    label: name,
+    ask: worker.rows,
+    sorted: (column) => sortBy(column),
+    filtered: () => void show(),
+    opened: (spot) => void open(spot),
+    linked: (row) => {
+      const record = grid.cells.record(row, grid.picked()?.active.column ?? 0)
+      if (record === undefined) return
+      history.replaceState(history.state, "", `#row=${record - (found ? 1 : 0) + 1}`)
+      say(`Row ${(record - first() + 1).toLocaleString()}`)
+    },
+    picked: () => captured.tell(capture(), rectOf()),
+    drawn: layout.tell
+  })
+
+  const tell = (): void => {
+    const [count, total] = [counts.count.toLocaleString(), counts.total.toLocaleString()]
+    const rows = counts.total === 1 ? "row" : "rows"
+    strip.told.textContent = isFiltered() ? `${count} of ${total} ${rows}` : `${total} ${rows}`
+  }
+
+  const show = async (): Promise<void> => {
+    clearTimeout(waiting)
+    const slow = setTimeout(() => (strip.told.textContent = sort === undefined ? "Looking…" : "Sorting…"), 150)
+    const next = await worker.view({ header: header === true, text: strip.field.value, filters: grid.header.filters(), sort })
+    clearTimeout(slow)
+    if (next === undefined) return
+    counts = next
+    grid.setSort(sort, first())
+    grid.setCount(counts.count, true)
+    tell()
+    if (isFiltered()) say(strip.told.textContent ?? "")
+    changed.tell()
+  }
+  const sortBy = (column: number): void => {
+    sort = sort?.column !== column ? { column, down: false } : sort.down ? undefined : { column, down: true }
+    const title = grid.columns.all[column]!.name
+    void show().then(() => say(sort === undefined ? "Rows as in the file" : `Sorted by ${title}, ${sort.down ? "descending" : "ascending"}`))
+  }
+
+  const clip = (text: string, words: string): Promise<void> => navigator.clipboard.writeText(text).then(() => say(words), () => say("The browser did not allow that."))
+  const open = async ({ column, row }: Spot): Promise<void> => {
+    const text = await worker.whole(row, column)
+    showWhole(grid.columns.all[column]!.name, text, (all) => void clip(all, "Copied the cell"))
+  }
+  const copy = async (): Promise<void> => {
+    const picked = grid.picked()
+    if (picked === undefined) return say("Pick cells first: click one, then Shift and another.")
+    if (picked.active.row === -1) return clip(grid.columns.all[picked.active.column]!.name, "Copied the name")
+    const { bottom, left, right, top } = areaOf(picked)
+    const text = await worker.tsv(top, bottom, left, right).catch(() => undefined)
+    if (text === undefined) return say("That is too much to copy at once. Pick fewer rows, or download the file.")
+    await clip(text, bottom - top === 1 && right - left === 1 ? "Copied the cell" : `Copied ${(bottom - top).toLocaleString()} ${bottom - top === 1 ? "row" : "rows"}`)
+  }
+  grid.element.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "c" || event.target !== grid.element) return
+    event.preventDefault()
+    void copy()
+  })
+
+  const fields = tool({ icon: "filter", label: "Filter columns", key: "f", pressed: false, run: () => toggleFields() })
+  const toggleFields = (): void => {
+    const on = !grid.header.hasFields()
+    grid.header.fields(on)
+    fields.setAttribute("aria-pressed", String(on))
+    if (!on && grid.header.filters().length > 0) {
+      grid.header.unfilter()
+      void show()
+    }
+    grid.rows.draw()
+    if (on) grid.header.element.querySelector("input")?.focus()
+    else grid.element.focus()
+  }
+  const names = tool({ icon: "names", label: "First row is names", key: "h", pressed: true, run: () => toggleHeader() })
+  const toggleHeader = (): void => {
+    header = header !== true
+    names.setAttribute("aria-pressed", String(header))
+    grid.pick(undefined)
+    void show()
+  }
+  strip.buttons.append(fields, names, tool({ icon: "copy", label: "Copy what is picked", key: "Ctrl+C", run: () => void copy() }))
+
+  strip.field.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void show(), QUIET_MS)
+  })
+  strip.field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && strip.field.value !== "") {
+      strip.field.value = ""
+      void show()
+    } else if (event.key !== "Enter" && event.key !== "ArrowDown" && event.key !== "Escape") return
+    event.preventDefault()
+    grid.element.focus()
+    if (grid.picked() === undefined && counts.count > 0) grid.pick({ row: 0, column: 0 })
+  })
+
+  const capture = (): Anchor | undefined => {
+    const spot = grid.picked()?.active
+    if (spot === undefined || spot.row < 0) return undefined
+    const record = grid.cells.record(spot.row, spot.column)
+    if (record === undefined) return undefined
+    const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "").slice(0, QUOTE)
+    return { path: "/", row: record - (found ? 1 : 0) + 1, column: grid.columns.all[spot.column]!.name, ...(quote !== undefined && quote !== "" && { quote }) }
+  }
+  const rectOf = (): DOMRect | undefined => {
+    const spot = grid.picked()?.active
+    return spot && grid.cell(spot)?.getBoundingClientRect()
+  }
+
+  /** Through a filter that hides it. */
+  const goTo = async (record: number, column: number, quote?: string): Promise<Spot | undefined> => {
+    let place = await worker.locate(record, column, quote)
+    if (place.index === -1 && isFiltered()) {
+      strip.field.value = ""
+      grid.header.unfilter()
+      await show()
+      say("The filter was cleared to show that row")
+      place = await worker.locate(record, column, quote)
+    }
+    if (place.index === -1 || place.index >= counts.count) return undefined
+    const spot = { row: place.index, column: Math.max(0, column) }
+    grid.pick(spot, true)
+    return spot
+  }
+  const recordOf = (row: number): number => row - 1 + (found ? 1 : 0)
+
+  const find = async ({ column: title, quote, row }: Anchor): Promise<Place | undefined> => {
+    if (row === undefined) return undefined
+    await arrived.promise
+    const columnOf = (): number => grid.columns.all.findIndex((one) => one.name === title)
+    if (recordOf(row) >= counts.total + first() && quote === undefined) return undefined
+    let spot: Spot | undefined
+    const locate = async (): Promise<void> => {
+      const { index } = await worker.locate(recordOf(row), columnOf(), quote)
+      spot = index === -1 || index >= counts.count ? undefined : { row: index, column: Math.max(0, columnOf()) }
+      layout.tell()
+    }
+    await locate()
+    return {
+      top: () => spot && grid.rows.top(spot.row),
+      range: () => {
+        const cell = spot && grid.cell(spot)
+        if (cell === undefined || cell.textContent === "") return undefined
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return range
+      },
+      focus: () => void goTo(recordOf(row), columnOf(), quote).then((at) => grid.pointAt(at)),
+      clear: () => grid.pointAt(undefined),
+      forget: changed.add(() => void locate())
+    }
+  }
+  const follow = (): void => {
+    const [, row] = /^#row=(\d{1,10})$/.exec(location.hash) ?? []
+    if (row !== undefined && Number(row) > 0) void goTo(recordOf(Number(row)), -1).then((spot) => grid.pointAt(spot && { ...spot, column: 0 }))
+  }
+  addEventListener("hashchange", follow)
+
+  const element = document.createElement("div")
+  element.className = "pane"
+  element.append(strip.element, grid.element)
+
+  return {
+    element, coming: strip.coming, buttons: strip.buttons, find, capture,
+    onCapture: captured.add,
+    onLayout: layout.add,
+    scrolled: () => grid.element.scrollTop,
+    facts: (facts) => {
+      if (header === undefined) {
+        found = header = facts.header
+        names.setAttribute("aria-pressed", String(header))
+        grid.setSort(undefined, first())
+      }
+      grid.setColumns(facts.columns)
+    },
+    grown: (total) => {
+      // While it is filtered or sorted, what came later comes into it at the end.
+      const plain = !isFiltered() && sort === undefined
+      counts = { count: plain ? total : counts.count, total }
+      if (plain) grid.setCount(total, false)
+      tell()
+    },
+    complete: async () => {
+      await show()
+      arrived.resolve()
+      follow()
+    },
+    keys: [
+      { keys: ["/"], label: "Filter rows", run: () => strip.field.focus() },
+      { keys: ["f"], label: "Filter columns", run: toggleFields },
+      { keys: ["h"], label: "The first row is names, or not", run: toggleHeader },
+      { keys: ["Enter"], label: "Show the whole cell", run: () => grid.element.focus() },
+      { keys: ["s"], label: "Sort by this column", run: () => grid.element.focus() },
+      { keys: ["+", "-"], label: "Make this column wider, narrower", run: () => grid.element.focus() }
+    ]
+  }
+}

@@ -1,0 +1,280 @@
+/** A tree: a window of its unfolded rows, walked by keys, searched in the worker, and what comments point at. */
+import { listeners } from "../../listeners.ts"
+import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
+import { tool } from "../../tools.ts"
+import { made, mark, say as write } from "./dom.ts"
+import type { TreeRow } from "./json-tree.ts"
+import type { DataWorker } from "./protocol.ts"
+import { makeRows } from "./rows.ts"
+import { makeStrip } from "./strip.ts"
+import { showWhole } from "./whole.ts"
+
+const ROW = 28
+const BLOCK = 100
+const QUIET_MS = 200
+const QUOTE = 1_000
+const MOST = 10_000
+/** Deeper rows stand no further right; how deep they are is told. */
+const INDENTED = 24
+
+const TYPES: Readonly<Record<TreeRow["type"], string>> = {
+  object: "object", array: "list", part: "part", string: "text", number: "number", boolean: "true or false", null: "nothing"
+}
+
+export interface Tree extends Stage {
+  readonly element: HTMLElement
+  readonly buttons: HTMLElement
+  readonly keys: ReadonlyArray<Key>
+  /** To the place that the address names. */
+  readonly follow: () => void
+}
+
+const valueText = ({ open, size, text, type }: TreeRow): string => {
+  if (type === "string") return `"${text}${size > text.length ? "…" : ""}"`
+  if (type === "object") return open && size > 0 ? `${size.toLocaleString()} ${size === 1 ? "key" : "keys"}` : size === 0 ? "{ }" : `{ … } ${size.toLocaleString()} ${size === 1 ? "key" : "keys"}`
+  if (type === "array") return size === 0 ? "[ ]" : `${open ? "" : "[ … ] "}${size.toLocaleString()} ${size === 1 ? "item" : "items"}`
+  return type === "part" ? `[${text}]` : text
+}
+
+export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, atFirst: number): Tree => {
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+  const layout = listeners<[]>()
+  const strip = makeStrip("Find in keys and values")
+  const element = made("div", "tree", { role: "tree", tabindex: "0", "aria-label": name, lang: "" })
+  const canvas = made("div", "canvas", { role: "presentation" })
+  element.append(canvas)
+
+  let count = atFirst
+  let active = -1
+  let pointed = -1
+  let anchor: Anchor | undefined
+  let blocks = new Map<number, ReadonlyArray<TreeRow>>()
+  const asked = new Set<number>()
+  let age = 0
+
+  const load = (block: number): void => {
+    if (blocks.has(block) || asked.has(block)) return
+    const mine = age
+    asked.add(block)
+    void worker.tree(block * BLOCK, (block + 1) * BLOCK).then((made) => {
+      if (mine !== age) return
+      asked.delete(block)
+      blocks.set(block, made)
+      rows.draw()
+    })
+  }
+  const rowOf = (index: number): TreeRow | undefined => blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK]
+
+  const fill = (row: HTMLElement, index: number): void => {
+    const facts = rowOf(index)
+    row.id = `node-${index}`
+    row.classList.toggle("active", index === active)
+    row.classList.toggle("pointed", index === pointed)
+    if (facts === undefined) return
+    const [twist, key, value, type] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement]
+    row.style.paddingLeft = `calc(28px + ${Math.min(facts.depth, INDENTED)} * var(--step))`
+    mark(row, "aria-level", String(facts.depth + 1))
+    const folds = facts.size > 0 && (facts.type === "object" || facts.type === "array" || facts.type === "part")
+    mark(row, "aria-expanded", folds ? String(facts.open) : undefined)
+    mark(row, "aria-selected", String(index === active))
+    twist.classList.toggle("none", !folds)
+    write(key, facts.key === undefined ? facts.depth === 0 ? "$" : "" : facts.key)
+    key.hidden = facts.key === undefined && facts.depth > 0
+    write(value, valueText(facts))
+    value.className = `value ${facts.type}`
+    write(type, facts.depth > INDENTED ? `${TYPES[facts.type]}, ${facts.depth} deep` : TYPES[facts.type])
+  }
+  const rows = makeRows({
+    scroller: element, canvas, height: ROW, head: () => 0, foot: 16, fill,
+    make: () => made("div", "node", { role: "treeitem" }, made("span", "twist", { "aria-hidden": "true" }), made("span", "key"), made("span", "value"), made("span", "type")),
+    before: (from, to) => {
+      for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block++) load(block)
+      queueMicrotask(() => {
+        mark(element, "aria-activedescendant", active >= 0 && document.getElementById(`node-${active}`) !== null ? `node-${active}` : undefined)
+        layout.tell()
+      })
+    }
+  })
+  rows.set(count)
+
+  const changed = (next: number): void => {
+    age++
+    count = next
+    // What is shown stays until it is known anew: nothing flickers.
+    asked.clear()
+    const before = blocks
+    blocks = new Map()
+    for (const block of before.keys()) if (rows.element(block * BLOCK) !== undefined) load(block)
+    rows.set(count)
+  }
+  const rectOf = (): DOMRect | undefined => rows.element(active)?.querySelector(".value")?.getBoundingClientRect()
+  const pick = async (index: number, middle = false): Promise<void> => {
+    active = Math.max(0, Math.min(count - 1, index))
+    rows.reveal(active, middle)
+    const at = active
+    const { path, value } = await worker.place(at).catch(() => ({ path: "", value: "" }))
+    if (at !== active) return
+    anchor = path === "" ? undefined : { path: "/", selector: path, ...(value !== "" && { quote: value.slice(0, QUOTE).toWellFormed() }) }
+    told.textContent = path
+    told.title = path
+    captured.tell(anchor, rectOf())
+  }
+  const toggle = async (index: number): Promise<void> => {
+    changed(await worker.toggle(index))
+    await pick(index)
+  }
+
+  const clip = (text: string, words: string): Promise<void> => navigator.clipboard.writeText(text).then(() => say(words), () => say("The browser did not allow that."))
+  const copy = async (what: "path" | "value"): Promise<void> => {
+    if (active < 0) return say("Pick a row first.")
+    const place = await worker.place(active).catch(() => undefined)
+    if (place === undefined) return say("That is too much to copy at once.")
+    await clip(place[what], `Copied the ${what}`)
+  }
+  const openWhole = async (): Promise<void> => {
+    const place = await worker.place(active).catch(() => undefined)
+    if (place !== undefined) showWhole(place.path, place.value, (text) => void clip(text, "Copied the value"))
+  }
+
+  element.addEventListener("keydown", (event) => {
+    if (event.target !== element || event.altKey) return
+    const { ctrlKey, key, metaKey } = event
+    if ((ctrlKey || metaKey) && key === "c") void copy("value")
+    else if (ctrlKey || metaKey) return
+    else {
+      const facts = rowOf(active)
+      const folds = facts !== undefined && facts.size > 0 && facts.type !== "string"
+      const page = rows.page()
+      if (key === "ArrowDown") void pick(active + 1)
+      else if (key === "ArrowUp") void pick(active - 1)
+      else if (key === "PageDown") void pick(active + page)
+      else if (key === "PageUp") void pick(active - page)
+      else if (key === "Home") void pick(0)
+      else if (key === "End") void pick(count - 1)
+      else if (key === "ArrowRight") {
+        if (folds && !facts.open) void toggle(active)
+        else if (folds) void pick(active + 1)
+      } else if (key === "ArrowLeft") {
+        if (folds && facts.open) void toggle(active)
+        else if (active > 0) void worker.parent(active).then((index) => pick(index))
+      } else if (key === " " && folds) void toggle(active)
+      else if (key === "Enter" && active >= 0) void openWhole()
+      else return
+    }
+    event.preventDefault()
+  })
+  element.addEventListener("click", (event) => {
+    const node = event.target instanceof Element ? event.target.closest(".node") : null
+    if (node === null) return
+    const index = Number(node.id.slice("node-".length))
+    const folds = node.hasAttribute("aria-expanded")
+    if (folds && (event.target as Element).closest(".twist, .key, .value") !== null && getSelection()?.isCollapsed !== false) void toggle(index)
+    else void pick(index)
+  })
+  element.addEventListener("dblclick", (event) => {
+    if (event.target instanceof Element && event.target.closest(".node:not([aria-expanded])") !== null) void openWhole()
+  })
+
+  // Words: how many, and from one to the next.
+  let [found, at] = [0, -1]
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  const told = made("span", "told path")
+  const words = (): string => strip.field.value === "" ? "" : found === 0 ? "None" : `${(at + 1).toLocaleString()} of ${found === MOST ? `${MOST.toLocaleString()}+` : found.toLocaleString()}`
+  const go = async (to: number): Promise<void> => {
+    if (found === 0) return
+    at = (to + found) % found
+    const { index, rows: next } = await worker.match(at)
+    changed(next)
+    await pick(index, true)
+    strip.told.textContent = words()
+  }
+  const look = async (): Promise<void> => {
+    clearTimeout(waiting)
+    const result = await worker.search(strip.field.value)
+    if (result === undefined) return
+    found = result
+    at = -1
+    await go(0)
+    strip.told.textContent = words()
+    for (const step of steps) step.disabled = found === 0
+    if (strip.field.value !== "") say(found === 0 ? "Not found" : `${found.toLocaleString()} found`)
+  }
+  const steps = [
+    tool({ icon: "up", label: "Previous", key: "Shift+Enter", run: () => void go(at - 1) }),
+    tool({ icon: "down", label: "Next", key: "Enter", run: () => void go(at + 1) })
+  ]
+  for (const step of steps) step.disabled = true
+  strip.field.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void look(), QUIET_MS)
+  })
+  strip.field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") void go(at + (event.shiftKey ? -1 : 1))
+    else if (event.key === "Escape") {
+      strip.field.value = ""
+      void look()
+      element.focus()
+    } else return
+    event.preventDefault()
+  })
+  const unfold = async (all: boolean): Promise<void> => {
+    changed(await worker.unfold(all))
+    await pick(0)
+    say(all ? "Unfolded" : "Folded")
+  }
+  strip.coming.append(told)
+  strip.buttons.append(
+    ...steps,
+    tool({ icon: "plus", label: "Unfold", key: "e", run: () => void unfold(true) }),
+    tool({ icon: "minus", label: "Fold", key: "w", run: () => void unfold(false) }),
+    tool({ icon: "link", label: "Copy the path", key: "p", run: () => void copy("path") }),
+    tool({ icon: "copy", label: "Copy the value", key: "Ctrl+C", run: () => void copy("value") })
+  )
+
+  const goTo = async (path: string): Promise<number> => {
+    const { index, rows: next } = await worker.reveal(path)
+    changed(next)
+    if (index >= 0) await pick(index, true)
+    return index
+  }
+  const find = ({ selector }: Anchor): Place | undefined => {
+    if (selector === undefined || !selector.startsWith("$")) return undefined
+    let index = -1
+    return {
+      top: () => index >= 0 ? rows.top(index) : undefined,
+      focus: () => void goTo(selector).then((at) => {
+        pointed = index = at
+        rows.draw()
+      }),
+      clear: () => {
+        pointed = -1
+        rows.draw()
+      }
+    }
+  }
+
+  return {
+    element: made("div", "pane", {}, strip.element, element),
+    buttons: strip.buttons,
+    find,
+    capture: () => anchor,
+    onCapture: captured.add,
+    onLayout: layout.add,
+    scrolled: () => element.scrollTop,
+    follow: () => {
+      const hash = /^#(\$.*)$/.exec(location.hash)?.[1]
+      if (hash === undefined) return
+      try {
+        void goTo(decodeURIComponent(hash))
+      } catch {
+        // Not an address of ours.
+      }
+    },
+    keys: [
+      { keys: ["/"], label: "Find in keys and values", run: () => strip.field.focus() },
+      { keys: ["e"], label: "Unfold all", run: () => void unfold(true) },
+      { keys: ["w"], label: "Fold all", run: () => void unfold(false) },
+      { keys: ["p"], label: "Copy the path", run: () => void copy("path") }
+    ]
+  }
+}

@@ -1,0 +1,74 @@
+/** What the texts of a column mean: its type by a sample, and a number for each to be compared by. Pure. */
+
+export type ColumnType = "number" | "date" | "boolean" | "text"
+
+export interface Shape {
+  readonly type: ColumnType
+  /** What the texts are as numbers; NaN for those that are none. */
+  readonly keyOf: (text: string) => number
+}
+
+/** Stand for no value at all. */
+const isMissing = (text: string): boolean => /^(?:|-|n\/?a|null|nan|none)$/i.test(text)
+/** Of the values that are there. */
+const ENOUGH = 0.9
+
+const POINT = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,4})?$/i
+const COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d*)?$/
+const bare = (text: string): string => text.trim().replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "")
+
+const pointed = (text: string): number => {
+  // Nearly all of them.
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+  const digits = bare(text)
+  return /\d/.test(digits) && POINT.test(digits) ? Number(digits.replaceAll(",", "")) : NaN
+}
+const commaed = (text: string): number => {
+  const digits = bare(text)
+  return /\d/.test(digits) && COMMA.test(digits) ? Number(digits.replaceAll(".", "").replace(",", ".")) : NaN
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?$/i
+const PARTS = /^(\d{1,2})[./](\d{1,2})[./](\d{4})(?:[ ,T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+
+const iso = (text: string): number => {
+  const trimmed = text.trim()
+  if (!ISO.test(trimmed)) return NaN
+  const [, day, rest = ""] = /^(\S{10})[T ]?(.*)$/i.exec(trimmed)!
+  const time = rest.replace(",", ".").replace(/\s?UTC$/i, "Z").replace(" ", "")
+  // Without a zone as in every other row: no reader's zone changes their order.
+  return Date.parse(time === "" ? day! : `${day}T${/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`}`)
+}
+const parted = (dayFirst: boolean) => (text: string): number => {
+  const [, a = "", b = "", year = "", hour = "0", minute = "0", second = "0"] = PARTS.exec(text.trim()) ?? []
+  if (a === "") return NaN
+  const [day, month] = dayFirst ? [Number(a), Number(b)] : [Number(b), Number(a)]
+  return month > 12 || day > 31 ? NaN : Date.UTC(Number(year), month - 1, day, Number(hour), Number(minute), Number(second))
+}
+const truth = (text: string): number => /^\s*(?:true|yes)\s*$/i.test(text) ? 1 : /^\s*(?:false|no)\s*$/i.test(text) ? 0 : NaN
+
+export const TEXT: Shape = { type: "text", keyOf: () => NaN }
+
+/** The earlier wins where two read a column equally well. */
+const SHAPES: ReadonlyArray<Shape> = [
+  { type: "number", keyOf: pointed },
+  { type: "number", keyOf: commaed },
+  { type: "date", keyOf: iso },
+  { type: "boolean", keyOf: truth }
+]
+
+export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
+  const texts = sample.map((text) => text.trim()).filter((text) => !isMissing(text))
+  if (texts.length === 0) return TEXT
+  // What begins with a nought is a name: a postcode, a number to call.
+  const named = texts.some((text) => /^[+-]?0\d/.test(text) && !PARTS.test(text))
+  const dotted = texts.every((text) => !text.includes("/"))
+  const dates: ReadonlyArray<Shape> = [{ type: "date", keyOf: parted(dotted) }, { type: "date", keyOf: parted(!dotted) }]
+  let best: { readonly shape: Shape; readonly part: number } = { shape: TEXT, part: 0 }
+  for (const shape of [...SHAPES, ...dates]) {
+    if (named && shape.type === "number") continue
+    const part = texts.filter((text) => !Number.isNaN(shape.keyOf(text))).length / texts.length
+    if (part > best.part) best = { shape, part }
+  }
+  return best.part >= ENOUGH ? best.shape : TEXT
+}

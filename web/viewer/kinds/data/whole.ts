@@ -1,0 +1,19 @@
+/** One cell or value with all that it says, over the page. */
+import { tool } from "../../tools.ts"
+import { made } from "./dom.ts"
+
+/** Longer texts are slow to lay out; copying takes all of them. */
+const SHOWN = 50_000
+
+export const showWhole = (title: string, text: string, copy: (text: string) => void): void => {
+  const dialog = made("dialog", "sheet whole", { "aria-labelledby": "whole-title" })
+  const head = made("header", "", {}, made("h2", "", { id: "whole-title" }, title),
+    tool({ icon: "copy", label: "Copy", run: () => copy(text) }), tool({ icon: "close", label: "Close", key: "Esc", run: () => dialog.close() }))
+  const body = made("pre", "", { tabindex: "0", lang: "" }, text === "" ? "Empty" : text.slice(0, SHOWN))
+  dialog.append(head, body)
+  if (text.length > SHOWN) dialog.append(made("p", "more", {}, `The first ${SHOWN.toLocaleString()} of ${text.length.toLocaleString()} characters. Copy takes them all.`))
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close())
+  dialog.addEventListener("close", () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}

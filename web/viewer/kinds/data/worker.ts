@@ -1,0 +1,186 @@
+/** The worker's end: reads the file, keeps it, and answers for the few rows that somebody looks at. */
+import { CsvSource } from "./csv-source.ts"
+import { isTabular, jsonSource } from "./json-source.ts"
+import { read, readLines } from "./json-reading.ts"
+import { pathTo, search } from "./json-search.ts"
+import type { Match } from "./json-search.ts"
+import { JsonTree } from "./json-tree.ts"
+import { pathOf, pathText } from "./paths.ts"
+import type { Answered, Asked, News, Opened, TableFacts, WorkerApi } from "./protocol.ts"
+import { Bytes, Changed, inUtf8, ranges } from "./ranges.ts"
+import { TableView } from "./table-view.ts"
+import { tsv } from "./tsv.ts"
+
+const NEWS_MS = 200
+/** Of a cell or value, where many are shown. */
+const SHOWN = 300
+const UNFOLDED = 2_000
+const MATCHES = 10_000
+/** Of a text that is no JSON. */
+const TEXT = 2 * 1024 * 1024
+const COPIED = 20_000_000
+
+const scope = self as unknown as { readonly postMessage: (message: Answered) => void }
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is not a window.
+const post = (message: Answered): void => scope.postMessage(message)
+const tell = (news: News): void => post({ news })
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+let view = new TableView(new CsvSource(0))
+let tree = new JsonTree(null)
+let matches: Array<Match> = []
+let searches = 0
+
+const factsOf = ({ query: { header }, shapes, source }: TableView): TableFacts => {
+  const names = header ? source.row(0) : []
+  const first = header ? 1 : 0
+  const rows = Array.from({ length: Math.min(200, Math.max(0, source.count() - first)) }, (_, at) => source.row(first + at))
+  return {
+    header,
+    columns: shapes.map(({ type }, column) => ({
+      name: names[column]?.slice(0, SHOWN).trim() || `Column ${column + 1}`,
+      type,
+      letters: rows.reduce((most, cells) => Math.max(most, Math.min(60, cells[column]?.length ?? 0)), 0)
+    }))
+  }
+}
+
+const shown = (cell: string | undefined): string => cell === undefined ? "" : cell.length > SHOWN ? `${cell.slice(0, SHOWN).toWellFormed()}…` : cell
+
+const openCsv = async (src: string, type: string, total: number): Promise<Opened> => {
+  const source = new CsvSource(total)
+  view = new TableView(source)
+  let [bytes, told, first] = [0, 0, true]
+  const learn = (): TableFacts => {
+    view.learn()
+    return factsOf(view)
+  }
+  const arriving = async function*() {
+    for await (const part of ranges(src, total)) {
+      bytes += part.length
+      yield part
+    }
+  }
+  for await (const part of inUtf8(arriving(), type)) {
+    source.append(part)
+    if (first && source.count() > (source.dialect.header ? 1 : 0)) {
+      first = false
+      view.query = { ...view.query, header: source.dialect.header }
+      tell({ bytes, total, rows: view.total, facts: learn() })
+    } else if (performance.now() - told > NEWS_MS) tell({ bytes, total, rows: view.total })
+    else continue
+    told = performance.now()
+    await turn()
+  }
+  const unclosed = source.end()
+  if (first) view.query = { ...view.query, header: source.dialect.header }
+  return { is: "table", facts: source.count() > 0 ? learn() : undefined, unclosed }
+}
+
+const openJson = async (src: string, type: string, total: number, lines: boolean): Promise<Opened> => {
+  const kept = new Bytes(total)
+  let told = 0
+  for await (const part of inUtf8(ranges(src, total), type)) {
+    kept.append(part)
+    if (performance.now() - told < NEWS_MS) continue
+    told = performance.now()
+    tell({ bytes: kept.length, total, rows: 0 })
+  }
+  tell({ bytes: kept.length, total, rows: 0 })
+  const text = new TextDecoder().decode(kept.data.subarray(0, kept.length))
+  kept.data = new Uint8Array(0)
+  const result = lines ? readLines(text) : read(text)
+  if (!("value" in result)) return { is: "broken", ...result, text: text.slice(0, TEXT), whole: text.length <= TEXT }
+  tree = new JsonTree(result.value)
+  return { is: "tree", rows: tree.rows.length, tabular: isTabular(result.value) }
+}
+
+const api: WorkerApi = {
+  open: async (format, src, type, total) => format === "csv" ? openCsv(src, type, total) : openJson(src, type, total, format === "ndjson"),
+  asTable: () => {
+    view = new TableView(jsonSource(tree.rows[0]!.value as ReadonlyArray<unknown>))
+    view.query = { ...view.query, header: true }
+    view.learn()
+    return factsOf(view)
+  },
+  view: async (query) => {
+    if (query.header !== view.query.header) {
+      view.query = { ...view.query, header: query.header }
+      view.learn()
+      tell({ bytes: 0, total: 0, rows: 0, facts: factsOf(view) })
+    }
+    return await view.set(query) ? { count: view.count, total: view.total } : undefined
+  },
+  rows: (from, to, first, last) => {
+    const records = Array.from({ length: Math.max(0, Math.min(to, view.count) - from) }, (_, at) => view.record(from + at))
+    return { records, cells: records.map((record) => {
+      const cells = view.source.row(record)
+      return Array.from({ length: last - first }, (_, at) => shown(cells[first + at]))
+    }) }
+  },
+  whole: (index, column) => view.source.row(view.record(index))[column] ?? "",
+  tsv: (from, to, first, last) => {
+    const rows: Array<ReadonlyArray<string>> = []
+    let length = 0
+    for (let index = from; index < Math.min(to, view.count); index++) {
+      const row = view.source.row(view.record(index))
+      const cells = Array.from({ length: last - first }, (_, at) => row[first + at] ?? "")
+      length += cells.reduce((sum, cell) => sum + cell.length + 1, 0)
+      if (length > COPIED) throw new Error("too much")
+      rows.push(cells)
+    }
+    return tsv(rows)
+  },
+  indexOf: (record) => view.indexOf(record),
+  locate: (record, column, quote) => {
+    const found = view.locate(record, column, quote)
+    return { record: found, index: view.indexOf(found) }
+  },
+  tree: (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, at) => tree.row(from + at)).filter((row) => row !== undefined),
+  toggle: (index) => {
+    tree.toggle(index)
+    return tree.rows.length
+  },
+  unfold: (all) => {
+    if (all) tree.openAll(UNFOLDED)
+    else tree.closeAll()
+    return tree.rows.length
+  },
+  parent: (index) => {
+    const { parent } = tree.rows[index] ?? {}
+    return parent === undefined ? index : tree.rows.lastIndexOf(parent, index)
+  },
+  place: (index) => {
+    const { part, value } = tree.rows[index]!
+    const shown = part === undefined ? value : Array.isArray(value) ? value.slice(...part) : undefined
+    return { path: pathText(tree.path(index)), value: typeof shown === "string" ? shown : JSON.stringify(shown, undefined, 2) ?? "" }
+  },
+  search: async (words) => {
+    const mine = ++searches
+    const found: Array<Match> = []
+    if (words !== "") {
+      for (const one of search(tree.rows[0]!.value, words)) {
+        if (one !== undefined && found.push(one.match) === MATCHES) break
+        if (one !== undefined) continue
+        await turn()
+        if (mine !== searches) return undefined
+      }
+    }
+    matches = found
+    return found.length
+  },
+  match: (index) => ({ index: tree.reveal(pathTo(matches[index])), rows: tree.rows.length }),
+  reveal: (path) => {
+    const keys = pathOf(path)
+    return { index: keys === undefined ? -1 : tree.reveal(keys), rows: tree.rows.length }
+  }
+}
+
+addEventListener("message", ({ data: { args, id, name } }: MessageEvent<Asked>) => {
+  const call = api[name] as (...args: ReadonlyArray<unknown>) => unknown
+  // A promise either way: what is thrown at once fails like the rest.
+  new Promise((resolve) => resolve(call(...args))).then(
+    (value) => post({ id, value }),
+    (error) => post({ id, failed: error instanceof Changed ? "changed" : error instanceof RangeError ? "too big" : String(error?.message ?? error) })
+  )
+})

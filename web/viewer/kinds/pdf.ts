@@ -1,0 +1,64 @@
+/** The PDF viewer: pages one under the other, drawn where they are looked at; zoom, search, contents, places for comments. */
+import "./pdf.css"
+import type { OpenKind, Stage } from "../stage.ts"
+import { makeBar } from "./pdf/bar.ts"
+
+/** The engine is large: it comes after the page is there. */
+const parts = () =>
+  Promise.all([
+    import("./pdf/engine.ts"), import("./pdf/opening.ts"), import("./pdf/finder.ts"), import("./pdf/outline.ts"), import("./pdf/address.ts"), import("./pdf/anchors.ts")
+  ])
+
+const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
+
+export const open: OpenKind = async (frame) => {
+  const { facts, notice, say, stage } = frame
+  const bare = document.getElementById("bare")
+  const [{ engine, load, watchZoom }, { opened, whyNot }, { finder }, { addOutline }, { followAddress }, { pdfStage }] = await parts()
+
+  const table = Object.assign(document.createElement("div"), { className: "table pdf" })
+  const container = Object.assign(document.createElement("div"), { className: "pages", tabIndex: 0 })
+  container.setAttribute("role", "region")
+  container.setAttribute("aria-label", "Pages")
+  container.append(Object.assign(document.createElement("div"), { className: "pdfViewer" }))
+  table.append(container)
+
+  const given = (words: string): Stage => {
+    const link = bare?.querySelector("a")
+    if (link) Object.assign(link, { href: `${facts.src}?download`, textContent: "Download the PDF" })
+    if (bare !== null) bare.hidden = false
+    notice(words)
+    return nothing
+  }
+
+  const pdf = await opened(load(facts), stage, bare, say).catch(whyNot)
+  if (typeof pdf === "string") return given(pdf)
+  stage.append(table)
+  if (bare !== null) bare.hidden = true
+
+  const shown = engine(pdf, container, !matchMedia("(max-width: 719px)").matches)
+  const { events, viewer } = shown
+  const find = finder(frame.tools, shown, container, say)
+  makeBar(frame, shown, container, find)
+  watchZoom(container, viewer)
+  const ready = await new Promise<boolean>((resolve) => {
+    events.on("pagesinit", () => resolve(true))
+    // The file names pages that it does not have.
+    pdf.getPage(1).catch(() => resolve(false))
+  })
+  if (!ready) {
+    table.remove()
+    frame.tools.replaceChildren()
+    return given("This file is damaged: its pages do not read. Another program may still open it.")
+  }
+  viewer.currentScaleValue = "auto"
+  // As wide as it was meant to be, whatever the window does.
+  new ResizeObserver(() => {
+    const { currentScaleValue } = viewer
+    if (Number.isNaN(Number(currentScaleValue))) viewer.currentScaleValue = currentScaleValue
+    viewer.update()
+  }).observe(container)
+  followAddress(shown)
+  void addOutline(frame, shown, table, container)
+  return pdfStage(shown, container)
+}

@@ -1,0 +1,35 @@
+/** `#page=12` in the address: it leads to the page, and follows the reader. */
+import type { Engine } from "./engine.ts"
+
+/** Browsers allow so many changes of the address a minute. */
+const QUIET_MS = 250
+
+const linked = (): number => Number(/(?:^#|&)page=(\d{1,6})(?:&|$)/.exec(location.hash)?.[1] ?? 0)
+
+/** A place that the document has a name for. */
+const named = (): string | undefined => {
+  try {
+    return decodeURIComponent(/(?:^#|&)nameddest=([^&]+)/.exec(location.hash)?.[1] ?? "") || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Once the pages are there. */
+export const followAddress = ({ events, links, pdf, viewer }: Engine): void => {
+  const follow = async (): Promise<void> => {
+    const name = named()
+    const page = linked()
+    if (page >= 1) viewer.currentPageNumber = Math.min(page, viewer.pagesCount)
+    else if (name !== undefined && await pdf.getDestination(name).catch(() => null) !== null) await links.goToDestination(name)
+  }
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  events.on("pagechanging", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => {
+      if (viewer.currentPageNumber !== (linked() || 1)) history.replaceState(history.state, "", `#page=${viewer.currentPageNumber}`)
+    }, QUIET_MS)
+  })
+  addEventListener("hashchange", () => void follow())
+  void follow()
+}

@@ -1,0 +1,173 @@
+/** What a reader points at in a PDF, by its page and words or spot, and where that is in the pages shown now. */
+import { listeners } from "../../listeners.ts"
+import type { Anchor, Place, Stage } from "../../stage.ts"
+import { quoted } from "../../text-anchor.ts"
+import type { Quoted } from "../../text-anchor.ts"
+import type { Engine } from "./engine.ts"
+import { layerOf, pageDiv, pageWith, spanIn, texts, wordsOf } from "./page-words.ts"
+import { turned } from "./spots.ts"
+import type { Spot } from "./spots.ts"
+
+interface Pinned extends Spot {
+  readonly page: number
+}
+
+const closest = (node: Node, selector: string): HTMLElement | null =>
+  (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(selector) ?? null
+
+const pageOf = (element: HTMLElement): number => Number(element.closest<HTMLElement>(".page")?.dataset["pageNumber"] ?? 0)
+
+export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
+  const { events, viewer } = engine
+  const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
+  const moved = listeners<[]>()
+  const textOf = texts(engine)
+  const pin = Object.assign(document.createElement("div"), { className: "pin" })
+  let pointing = false
+  let pinned: Pinned | undefined
+  /** What is marked, drawn again whenever its page is. */
+  let marked: { readonly page: number; readonly wanted: Quoted } | undefined
+  let turn = 0
+
+  const pageRect = (page: number): DOMRect | undefined => pageDiv(engine, page)?.getBoundingClientRect()
+  const rectOf = ({ page, ...spot }: Pinned): DOMRect | undefined => {
+    const rect = pageRect(page)
+    const { x, y } = turned(spot, viewer.pagesRotation)
+    return rect && new DOMRect(rect.left + x * rect.width, rect.top + y * rect.height, 0, 0)
+  }
+
+  const drawPin = (): void => {
+    const div = pinned === undefined ? undefined : pageDiv(engine, pinned.page)
+    if (pinned === undefined || div === undefined) return pin.remove()
+    const { x, y } = turned(pinned, viewer.pagesRotation)
+    pin.style.left = `${x * 100}%`
+    pin.style.top = `${y * 100}%`
+    div.append(pin)
+  }
+  const pinTo = (where: Pinned | undefined): void => {
+    pinned = where
+    drawPin()
+  }
+
+  const selected = (): readonly [Range, Anchor] | undefined => {
+    const selection = getSelection()
+    if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return undefined
+    const range = selection.getRangeAt(0)
+    const layer = closest(range.startContainer, ".textLayer")
+    if (layer === null || !container.contains(layer)) return undefined
+    const words = wordsOf(layer)
+    const start = words.offset(range.startContainer, range.startOffset)
+    // A selection that goes on is quoted as far as its first page goes.
+    const end = words.offset(range.endContainer, range.endOffset) ?? words.text.length
+    if (start === undefined || words.text.slice(start, end).trim() === "") return undefined
+    return [range, { path: "/", page: pageOf(layer), ...quoted(words.text, [start, end]) }]
+  }
+
+  const capture = (): Anchor | undefined => selected()?.[1] ?? (pinned && pointing ? { path: "/", ...pinned } : undefined)
+
+  document.addEventListener("selectionchange", () => {
+    const found = selected()
+    if (found !== undefined) pinTo(undefined)
+    captured.tell(capture(), found?.[0].getBoundingClientRect() ?? (pinned && rectOf(pinned)))
+  })
+  container.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null
+    const page = target?.closest<HTMLElement>(".page")
+    if (!pointing || !page || target?.closest("a, section, input, button") || selected() !== undefined) return
+    const rect = page.getBoundingClientRect()
+    const spot = turned({ x: (event.clientX - rect.left) / rect.width, y: (event.clientY - rect.top) / rect.height }, -viewer.pagesRotation)
+    pinTo({ page: pageOf(page), ...spot })
+    captured.tell(capture(), rectOf(pinned!))
+  })
+
+  const rangeIn = (layer: Element, wanted: Quoted): Range | undefined => {
+    const words = wordsOf(layer)
+    const span = spanIn(words.text, wanted, true)
+    return span && words.range(span)
+  }
+  const mark = (): void => {
+    const layer = marked && layerOf(engine, marked.page)
+    const range = marked && layer && rangeIn(layer, marked.wanted)
+    if (range === undefined) CSS.highlights?.delete("anchored")
+    else CSS.highlights?.set("anchored", new Highlight(range))
+  }
+
+  const drawn = (page: number): Promise<HTMLElement> =>
+    new Promise((resolve) => {
+      const there = layerOf(engine, page)
+      if (there !== undefined) return resolve(there)
+      const listen = ({ pageNumber }: { readonly pageNumber: number }): void => {
+        const layer = pageNumber === page ? layerOf(engine, page) : undefined
+        if (layer === undefined) return
+        events.off("textlayerrendered", listen)
+        resolve(layer)
+      }
+      events.on("textlayerrendered", listen)
+    })
+
+  const revealWords = async (page: number, wanted: Quoted): Promise<void> => {
+    const mine = ++turn
+    viewer.scrollPageIntoView({ pageNumber: page })
+    const layer = await drawn(page)
+    if (mine !== turn) return
+    marked = { page, wanted }
+    mark()
+    rangeIn(layer, wanted)?.startContainer.parentElement?.scrollIntoView({ block: "center", inline: "nearest" })
+  }
+  const revealSpot = (spot: Pinned): void => {
+    turn++
+    viewer.scrollPageIntoView({ pageNumber: spot.page })
+    pinTo(spot)
+    pin.scrollIntoView({ block: "center", inline: "nearest" })
+  }
+  const clear = (): void => {
+    turn++
+    marked = undefined
+    pinTo(undefined)
+    mark()
+  }
+
+  const spotPlace = (page: number, x?: number, y?: number): Place => {
+    if (x === undefined || y === undefined) return { top: () => pageRect(page)?.top, focus: () => viewer.scrollPageIntoView({ pageNumber: page }), clear }
+    const spot = () => rectOf({ page, x, y })
+    return { top: () => spot()?.top, spot, focus: () => revealSpot({ page, x, y }), clear }
+  }
+  const wordsPlace = (page: number, wanted: Quoted): Place => {
+    let [layer, words]: [HTMLElement | undefined, Range | undefined] = [undefined, undefined]
+    const range = (): Range | undefined => {
+      const now = layerOf(engine, page)
+      // A search takes the words of a page apart, and puts them together again.
+      if (now !== layer || words?.collapsed) [layer, words] = [now, now && rangeIn(now, wanted)]
+      return words
+    }
+    return { top: () => (range()?.getBoundingClientRect() ?? pageRect(page))?.top, range, focus: () => void revealWords(page, wanted), clear }
+  }
+
+  const find = async ({ page = 1, prefix, quote, suffix, x, y }: Anchor): Promise<Place | undefined> => {
+    const last = viewer.pagesCount
+    if (quote === undefined) return page > last ? undefined : spotPlace(page, x, y)
+    const wanted = { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+    const found = await pageWith(textOf, wanted, Math.min(page, last), last)
+    return found === undefined ? undefined : wordsPlace(found, wanted)
+  }
+
+  events.on("pagerendered", drawPin)
+  events.on("rotationchanging", drawPin)
+  events.on("textlayerrendered", mark)
+  for (const name of ["updateviewarea", "scalechanging", "rotationchanging", "textlayerrendered"]) events.on(name, moved.tell)
+
+  return {
+    capture,
+    onCapture: captured.add,
+    find,
+    onLayout: moved.add,
+    scrolled: () => container.scrollTop,
+    pointing: (on) => {
+      pointing = on
+      container.classList.toggle("pointing", on)
+      if (on) return
+      pinTo(undefined)
+      captured.tell(capture(), undefined)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** pdf.js as this viewer uses it: nothing in a document runs, and all that it needs comes from beside this script. */
+// Before the viewer's parts, which find the library on the window.
+import { AnnotationEditorType, AnnotationMode, getDocument, GlobalWorkerOptions, TouchManager, version } from "pdfjs-dist"
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
+import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs"
+import type { Facts } from "../../stage.ts"
+
+/** web/vite.config.ts puts it there. */
+const parts = import.meta.url.replace(/[^/]*$/, `pdfjs-${version}/`)
+GlobalWorkerOptions.workerSrc = `${parts}pdf.worker.min.js`
+
+/** Longer files are fetched where they are read, and no further. */
+const WHOLE = 8_000_000
+const RANGE = 128 * 1024
+/** One page of the sharpest screen; what is larger is drawn again in the part that is looked at. */
+const MOST_PIXELS = 2 ** 24
+
+/** `src` is the project's own, so that the reader's pass goes along. */
+export const load = ({ bytes, src }: Facts): PDFDocumentLoadingTask =>
+  getDocument({
+    url: src,
+    rangeChunkSize: RANGE,
+    disableStream: true,
+    disableAutoFetch: bytes > WHOLE,
+    cMapUrl: parts,
+    iccUrl: parts,
+    standardFontDataUrl: parts,
+    wasmUrl: parts,
+    useWorkerFetch: true,
+    enableXfa: false,
+    disableWorkerRendering: true,
+    verbosity: 0
+  })
+
+/** As pdf.js has it, but for two things: the size stays the reader's, and so does the focus, which it takes when a page is drawn again. */
+class Links extends PDFLinkService {
+  override async goToDestination(dest: string | ReadonlyArray<unknown>): Promise<void> {
+    const pdf: PDFDocumentProxy = this.pdfDocument
+    const place: ReadonlyArray<unknown> | null = typeof dest === "string" ? await pdf.getDestination(dest).catch(() => null) : dest
+    if (!Array.isArray(place)) return
+    const page = typeof place[0] === "number" ? place[0] + 1 : await pdf.getPageIndex(place[0]).then((index) => index + 1, () => 0)
+    if (page >= 1 && page <= pdf.numPages) {
+      this.pdfViewer.scrollPageIntoView({ pageNumber: page, destArray: typeof place[1]?.name === "string" ? place : null, ignoreDestinationZoom: true })
+    }
+  }
+}
+
+export interface Engine {
+  readonly pdf: PDFDocumentProxy
+  readonly events: EventBus
+  readonly viewer: PDFViewer
+  readonly links: PDFLinkService
+}
+
+/** `container` is what scrolls; its first child takes the pages. */
+export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: boolean): Engine => {
+  const events = new EventBus()
+  const links = new Links({ eventBus: events, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener noreferrer nofollow" })
+  const viewer = new PDFViewer({
+    container,
+    eventBus: events,
+    linkService: links,
+    findController: new PDFFindController({ eventBus: events, linkService: links, delay: 120 }),
+    // Forms as they were filled in: what is typed here could go nowhere.
+    annotationMode: AnnotationMode.ENABLE,
+    annotationEditorMode: AnnotationEditorType.DISABLE,
+    imageResourcesPath: parts,
+    maxCanvasPixels: MOST_PIXELS,
+    enableSelectionRendering: false,
+    removePageBorders: !edges
+  })
+  links.setViewer(viewer)
+  viewer.setDocument(pdf)
+  links.setDocument(pdf, null)
+  return { pdf, events, viewer, links }
+}
+
+const QUIET_MS = 300
+
+/** Closer and farther with Ctrl and the wheel, or two fingers, about the place that is pointed at. Answers how to let go of the fingers. */
+export const watchZoom = (container: HTMLElement, viewer: PDFViewer): () => void => {
+  const by = (scaleFactor: number, origin: ReadonlyArray<number>): void =>
+    viewer.updateScale({ drawingDelay: QUIET_MS, scaleFactor, origin: [...origin] })
+  // A scale is kept in hundredths: what is less than one waits for more.
+  let rest = 1
+  const little = (factor: number, origin: ReadonlyArray<number>): void => {
+    rest *= factor
+    const before = viewer.currentScale
+    const whole = Math.round(before * rest * 100) / 100
+    if (whole === before) return
+    rest = 1
+    by(whole / before, origin)
+  }
+  container.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    const pixels = event.deltaY * [1, 16, 400][event.deltaMode]!
+    little(Math.exp(-Math.max(-60, Math.min(60, pixels)) * 0.004), [event.clientX, event.clientY])
+  }, { passive: false })
+  const touch = new TouchManager({
+    container,
+    onPinching: (origin: ReadonlyArray<number>, before: number, now: number) => void (before > 0 && little(now / before, origin)),
+    signal: new AbortController().signal
+  })
+  return () => touch.destroy()
+}

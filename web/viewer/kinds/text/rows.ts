@@ -1,0 +1,41 @@
+/** The rows of a block as elements, and how tall a block will be before it has any. */
+import { beginsLine } from "./lines.ts"
+import type { Block } from "./lines.ts"
+
+/** First and last of the lines that a deep link names. */
+export type Marked = readonly [first: number, last: number]
+
+export const isMarked = (line: number, [first, last]: Marked): boolean => line >= first && line <= last
+
+export const rowsOf = (text: string, { end, line, rows }: Block, marked: Marked): Array<HTMLElement> => {
+  let number = line - 1
+  return rows.map((row, place) => {
+    const one = document.createElement("div")
+    one.className = "line"
+    if (beginsLine(text, row)) {
+      number++
+      one.classList.add("first")
+    }
+    one.classList.toggle("marked", isMarked(number, marked))
+    one.dataset["line"] = String(number)
+    one.textContent = text.slice(row, rows[place + 1] ?? end)
+    return one
+  })
+}
+
+/** So that the page is about as long as it will be: in a face of one width, rows can be counted. */
+export const estimate = (element: HTMLElement, blocks: ReadonlyArray<Block>, wrapped: boolean): void => {
+  const probe = Object.assign(document.createElement("span"), { textContent: "0".repeat(50) })
+  element.append(probe)
+  const character = probe.getBoundingClientRect().width / 50
+  const height = parseFloat(getComputedStyle(element).lineHeight)
+  probe.remove()
+  const gutter = character * Number(element.style.getPropertyValue("--digits")) + 60
+  const columns = Math.max(10, Math.floor((element.clientWidth - gutter) / character))
+  const taken = (length: number): number => Math.max(1, Math.ceil(length / columns))
+  blocks.forEach(({ end, rows }, index) => {
+    const count = wrapped ? rows.reduce((sum, row, place) => sum + taken((rows[place + 1] ?? end) - row - 1), 0) : rows.length
+    const one = element.children[index] as HTMLElement
+    one.style.containIntrinsicBlockSize = `auto ${count * height}px`
+  })
+}
