@@ -28,11 +28,17 @@ import { migrate } from "./services/database/migrate.ts"
 import { Database, Jobs, Services } from "./services/live.ts"
 import { mailbox } from "./services/database/mailbox.ts"
 import { seed } from "./services/seed.ts"
+import { BuildExportWorker } from "./workers/build-export.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
 import { DeliverMailWorker } from "./workers/deliver-mail.ts"
 import { SendCommentDigestsWorker } from "./workers/send-comment-digests.ts"
 import { KeepViewDaysWorker } from "./workers/keep-view-days.ts"
+import { ReadSubscriptionWorker } from "./workers/read-subscription.ts"
+import { RereadSubscriptionsWorker } from "./workers/reread-subscriptions.ts"
+import { SendTrialMailsWorker } from "./workers/send-trial-mails.ts"
+import { SweepExportsWorker } from "./workers/sweep-exports.ts"
 import { SweepPassesWorker } from "./workers/sweep-passes.ts"
+import { SweepUploadsWorker } from "./workers/sweep-uploads.ts"
 
 const DRAIN_MS = 60_000
 
@@ -46,7 +52,7 @@ const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
     ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
   ])
 
-export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker)
+export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker)
 
 export const ServerFacts = (settings: Settings) =>
   Layer.mergeAll(

@@ -27,6 +27,12 @@ export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("paym
 export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("quota_exceeded", shape) {}
 export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("upload_too_large", shape) {}
 export class Invalid extends Schema.TaggedError<Invalid>()("validation_error", shape) {}
+/** No payment service is configured. The code is `validation_error`, under 503 (SPEC §4.5). */
+export class BillingUnconfigured extends Schema.TaggedError<BillingUnconfigured>("billing_unconfigured")("validation_error", shape) {}
+/** A notice that the payment service did not sign: `validation_error` under 400. */
+export class UnsignedNotice extends Schema.TaggedError<UnsignedNotice>("unsigned_notice")("validation_error", shape) {}
+/** An export is under way, or was taken today: `validation_error` under 429 (SPEC §4.5). */
+export class ExportTaken extends Schema.TaggedError<ExportTaken>("export_taken")("validation_error", shape) {}
 export class RateLimited extends Schema.TaggedError<RateLimited>()("rate_limited", shape) {}
 export class OauthNotConfigured extends Schema.TaggedError<OauthNotConfigured>()("oauth_not_configured", shape) {}
 export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable", shape) {}

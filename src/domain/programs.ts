@@ -1,19 +1,30 @@
 /** The slices' programs together, over whatever keeps their ports. */
 import { Effect, Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
+import { Reauthentication } from "./accounts/reauthentication.ts"
 import { Recovery } from "./accounts/recovery.ts"
 import { Analytics } from "./analytics/analytics.ts"
 import { ViewDays } from "./analytics/view-days.ts"
 import { Views } from "./analytics/views.ts"
 import { Allowlists } from "./allowlists/allowlists.ts"
 import { ApiTokens } from "./api-tokens/api-tokens.ts"
+import { Audit } from "./audit/audit.ts"
+import { Billing } from "./billing/billing.ts"
+import { Subscriptions } from "./billing/subscriptions.ts"
+import { TrialMails } from "./billing/trial-mails.ts"
+import { Erasing } from "./erasure/erasing.ts"
+import { Erasure } from "./erasure/erasure.ts"
 import { DeviceGrants } from "./device-grants/device-grants.ts"
+import { ExportBuilds } from "./exports/builds.ts"
+import { ExportContents } from "./exports/contents.ts"
+import { Exports } from "./exports/exports.ts"
 import { Folders } from "./folders/folders.ts"
 import { EntryKeys } from "./hosting/entry-keys.ts"
 import { Gates } from "./hosting/gates.ts"
 import { ShellProofs } from "./hosting/shell-proofs.ts"
 import { Idp } from "./idp/idp.ts"
 import { Invites } from "./invites/invites.ts"
+import { Inviting } from "./invites/inviting.ts"
 import { CommentTokens } from "./comments/comment-tokens.ts"
 import { Commenters } from "./comments/commenters.ts"
 import { Comments } from "./comments/comments.ts"
@@ -26,26 +37,37 @@ import { OauthClients } from "./oauth/clients.ts"
 import { OAuth } from "./oauth/oauth.ts"
 import { TokenGrants } from "./oauth/token-grants.ts"
 import { Collection } from "./projects/collection.ts"
+import { CatchingUp } from "./catching-up/catching-up.ts"
 import { Comparing } from "./projects/comparing.ts"
 import { Projects } from "./projects/projects.ts"
 import { Publishing } from "./projects/publishing.ts"
 import { ProjectSettings } from "./projects/project-settings.ts"
+import { Reading } from "./projects/reading.ts"
 import { Receiving } from "./projects/receiving.ts"
 import { Versions } from "./projects/versions.ts"
 import { Ahead } from "./renderings/ahead.ts"
 import { Renderings } from "./renderings/renderings.ts"
 import { Sessions } from "./sessions/sessions.ts"
 import { ShareLinks } from "./share-links/share-links.ts"
+import { Uploads } from "./uploads/uploads.ts"
+import { Members } from "./workspaces/members.ts"
 import { Workspaces } from "./workspaces/workspaces.ts"
 
 /** Over parts of other slices, which are the same ones below. */
 const SignedInElsewhere = Idp.layer.pipe(Layer.provide([Recovery.layer, Invites.layer]))
 
+const AgentsParts = Layer.mergeAll(
+  Reading.layer,
+  Uploads.layer.pipe(Layer.provide(Publishing.layer)),
+  CatchingUp.layer.pipe(Layer.provide([Projects.layer, Comments.layer, ShareLinks.layer, Analytics.layer]))
+)
+
 /** A publish begins with its rendering by itself. */
 const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
 
-export const Programs = Layer.mergeAll(Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, Comparing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, SignedInElsewhere, Mails.layer).pipe(
+export const Programs = Layer.mergeAll(AgentsParts, Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, Comparing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, Inviting.layer, Members.layer, SignedInElsewhere, Mails.layer, Billing.layer, Subscriptions.layer, TrialMails.layer, Exports.layer, ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))).pipe(
   Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
-  Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead))
+  Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
+  Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead)),
+  Layer.provideMerge(Audit.layer)
 )

@@ -51,7 +51,11 @@ const hidden = (check: (text: string) => boolean) =>
 
 const Prices = Schema.fromJsonString(
   Schema.Record(Schema.Literals(["starter", "studio", "agency"]), Schema.optionalKey(Schema.Record(Schema.Literals(["month", "year"]), Schema.optionalKey(Schema.String))))
-)
+).check(Schema.makeFilter((prices) => {
+  // A price says which plan was paid for.
+  const named = Object.values(prices).flatMap((intervals) => Object.values(intervals ?? {}))
+  return new Set(named).size === named.length && !named.includes("")
+}))
 
 const emails = Schema.String.pipe(
   Schema.decodeTo(
@@ -138,6 +142,12 @@ const conflicts = (read: Read): string | undefined => {
   if (read.SVC_DATABASE_URL !== undefined && read.SVC_SMTP_URL === undefined) {
     return "SVC_SMTP_URL is missing; with SVC_DATABASE_URL it wants smtp://user:password@host:587."
   }
+  if (read.SVC_STRIPE_SECRET_KEY !== undefined && read.SVC_STRIPE_WEBHOOK_SECRET === undefined) {
+    return "SVC_STRIPE_WEBHOOK_SECRET is missing; with SVC_STRIPE_SECRET_KEY it wants the signing secret of the webhook."
+  }
+  if (read.SVC_STRIPE_SECRET_KEY !== undefined && read.SVC_STRIPE_PRICES === undefined) {
+    return `SVC_STRIPE_PRICES is missing; with SVC_STRIPE_SECRET_KEY it wants ${SETTINGS.SVC_STRIPE_PRICES.wants}.`
+  }
   if (read.SVC_S3_BUCKET === undefined && read.SVC_S3_ENDPOINT !== undefined) {
     return "SVC_S3_BUCKET is missing; with SVC_S3_ENDPOINT it wants a bucket’s name."
   }
@@ -183,6 +193,14 @@ const settle = (read: Read) => {
     idp: read.SVC_IDP_ISSUER === undefined || read.SVC_IDP_CLIENT_ID === undefined || read.SVC_IDP_CLIENT_SECRET === undefined
       ? undefined
       : { issuer: read.SVC_IDP_ISSUER, clientId: read.SVC_IDP_CLIENT_ID, clientSecret: read.SVC_IDP_CLIENT_SECRET },
+    stripe: read.SVC_STRIPE_SECRET_KEY === undefined || read.SVC_STRIPE_WEBHOOK_SECRET === undefined
+      ? undefined
+      : {
+        secretKey: read.SVC_STRIPE_SECRET_KEY,
+        webhookSecret: read.SVC_STRIPE_WEBHOOK_SECRET,
+        prices: read.SVC_STRIPE_PRICES ?? {},
+        apiUrl: read.SVC_STRIPE_API_URL
+      },
     redisUrl: read.SVC_REDIS_URL,
     trial: read.SVC_TRIAL ?? (read.SVC_STRIPE_SECRET_KEY === undefined ? "open" as const : "enforced" as const),
     platformAdmins: new Set(read.SVC_PLATFORM_ADMINS ?? []),

@@ -6,7 +6,7 @@ import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
 import { PacksDisk } from "./blobs/packs-disk.ts"
 import { SnifferFileType } from "./blobs/sniff.ts"
-import { ArchivesYazl } from "./blobs/zip.ts"
+import { ArchivesStreamed } from "./blobs/zip.ts"
 import { ClientDocumentsFetched } from "./client-documents/client-documents.ts"
 import type { Settings } from "./config.ts"
 import { PasswordsArgon2 } from "./crypto/passwords.ts"
@@ -17,12 +17,17 @@ import { AccountStoreSql } from "./database/accounts.ts"
 import { AllowlistStoreSql } from "./database/allowlists.ts"
 import { ApiTokenStoreSql } from "./database/api-tokens.ts"
 import { AtomicallySql } from "./database/atomically.ts"
+import { AuditStoreSql } from "./database/audit.ts"
+import { BillingStoreSql } from "./database/billing.ts"
 import { DatabaseEmbedded, DatabaseRemote } from "./database/client.ts"
 import { CommentChangesPg } from "./database/comment-changes.ts"
 import { CommentNoticeStoreSql } from "./database/comment-notices.ts"
 import { CommentStoreSql } from "./database/comments.ts"
 import { DeviceGrantStoreSql } from "./database/device-grants.ts"
 import { embeddedPostgres } from "./database/embedded.ts"
+import { ErasingStoreSql } from "./database/erasing.ts"
+import { DeletionStoreSql } from "./database/erasure.ts"
+import { ExportStoreSql } from "./database/exports.ts"
 import { FolderStoreSql } from "./database/folders.ts"
 import { GrantStoreSql } from "./database/grants.ts"
 import { HostingStoreSql } from "./database/hosting.ts"
@@ -34,6 +39,8 @@ import { PackStoreSql } from "./database/packs.ts"
 import { ProjectStoreSql } from "./database/projects.ts"
 import { RenderingStoreSql } from "./database/renderings.ts"
 import { ShareLinkStoreSql } from "./database/share-links.ts"
+import { TrialMailStoreSql } from "./database/trial-mails.ts"
+import { UploadStoreSql } from "./database/uploads.ts"
 import { VersionStoreSql } from "./database/versions.ts"
 import { ViewStoreSql } from "./database/views.ts"
 import { WorkspaceStoreSql } from "./database/workspaces.ts"
@@ -43,6 +50,7 @@ import { DeadMailStoreOutbox } from "./database/dead-mails.ts"
 import { MailerOutbox } from "./database/mails.ts"
 import { MailTransportMailbox } from "./database/mailbox.ts"
 import { MailTransportSmtp } from "./mail/transport.ts"
+import { PaymentsNone, PaymentsStripe } from "./payments/payments-stripe.ts"
 import { RendererMarkdown } from "./rendering/markdown.ts"
 import { RateLimitsEffect } from "./rate-limits/rate-limits.ts"
 import { RateLimiterStoreMemory } from "./rate-limits/store-memory.ts"
@@ -80,6 +88,8 @@ const Limits = (settings: Settings) => RateLimitsEffect.pipe(Layer.provide(Limit
 
 const Idp = ({ idp }: Settings) => idp === undefined ? IdentityProviderNone : IdentityProviderOpenId(idp)
 
+const Paying = ({ stripe }: Settings) => stripe === undefined ? PaymentsNone : PaymentsStripe(stripe)
+
 /** Where jobs run: in this process, in any worker of a shared database, or elsewhere only. */
 export const Jobs = ({ databaseUrl, host, role }: Settings) =>
   databaseUrl === undefined ? JobsEmbedded : role === "http" ? JobsClient : JobsShared(host)
@@ -99,7 +109,9 @@ const Stores = Layer.mergeAll(
   DeviceGrantStoreSql,
   OauthStoreSql,
   GrantStoreSql,
+  AuditStoreSql,
   WorkspaceStoreSql,
+  TrialMailStoreSql,
   InviteStoreSql,
   FolderStoreSql,
   ProjectStoreSql,
@@ -110,6 +122,7 @@ const Stores = Layer.mergeAll(
   ShareLinkStoreSql,
   IdpStoreSql,
   ViewStoreSql,
+  UploadStoreSql,
   RenderingStoreSql,
   AtomicallySql
 )
@@ -118,7 +131,7 @@ const Stores = Layer.mergeAll(
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), DeadMailStoreOutbox, ArchivesYazl, ClientDocumentsFetched(), RendererMarkdown()).pipe(
+  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesStreamed, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

@@ -87,7 +87,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
         headers: { "content-type": "application/x-www-form-urlencoded" },
         body: new URLSearchParams({ email: owner.email, password: PASSWORD, next }).toString()
       })
-      assert.deepStrictEqual([signedIn.status, signedIn.headers.location], [303, path])
+      assert.deepStrictEqual([signedIn.status, signedIn.headers["refresh"]], [200, `0; url=${path}`])
 
       const over = yield* service.ask(path, { headers: { cookie: cookiesOf(signedIn) } })
       assert.deepStrictEqual([over.status, over.headers["cache-control"], over.headers["referrer-policy"]], [303, "no-store", "no-referrer"])
@@ -154,6 +154,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       const foreign = yield* at("foreign", path, { headers: { "x-request-id": "one-request" } })
       assert.deepStrictEqual([wrong.status, foreign.status, foreign.text], [404, 404, wrong.text])
       assert.strictEqual((yield* at("foreign", "/", { headers: { cookie } })).status, 403)
+    }))
+
+  it.effect("whoever signs in to comment comes back to the place they came from, member or not, and nowhere else", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [owner, stranger] = [yield* service.account(), yield* service.account()]
+      yield* published(owner, "reviewed", { visibility: "password", password: "open-sesame" })
+      const project = `http://reviewed.svc.localhost:${service.port}`
+      const gate = (slug: string, next: string, cookie?: string) =>
+        service.ask(`/v1/gate/comment?${new URLSearchParams({ slug, next }).toString()}`, { headers: cookie === undefined ? {} : { cookie } })
+      const unknown = target((yield* gate("reviewed", "/a?b=1#c")).headers.location!)
+      assert.strictEqual(unknown.path, `/login?${new URLSearchParams({ next: "/v1/gate/comment?slug=reviewed&next=%2Fa%3Fb%3D1%23c" }).toString()}`)
+      const isNew = yield* service.ask("/v1/gate/comment?slug=reviewed&next=/&new=1")
+      assert.match(isNew.headers.location!, /\/signup\?next=/)
+      assert.include((yield* service.ask(target(isNew.headers.location!).path)).text, `name="next" value="/v1/gate/comment?slug=reviewed&amp;next=%2F"`)
+      for (const account of [owner, stranger]) {
+        const cookie = yield* session(account)
+        const back = yield* gate("reviewed", "/a?b=1#c", cookie)
+        assert.deepStrictEqual([back.status, back.headers.location, back.headers["referrer-policy"]], [303, `${project}/a?b=1#c`, "no-referrer"])
+        // It hands over nothing: the door decides.
+        assert.strictEqual((yield* at("reviewed", "/")).status, 401)
+        for (const next of ["//evil.example", "/\\evil.example", "https://evil.example/", "@evil.example", ".evil.example", "/.//evil.example", "/\r\nx: y", "/中"]) {
+          const { headers, status } = yield* gate("reviewed", next, cookie)
+          assert.deepStrictEqual([status, new URL(headers.location!).origin], [303, project], next)
+        }
+        for (const slug of ["no-such-project", "svc--frame", "evil.example/", "", "reviewed.evil"]) assert.strictEqual((yield* gate(slug, "/", cookie)).status, 404, slug)
+      }
+      const login = yield* service.ask("/login", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ email: owner.email, password: PASSWORD, next: "/v1/gate/comment?slug=中" }).toString()
+      })
+      assert.deepStrictEqual([login.status, login.headers["refresh"]], [200, "0; url=/v1/gate/comment?slug=%E4%B8%AD"])
     }))
 
   it.effect("a database that is away is a moment's trouble at every gate", () =>

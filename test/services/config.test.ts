@@ -37,7 +37,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_IDP_CLIENT_SECRET: [],
   SVC_STRIPE_SECRET_KEY: [],
   SVC_STRIPE_WEBHOOK_SECRET: [],
-  SVC_STRIPE_PRICES: ["price_1", "[]", "{\"studio\":\"price_1\"}", "{\"studio\":{\"month\":1}}", "{\"free\":{\"month\":\"a\"}}", "{\"studio\":{\"week\":\"a\"}}"],
+  SVC_STRIPE_PRICES: ["price_1", "[]", "{\"studio\":\"price_1\"}", "{\"studio\":{\"month\":1}}", "{\"free\":{\"month\":\"a\"}}", "{\"studio\":{\"week\":\"a\"}}", "{\"studio\":{\"month\":\"a\",\"year\":\"a\"}}"],
   SVC_STRIPE_API_URL: ["api.stripe.com"],
   SVC_REDIS_URL: ["localhost:6379", "http://user:hunter2@host"],
   SVC_TRIAL: ["closed", "Open"],
@@ -67,6 +67,8 @@ describe("what the variables take", () => {
     assert.match(await refusal(without("SVC_SECRET")), /^SVC_SECRET is missing; with SVC_DATABASE_URL it wants at least 32 bytes, .+\.$/)
     assert.match(await refusal(without("SVC_SMTP_URL")), /^SVC_SMTP_URL is missing; with SVC_DATABASE_URL it wants smtp:.+\.$/)
     assert.match(await refusal({ SVC_S3_ENDPOINT: "http://localhost:9000" }), /^SVC_S3_BUCKET is missing; with SVC_S3_ENDPOINT it wants .+\.$/)
+    assert.match(await refusal({ SVC_STRIPE_SECRET_KEY: "sk" }), /^SVC_STRIPE_WEBHOOK_SECRET is missing; with SVC_STRIPE_SECRET_KEY it wants .+\.$/)
+    assert.match(await refusal({ SVC_STRIPE_SECRET_KEY: "sk", SVC_STRIPE_WEBHOOK_SECRET: "whsec" }), /^SVC_STRIPE_PRICES is missing; .+\.$/)
     assert.match(await refusal({ SVC_ROLE: "worker" }), /^SVC_ROLE holds "worker"; .+SVC_DATABASE_URL\.$/)
   })
 
@@ -78,7 +80,7 @@ describe("what the variables take", () => {
     assert.isUndefined(bare.s3)
 
     const full = await load({
-      ...ELSEWHERE, SVC_PORT: "80", SVC_BASE_URL: "https://example.com/", SVC_CONTENT_DOMAIN: "pages.example.net", SVC_STRIPE_SECRET_KEY: "sk",
+      ...ELSEWHERE, SVC_PORT: "80", SVC_BASE_URL: "https://example.com/", SVC_CONTENT_DOMAIN: "pages.example.net", SVC_STRIPE_SECRET_KEY: "sk", SVC_STRIPE_WEBHOOK_SECRET: "whsec",
       SVC_STRIPE_PRICES: "{\"studio\":{\"month\":\"a\",\"year\":\"b\"}}", SVC_S3_BUCKET: "b", SVC_S3_FORCE_PATH_STYLE: "true", SVC_PLATFORM_ADMINS: " Ada@Example.com, ,b@example.com"
     })
     assert.include(full, { port: 80, baseUrl: "https://example.com", appUrl: "https://example.com", sameSite: "none", trial: "enforced", devMailbox: false })

@@ -1,6 +1,7 @@
 /** Zips for tests: honest ones by yazl, and raw ones whose every field can lie. */
 import { buffer } from "node:stream/consumers"
 import { crc32, deflateRawSync } from "node:zlib"
+import { fromBufferPromise } from "yauzl"
 import { ZipFile } from "yazl"
 
 export const zipOf = (files: Readonly<Record<string, string | Uint8Array>>): Promise<Buffer> => {
@@ -114,4 +115,17 @@ export const zip64End = (count: number, tableStart: number, tableSize: number): 
   end.writeUInt32LE(0, 4)
   end.writeUInt16LE(0, 20)
   return Buffer.concat([record, locator, end])
+}
+
+/** What a stranger's reader finds in a zip: every entry by its path, its bytes checked against their sum. */
+export const filesIn = async (zip: Buffer): Promise<Map<string, Buffer>> => {
+  const opened = await fromBufferPromise(zip)
+  const files = new Map<string, Buffer>()
+  for await (const entry of opened.eachEntry()) {
+    if (files.has(entry.fileName)) throw new Error(`${entry.fileName} is there twice`)
+    const bytes = await buffer(await opened.openReadStreamPromise(entry))
+    if (crc32(bytes) !== entry.crc32) throw new Error(`${entry.fileName} is not what its sum says`)
+    files.set(entry.fileName, bytes)
+  }
+  return files
 }

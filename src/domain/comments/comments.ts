@@ -59,6 +59,11 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return { comments, nextCursor: found.length > comments.length ? comments.at(-1)!.id : null }
     })
 
+    /** Threads with news after a moment, newest first. */
+    const since = Effect.fn("Comments.since")(function*(user: User, slug: string, moment: DateTime.Utc, limit: number) {
+      return yield* store.since((yield* seen(user, slug)).project.id, moment, limit)
+    })
+
     const writing = (user: User) => limits.consume(Rules.LIMITS.post, user.id)
 
     const post = Effect.fn("Comments.post")(function*(user: User, slug: string, draft: CommentDraft) {
@@ -114,7 +119,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return { muted }
     })
 
-    return { list, post, reply, edit, remove, settle, muted, mute }
+    return { list, since, post, reply, edit, remove, settle, muted, mute }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -37,6 +37,8 @@ export interface NewComment {
 export class CommentStore extends Context.Service<CommentStore, {
   /** Newest first, each with its replies, oldest first. */
   readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<ReadonlyArray<Comment>>
+  /** Threads begun, replied to or resolved after a moment, newest first. */
+  readonly since: (projectId: ProjectId, since: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<Comment>>
   readonly thread: (id: CommentId) => Effect.Effect<Option.Option<Comment>>
   /** None where the project is gone, too. */
   readonly find: (id: CommentId) => Effect.Effect<Option.Option<Standing>>

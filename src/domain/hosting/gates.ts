@@ -106,7 +106,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         const now = yield* DateTime.now
         const site = yield* siteAt(slug)
         const verdict = door(site && { site, pass: null }, policies.trial, now)
-        if (site === undefined || verdict === "unknown" || verdict === "expired" || verdict === "down") {
+        if (site === undefined || verdict === "unknown" || verdict === "deleted" || verdict === "expired" || verdict === "down") {
           return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
         }
         const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, tokens.hash(token), now))

@@ -32,8 +32,13 @@ export interface Site {
   readonly indexable: boolean
   readonly htmlDisplayMode: HtmlDisplayMode
   readonly commentsEnabled: boolean
+  /** Whether its workspace is to be erased: dark from the request on. */
+  readonly deleted: boolean
   readonly expiresAt: DateTime.Utc | null
   readonly trialEndsAt: DateTime.Utc | null
+  /** What its workspace was charged for last, and until when that holds. */
+  readonly subscriptionStatus: "active" | "past_due" | null
+  readonly subscriptionEndsAt: DateTime.Utc | null
   /** Whether another project held this address before: its pages may still sit in a browser's cache. */
   readonly succeeds: boolean
   /** Moves with every change of visibility or doorcode. */

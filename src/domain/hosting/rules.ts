@@ -1,11 +1,11 @@
 /** Who may open a hosted project, and which of its files an address names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
 import type { TrialPolicy } from "../workspaces/model.ts"
-import { billingState } from "../workspaces/rules.ts"
+import { isDown } from "../workspaces/rules.ts"
 import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 
 /** Why an address does not answer with its content. */
-export type Closed = "unknown" | "empty" | "expired" | "down" | "doorcode" | "private"
+export type Closed = "unknown" | "empty" | "deleted" | "expired" | "down" | "doorcode" | "private"
 
 /** How long a pass lasts where nothing ends it before. */
 export const PASS_LASTS = { days: 30 } as const
@@ -32,8 +32,9 @@ export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
 export const door = (visit: Visit | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
   if (visit === undefined) return "unknown"
   const { site } = visit
+  if (site.deleted) return "deleted"
   if (past(site.expiresAt, now)) return "expired"
-  if (billingState(site, policy, now) === "down") return "down"
+  if (isDown(site, policy, now)) return "down"
   if (site.visibility !== "public" && !holds(visit, now)) return site.visibility === "password" ? "doorcode" : "private"
   return site.version === null ? "empty" : "open"
 }

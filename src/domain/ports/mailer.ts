@@ -1,6 +1,7 @@
 /** Mail is enqueued, never sent inline: a program that rolls back sends nothing. */
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
+import { TrialMail } from "../billing/model.ts"
 
 /** Every mail the service sends (SPEC §6): a new case does not compile until its template exists. */
 export const Mail = Schema.TaggedUnion({
@@ -27,6 +28,18 @@ export const Mail = Schema.TaggedUnion({
     /** Of the link that mutes this project for them. */
     mute: Schema.String
   },
+  /** To the admins of a workspace whose trial is about to end or has, or whose links are about to go down; times in ISO 8601. */
+  TrialNotice: {
+    to: Schema.String,
+    name: Schema.String,
+    stage: TrialMail,
+    workspaceId: Schema.String,
+    workspace: Schema.String,
+    endsAt: Schema.String,
+    linksDownOn: Schema.String
+  },
+  /** To the admin who asked for an export: it is there until `endsAt`, in ISO 8601. */
+  ExportReady: { to: Schema.String, name: Schema.String, workspace: Schema.String, url: Schema.String, endsAt: Schema.String },
   /** To someone invited to a workspace; the link lives seven days. `name` is the guest's, empty when unknown. */
   Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
 })

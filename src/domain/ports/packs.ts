@@ -60,7 +60,7 @@ export interface StoredPack {
 
 export class Packs extends Context.Service<Packs, {
   readonly draft: Effect.Effect<PackDraft, Unavailable, Scope.Scope>
-  /** `length` bytes of a pack from `offset`, in chunks. */
+  /** `length` bytes of a pack from `offset`, in chunks that are the reader's own. */
   readonly read: (id: string, offset: number, length: number) => Stream.Stream<Uint8Array, Unavailable>
   /** The same in one piece, for small files and blocks of large ones. */
   readonly slice: (id: string, offset: number, length: number) => Effect.Effect<Uint8Array, Unavailable>

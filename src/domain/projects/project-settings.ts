@@ -1,18 +1,21 @@
 /** What any change of a project's settings must hold to, whichever door it comes by. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, type DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
 import type { FolderId } from "../folders/model.ts"
 import * as Folders from "../folders/rules.ts"
 import { FolderStore } from "../folders/store.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { doorcodeFrom } from "./doorcodes.ts"
-import type { Visibility } from "./model.ts"
+import type { Project, ProjectChanges, Visibility } from "./model.ts"
+import * as Rules from "./rules.ts"
 
 export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/domain/projects/ProjectSettings", {
   make: Effect.gen(function*() {
     const folders = yield* FolderStore
     const tokens = yield* Tokens
+    const audit = yield* Audit
 
     /** A folder of another workspace, or someone else's private one, is as good as missing. */
     const folder = Effect.fn("ProjectSettings.folder")(function*(workspaceId: WorkspaceId, user: User, id: FolderId) {
@@ -37,7 +40,15 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
       return visibility === "password" && password === null ? { password: doorcodeFrom(yield* tokens.random(16)) } : {}
     })
 
-    return { folder, checkFolder, doorcode }
+    /** What of a change the workspace's admins can read later. */
+    const note = Effect.fn("ProjectSettings.note")(function*(user: User, project: Project, changes: ProjectChanges, now: DateTime.Utc) {
+      const { id, workspaceId } = project
+      for (const { action, ...more } of Rules.noted(project, changes)) {
+        yield* audit.write({ workspaceId, actor: user.id, action, target: { type: "project", id, ...more } }, now)
+      }
+    })
+
+    return { folder, checkFolder, doorcode, note }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

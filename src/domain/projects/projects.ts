@@ -1,6 +1,7 @@
 /** Projects as their makers handle them: list, look, change, rename, take down, download (SPEC §4.6, CONTRACT §8). */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -26,6 +27,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const workspaceStore = yield* WorkspaceStore
     const archives = yield* Archives
     const projectSettings = yield* ProjectSettings
+    const audit = yield* Audit
     const { atomically } = yield* Atomically
 
     /** A project its caller may see; anything else is as good as missing. */
@@ -75,6 +77,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const made = yield* projectSettings.doorcode(changes.visibility ?? project.visibility, password)
         const changed = yield* store.change(project, { ...changes, ...made }, now)
         if (!changed) return yield* Rules.slugTaken()
+        yield* projectSettings.note(user, project, { ...changes, ...made }, now)
         return yield* get(user, changes.slug ?? slug)
       },
       atomically
@@ -87,6 +90,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         const { project } = yield* changeable(user, slug)
         yield* store.lockSlug(project.slug)
         yield* store.remove(project, now)
+        const { id, workspaceId } = project
+        yield* audit.write({ workspaceId, actor: user.id, action: "project.deleted", target: { type: "project", id } }, now)
       },
       atomically
     )
@@ -112,7 +117,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
       if (version === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
       const entries = Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))
-      return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(entries, version.createdAt) }
+      return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(Stream.fromIterable(entries), version.createdAt) }
     })
 
     return { list, get, change, remove, available, download }

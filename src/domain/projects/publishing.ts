@@ -9,6 +9,7 @@ import { invalid } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
+import type { PackDraft } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -99,8 +100,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
         const changes = yield* settle(settings, reach.project, now)
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
+        yield* projectSettings.note(user, reach.project, changes, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
       }
+      // Whoever was taken out of the workspace meanwhile makes nothing there.
+      yield* workspaces.select(user.id, workspaceId)
       yield* store.lockSlug(slug)
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspaceId))
@@ -150,19 +154,28 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return { workspace, expected: undefined }
     })
 
-    /** PUT /v1/projects/{slug}: one body, one request. */
+    /** One file as it is named, several each at a path of its own. */
+    const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number) {
+      const [only] = files
+      if (files.length === 1 && only !== undefined) return [yield* receiving.receive(draft, only, cap)]
+      const { accept, received } = receiving.intake(draft, cap, Effect.void)
+      yield* Effect.forEach(files, accept, { discard: true })
+      return received.values().toArray()
+    })
+
+    /** PUT /v1/projects/{slug}: one body, one request. An agent may send several files in one. */
     const put = Effect.fn("Publishing.put")(
       function*(
         user: User,
         slug: string,
-        file: Incoming,
+        files: Incoming | ReadonlyArray<Incoming>,
         settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined }
       ) {
         const { workspace: asked, ...rest } = settings
         const { expected, workspace } = yield* permit(user, slug, asked)
         const { uploadBytes } = PLANS[workspace.plan]
         const draft = yield* packs.draft
-        const content = yield* receiving.understand(draft, [yield* receiving.receive(draft, file, uploadBytes)], uploadBytes)
+        const content = yield* receiving.understand(draft, yield* receive(draft, [files].flat(), uploadBytes), uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
         const published = yield* publishContent(user, workspace.id, slug, rest, content, kept, expected)
         yield* tally(published.project, kept)
@@ -277,7 +290,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       Effect.scoped
     )
 
-    return { put, create, addFiles }
+    return { permit, put, create, addFiles }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -1,7 +1,7 @@
 /** Bytes on their way in: into a draft, told apart by kind, kept as one durable pack. Nothing is visible yet. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Stream } from "effect"
-import type { Fault, Invalid } from "../failures.ts"
+import type { Fault, Invalid, Unavailable } from "../failures.ts"
 import { invalid, UploadTooLarge } from "../failures.ts"
 import type { Asset } from "../hosting/model.ts"
 import type { Body, PackDraft } from "../ports/packs.ts"
@@ -25,7 +25,7 @@ export interface Incoming {
   readonly length: number | undefined
   /** Whether its chunks are for the draft alone, which then frees each as soon as it is written. */
   readonly owned?: boolean
-  readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid | UploadTooLarge>
+  readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid | Unavailable | UploadTooLarge>
 }
 
 export interface Received {

@@ -6,7 +6,7 @@ import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { GUARD } from "./collection.ts"
 import { clashIn } from "./file-paths.ts"
-import type { Kind, Project } from "./model.ts"
+import type { Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import type { Reach } from "./store.ts"
 
@@ -44,6 +44,21 @@ export const mayChange = (reach: Reach, user: User): boolean =>
 /** A member who may not change a project sees it without its doorcode. */
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
+
+interface Noted {
+  readonly action: "project.visibility_changed" | "project.doorcode_changed" | "project.renamed"
+  readonly visibility?: Visibility
+}
+
+/** What of a change goes into the audit log: who may look, and under which name. */
+export const noted = (project: Project, changes: ProjectChanges): ReadonlyArray<Noted> => {
+  const changed = (key: "visibility" | "password" | "slug" | "title") => changes[key] !== undefined && changes[key] !== project[key]
+  const all: Array<Noted> = []
+  if (changed("visibility")) all.push({ action: "project.visibility_changed", visibility: changes.visibility! })
+  if (changed("password")) all.push({ action: "project.doorcode_changed" })
+  if (changed("slug") || changed("title")) all.push({ action: "project.renamed" })
+  return all
+}
 
 /** Content needs a verified address and a workspace in good standing; an empty project needs neither. */
 export const publishable = (

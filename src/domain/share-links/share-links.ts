@@ -1,10 +1,13 @@
 /** Share links as their makers handle them: make, look, change, revoke (SPEC §4.7, CONTRACT §9). Gates open them. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
+import type { Action } from "../audit/model.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as ProjectRules from "../projects/rules.ts"
+import type { Project } from "../projects/model.ts"
 import { ProjectStore } from "../projects/store.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { ShareLinkId } from "./model.ts"
@@ -25,7 +28,11 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     const workspaces = yield* WorkspaceStore
     const tokens = yield* Tokens
     const { projectUrl } = yield* Addresses
+    const audit = yield* Audit
     const { atomically } = yield* Atomically
+
+    const note = (user: User, { id, workspaceId }: Project, link: ShareLinkId, action: Action, now: DateTime.Utc) =>
+      audit.write({ workspaceId, actor: user.id, action, target: { type: "share_link", id: link, projectId: id } }, now)
 
     /** A project its caller may see; anything else is as good as missing. */
     const seen = Effect.fn("ShareLinks.seen")(function*(user: User, slug: string) {
@@ -50,7 +57,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     /** The same behind the lock of its workspace, where nothing of it changes meanwhile. */
     const held = Effect.fn("ShareLinks.held")(function*(user: User, id: ShareLinkId) {
       yield* workspaces.lock((yield* own(user, id)).project.workspaceId)
-      return (yield* own(user, id)).link
+      return yield* own(user, id)
     })
 
     /** Newest first. */
@@ -76,6 +83,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
           createdAt: now
         }
         yield* store.add(link, user.id, hash)
+        yield* note(user, project, link.id, "share_link.created", now)
         return { ...link, shareUrl: Rules.shareUrl(projectUrl(project.slug), raw), token: raw } satisfies NewShareLink
       },
       atomically
@@ -84,9 +92,11 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     const change = Effect.fn("ShareLinks.change")(
       function*(user: User, id: ShareLinkId, changes: ShareLinkChanges) {
         const now = yield* DateTime.now
-        const link = yield* held(user, id)
+        const { link, project } = yield* held(user, id)
         const changed = yield* store.change(id, yield* Effect.fromResult(Rules.change(link, changes, now)))
-        return Option.getOrUndefined(changed) ?? (yield* Rules.noSuchLink())
+        if (Option.isNone(changed)) return yield* Rules.noSuchLink()
+        yield* note(user, project, id, "share_link.changed", now)
+        return changed.value
       },
       atomically
     )
@@ -94,8 +104,9 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     const revoke = Effect.fn("ShareLinks.revoke")(
       function*(user: User, id: ShareLinkId) {
         const now = yield* DateTime.now
-        yield* held(user, id)
+        const { project } = yield* held(user, id)
         if (!(yield* store.revoke(id, now))) return yield* Rules.noSuchLink()
+        yield* note(user, project, id, "share_link.revoked", now)
       },
       atomically
     )

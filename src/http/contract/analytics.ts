@@ -8,7 +8,7 @@ import { line, Timestamp, wire } from "./wire.ts"
 
 const views = Schema.Int.annotate({ description: "Loads of its pages" })
 
-const AnalyticsView = wire({
+export const AnalyticsView = wire({
   totals: wire({
     views,
     uniqueVisitors: Schema.Int.annotate({ description: "The sum of days: who comes back on another day is counted again" }),

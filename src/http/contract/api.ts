@@ -4,21 +4,26 @@ import { AccountContract, AuthContract } from "./accounts.ts"
 import { AnalyticsContract } from "./analytics.ts"
 import { AllowlistsContract } from "./allowlists.ts"
 import { ApiTokensContract } from "./api-tokens.ts"
+import { AuditContract } from "./audit.ts"
+import { BillingContract } from "./billing.ts"
 import { CommentsContract } from "./comments.ts"
 import { DeviceGrantsContract } from "./device-grants.ts"
+import { ExportsContract } from "./exports.ts"
 import { FoldersContract } from "./folders.ts"
 import { IdpContract } from "./idp.ts"
 import { InvitesContract } from "./invites.ts"
+import { MembersContract } from "./members.ts"
 import { GrantsContract } from "./grants.ts"
 import { OauthContract } from "./oauth.ts"
 import { ProjectsContract } from "./projects.ts"
 import { RequestShape } from "./request-shape.ts"
 import { ShareLinksContract } from "./share-links.ts"
+import { WorkspacesContract } from "./workspaces.ts"
 
 export const API_VERSION = "0.1.0"
 
 export class Api extends HttpApi.make("svc")
-  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, IdpContract)
+  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, WorkspacesContract, MembersContract, AuditContract, BillingContract, ExportsContract, IdpContract)
   .middleware(RequestShape)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({

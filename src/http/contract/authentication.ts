@@ -6,8 +6,9 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { User } from "../../domain/accounts/model.ts"
-import { AuthRequired, Forbidden } from "../../domain/failures.ts"
+import { AuthRequired, Forbidden, NotFound } from "../../domain/failures.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
+import type { Administered } from "../../domain/workspaces/model.ts"
 import { refusal } from "./envelope.ts"
 
 export const SESSION_COOKIE = "__Host-svc_session"
@@ -42,6 +43,15 @@ export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { pr
 export class SessionOnly extends HttpApiMiddleware.Service<SessionOnly, { provides: Caller }>()(
   "svc/http/contract/SessionOnly",
   { security: { session }, error: refusals }
+) {}
+
+/** The workspace that `?workspace=` selects, and the caller as one of its admins. */
+export class AdminWorkspace extends Context.Service<AdminWorkspace, Administered>()("svc/http/contract/AdminWorkspace") {}
+
+/** Admins alone: strangers get 404, other members 403 (SPEC §4.4, §5.8). Inside of what says who is calling. */
+export class WorkspaceAdmin extends HttpApiMiddleware.Service<WorkspaceAdmin, { provides: AdminWorkspace; requires: Caller }>()(
+  "svc/http/contract/WorkspaceAdmin",
+  { error: [refusal(NotFound, 404), refusal(Forbidden, 403)] }
 ) {}
 
 /** The project whose viewer is asking, when the request comes from one of those origins with a session. */

@@ -33,11 +33,11 @@ const views = <P extends typeof Member | typeof Reader>(author: P, mark: string)
   return { comment, reply, either: Schema.Union([comment, reply]) }
 }
 
-const view = views(Member, "")
+export const view = views(Member, "")
 /** On a project's own host. */
 export const originView = views(Reader, "Origin")
 
-const CommentList = wire({ comments: Schema.Array(view.comment), nextCursor: Schema.NullOr(Schema.String) }).annotate({ identifier: "CommentList" })
+export const CommentList = wire({ comments: Schema.Array(view.comment), nextCursor: Schema.NullOr(Schema.String) }).annotate({ identifier: "CommentList" })
 
 export const OriginList = wire({
   comments: Schema.Array(originView.comment),

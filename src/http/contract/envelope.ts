@@ -14,7 +14,7 @@ type Wire<Code extends string> = {
 
 export const refusal = <
   Code extends string,
-  Failure extends Schema.Codec<Wire<Code>, Wire<Code>> & { readonly identifier: Code }
+  Failure extends Schema.Codec<Wire<Code>, Wire<Code>> & { readonly fields: { readonly _tag: Schema.tag<Code> } }
 >(
   failure: Failure,
   status: number
@@ -22,7 +22,7 @@ export const refusal = <
   Schema.Struct({
     error: Schema.Struct({
       /** Stable: branch on this. */
-      code: Schema.Literal(failure.identifier),
+      code: Schema.Literal(failure.fields._tag.schema.literal),
       /** For people; may change. */
       message: Schema.String,
       /** The offending input, dotted, when one exists. */
@@ -34,7 +34,7 @@ export const refusal = <
       failure,
       SchemaTransformation.transform({
         decode: ({ error: { code, ...rest } }): Wire<Code> => ({ _tag: code as Code, ...rest }),
-        encode: ({ _tag, ...rest }: Wire<Code>) => ({ error: { code: _tag as Failure["identifier"], ...rest } })
+        encode: ({ _tag, ...rest }: Wire<Code>) => ({ error: { code: _tag, ...rest } })
       })
     ),
     HttpApiSchema.status(status)

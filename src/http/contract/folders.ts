@@ -10,7 +10,7 @@ import { line, Status, Switch, Timestamp, Uuid, wire } from "./wire.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
 
-const FolderView = wire({
+export const FolderView = wire({
   id: FolderId,
   name: Schema.String,
   sharing,
@@ -20,7 +20,7 @@ const FolderView = wire({
   updatedAt: Timestamp
 }).annotate({ identifier: "Folder" })
 
-const FolderList = wire({
+export const FolderList = wire({
   folders: Schema.Array(FolderView),
   nextCursor: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "FolderList" })

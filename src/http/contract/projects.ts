@@ -21,7 +21,7 @@ import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
-const project = {
+export const project = {
   id: ProjectId,
   slug: Schema.String,
   url: Schema.String.annotate({ description: "Where the project is served" }),
@@ -48,7 +48,7 @@ const project = {
 
 const ProjectView = wire(project).annotate({ identifier: "Project" })
 
-const VersionView = wire({
+export const VersionView = wire({
   version: Schema.Int,
   kind: Kind,
   sizeBytes: bytes,
@@ -58,9 +58,9 @@ const VersionView = wire({
   current: Schema.Boolean
 }).annotate({ identifier: "Version" })
 
-const ProjectDetail = wire({ ...project, versions: Schema.Array(VersionView) }).annotate({ identifier: "ProjectDetail" })
+export const ProjectDetail = wire({ ...project, versions: Schema.Array(VersionView) }).annotate({ identifier: "ProjectDetail" })
 
-const UsageView = wire({ projects: Schema.Int, storageBytes: bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
+export const UsageView = wire({ projects: Schema.Int, storageBytes: bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
 
 const ProjectList = wire({
   projects: Schema.Array(ProjectView),
@@ -88,7 +88,7 @@ const counted = Schema.Int.annotate({ description: "Lines count from 1; a side w
 const HunkView = wire({ fromLine: counted, fromLines: Schema.Int, toLine: counted, toLines: Schema.Int, lines: Schema.Array(LineView) })
   .annotate({ identifier: "Hunk" })
 
-const FileView = wire({ path: Schema.String, sizeBytes: bytes })
+export const FileView = wire({ path: Schema.String, sizeBytes: bytes })
 
 const ComparisonView = wire({
   from: Schema.Int,
@@ -166,7 +166,7 @@ const readOnly = Object.fromEntries(
     .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
 ) as Record<never, never>
 
-const Changes = Schema.Struct({
+export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
   title: Schema.optionalKey(line(1, 200)),
   visibility: Schema.optionalKey(Visibility),

@@ -7,7 +7,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { line, Status, Timestamp, Uuid, wire } from "./wire.ts"
 
-const link = {
+export const link = {
   id: ShareLinkId,
   label: Schema.String,
   expiresAt: Schema.NullOr(Timestamp).annotate({ description: "Null: it stays until it is revoked" }),
@@ -17,9 +17,9 @@ const link = {
   createdAt: Timestamp
 }
 
-const ShareLinkView = wire(link).annotate({ identifier: "ShareLink" })
+export const ShareLinkView = wire(link).annotate({ identifier: "ShareLink" })
 
-const NewShareLinkView = wire({
+export const NewShareLinkView = wire({
   ...link,
   shareUrl: Schema.String.annotate({ description: "What to send. Shown this once." }),
   token: Schema.String.annotate({ description: "The raw token in share_url. Shown this once." })
@@ -28,7 +28,7 @@ const NewShareLinkView = wire({
 const named = { slug: line(1, 200) }
 const identified = { id: Uuid }
 
-const days = Schema.optionalKey(Schema.NullOr(
+export const days = Schema.optionalKey(Schema.NullOr(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." }))
 )).annotate({ description: "1 to 3650 days from now" })
 

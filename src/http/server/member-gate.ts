@@ -19,7 +19,7 @@ const onwards = (to: string) =>
   HttpServerResponse.redirect(to, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
 
 /** The login page's address; `back` leads here again, by its path alone where both are one origin. */
-const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
+export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
   `${appUrl}/login?${new URLSearchParams({ next: appUrl === baseUrl ? back : baseUrl + back }).toString()}`
 
 export const MemberGate = HttpRouter.add(

@@ -12,6 +12,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
 import { Invalid, NotFound } from "../../domain/failures.ts"
 import { Api } from "../contract/api.ts"
+import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
 import { ConsentPage } from "./consent-page.ts"
 import { envelope } from "../contract/envelope.ts"
@@ -21,21 +22,26 @@ import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
 import { AnalyticsHandlers } from "./handlers/analytics.ts"
 import { AllowlistsHandlers } from "./handlers/allowlists.ts"
 import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
+import { AuditHandlers } from "./handlers/audit.ts"
+import { BillingHandlers } from "./handlers/billing.ts"
 import { CommentsHandlers } from "./handlers/comments.ts"
 import { DeviceGrantsHandlers } from "./handlers/device-grants.ts"
+import { ExportsHandlers } from "./handlers/exports.ts"
 import { FoldersHandlers } from "./handlers/folders.ts"
 import { IdpHandlers } from "./handlers/idp.ts"
 import { InvitesHandlers } from "./handlers/invites.ts"
+import { MembersHandlers } from "./handlers/members.ts"
 import { GrantsHandlers } from "./handlers/grants.ts"
 import { OauthHandlers } from "./handlers/oauth.ts"
 import { ProjectsHandlers } from "./handlers/projects.ts"
 import { ShareLinksHandlers } from "./handlers/share-links.ts"
+import { WorkspacesHandlers } from "./handlers/workspaces.ts"
 import { InvitePage } from "./invite.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { Mcp } from "./mcp.ts"
 import { MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
-import { AuthenticatedChecked, SessionOnlyChecked } from "./middleware/authentication.ts"
+import { AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked } from "./middleware/authentication.ts"
 import { enveloped } from "./middleware/envelope.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
@@ -47,6 +53,7 @@ import { RequestId, requestIdOf } from "./request-id.ts"
 import { routeOf } from "./routes.ts"
 import { SettingsPage } from "./settings-page.ts"
 import { SignIn } from "./sign-in.ts"
+import { SignUp } from "./sign-up.ts"
 
 export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
 
@@ -75,14 +82,16 @@ const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 const routes = ({ mailbox, provider }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, IdpHandlers]),
-      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, ViewerOriginChecked, RequestShapeChecked])
+      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, IdpHandlers]),
+      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked, ViewerOriginChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
     SignIn({ provider }),
     SettingsPage({ provider }),
     InvitePage,
     MemberGate,
+    CommentGate,
+    SignUp,
     Operation,
     OauthRoutes,
     ConsentPage,

@@ -39,6 +39,13 @@ export const signedInPage = ({ email }: { readonly email: string }): string =>
 <p class="doing"><a class="button" href="/#publish">See how to publish</a></p>`
   })
 
+export const goingOnPage = ({ next }: { readonly next: string }): string =>
+  page({
+    title: "You are signed in",
+    body: html`${drawing("sealed")}<h1>You are signed in</h1>
+<p class="doing"><a class="button" href="${next}">Go on to the document</a></p>`
+  })
+
 const ways = {
   "/magic-link": { title: "Get a link by mail", sentence: "We mail a link that signs you in. It works once, for 15 minutes.", button: "Mail me a link" },
   "/forgot-password": { title: "Choose a new password", sentence: "We mail a link to choose a new password. It works once, for an hour.", button: "Mail me a link" }

@@ -12,6 +12,7 @@ import { evenly } from "./even-answers.ts"
 import { ownForm, ownPath } from "./page-forms.ts"
 import {
   askForLinkPage,
+  goingOnPage,
   linkRefusedPage,
   linkSentPage,
   loginPage,
@@ -30,7 +31,14 @@ const parameter = (name: string) =>
     return typeof value === "string" && value !== "" ? value : undefined
   })
 
-const onwards = (next: string) => HttpServerResponse.redirect(next, { status: 303 })
+/** A gate leads to another host, where the policy of the form that was sent lets no redirect go: a page of its own does. */
+const onwards = (next: string) => {
+  // What a header cannot carry is encoded. Not normalised: `/.//host` would become another host's address.
+  const to = encodeURI(next.toWellFormed()).replaceAll("%25", "%")
+  return to.startsWith("/v1/gate/")
+    ? HttpServerResponse.setHeader(pageAnswer(goingOnPage({ next: to })), "refresh", `0; url=${to}`)
+    : HttpServerResponse.redirect(to, { status: 303 })
+}
 
 const ShowLogin = (provider: boolean) =>
   HttpRouter.add(

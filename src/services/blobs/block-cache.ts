@@ -107,10 +107,9 @@ export class BlockCache {
   }
 }
 
-/** A copy where little is wanted: whoever keeps a small file in memory must not keep its whole block. */
+/** A copy: a small file that is kept must not keep its whole block, and who frees a chunk must not take it from others who wait for it. */
 const cutOut = (block: Buffer, from: number, size: number): Buffer => {
   const part = block.subarray(from, from + size)
-  if (part.length > BLOCK / 2) return part
   const copy = Buffer.allocUnsafeSlow(part.length)
   part.copy(copy)
   return copy

@@ -169,7 +169,7 @@ const ignoreMissing = (error: NodeJS.ErrnoException): void => {
 }
 
 /** At once: V8 lets 64 MB of them pile up before it looks (a 100 MB upload: 8 MB of growth instead of 70, and 0.6 of the time). */
-const free = ({ buffer, byteLength }: Uint8Array): void => {
+export const free = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 

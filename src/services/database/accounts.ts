@@ -9,22 +9,26 @@ export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NU
   u.password_hash IS NOT NULL AS "hasPassword", u.idp_sub IS NOT NULL AS "idpLinked",
   u.session_epoch AS "sessionEpoch", u.created_at AS "createdAt"`
 
+/** One that is to be erased is nobody: it signs in no way, and no token speaks for it. */
+export const standing = `u.deletion_id IS NULL`
+
 export const AccountStoreSql = Layer.effect(
   AccountStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(userColumns)
+    const stands = sql.literal(standing)
 
     const find = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: User,
-      execute: (id) => sql`SELECT ${columns} FROM users u WHERE u.id = ${id}`
+      execute: (id) => sql`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${stands}`
     })
 
     const byEmail = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: Schema.Struct({ ...User.fields, passwordHash: Schema.NullOr(Schema.String) }),
-      execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email}`
+      execute: (email) => sql`SELECT ${columns}, u.password_hash AS "passwordHash" FROM users u WHERE u.email = ${email} AND ${stands}`
     })
 
     const createGuest = SqlSchema.findOneOption({
@@ -49,7 +53,7 @@ export const AccountStoreSql = Layer.effect(
       Result: User,
       execute: ({ hash, now, purpose }) => sql`
         UPDATE email_tokens t SET used_at = ${now} FROM users u
-        WHERE t.hash = ${hash} AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > ${now} AND u.id = t.user_id
+        WHERE t.hash = ${hash} AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > ${now} AND u.id = t.user_id AND ${stands}
         RETURNING ${columns}`
     })
 

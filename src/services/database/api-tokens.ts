@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { ApiToken } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
-import { userColumns } from "./accounts.ts"
+import { standing, userColumns } from "./accounts.ts"
 
 const tokenColumns = `t.id, t.label, t.prefix, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"`
 
@@ -35,7 +35,7 @@ export const ApiTokenStoreSql = Layer.effect(
       execute: (hash) => sql`
         SELECT ${sql.literal(userColumns)}, t.id AS "tokenId", t.label, t.prefix,
           t.created_at AS "tokenCreatedAt", t.last_used_at AS "lastUsedAt"
-        FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ${hash}`
+        FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ${hash} AND ${sql.literal(standing)}`
     })
 
     return ApiTokenStore.of({

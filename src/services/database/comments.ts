@@ -38,6 +38,16 @@ export const CommentStoreSql = Layer.effect(
         ORDER BY c.id DESC LIMIT ${limit}`
     })
 
+    const lately = SqlSchema.findAll({
+      Request: Schema.Struct({ projectId: ProjectId, since: Schema.DateTimeUtcFromDate, limit: Schema.Int }),
+      Result: Thread,
+      execute: ({ limit, projectId, since }) => sql`
+        SELECT ${threadRows} WHERE c.project_id = ${projectId} AND c.parent_id IS NULL
+          AND (c.created_at > ${since} OR c.resolved_at > ${since}
+            OR EXISTS (SELECT 1 FROM comments n WHERE n.parent_id = c.id AND n.created_at > ${since}))
+        ORDER BY c.id DESC LIMIT ${limit}`
+    })
+
     const one = SqlSchema.findOneOption({
       Request: CommentId,
       Result: Thread,
@@ -82,6 +92,7 @@ export const CommentStoreSql = Layer.effect(
     return CommentStore.of({
       list: (projectId, { after, limit, status }) =>
         Effect.orDie(Effect.flatMap(page({ projectId, status, after: after ?? null, limit }), whole)),
+      since: (projectId, since, limit) => Effect.orDie(Effect.flatMap(lately({ projectId, since, limit }), whole)),
       thread: (id) => Effect.orDie(Effect.flatMap(one(id), (found) => Effect.map(whole(Option.toArray(found)), ([thread]) => Option.fromUndefinedOr(thread)))),
       find: (id) => Effect.orDie(find(id)),
       hold: Effect.fn("CommentStoreSql.hold")(function*(id) {

@@ -5,9 +5,10 @@ import { Manifest } from "../../domain/hosting/model.ts"
 import type { FrameVisit, Pass, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 
-interface SiteRow extends Omit<Site, "expiresAt" | "trialEndsAt" | "version"> {
+interface SiteRow extends Omit<Site, "expiresAt" | "subscriptionEndsAt" | "trialEndsAt" | "version"> {
   readonly expiresAt: Date | null
   readonly trialEndsAt: Date | null
+  readonly subscriptionEndsAt: Date | null
   readonly versionId: NonNullable<Site["version"]>["id"] | null
   readonly number: number
   readonly kind: NonNullable<Site["version"]>["kind"]
@@ -47,8 +48,11 @@ const site = (row: SiteRow): Site => ({
   indexable: row.indexable,
   htmlDisplayMode: row.htmlDisplayMode,
   commentsEnabled: row.commentsEnabled,
+  deleted: row.deleted,
   expiresAt: moment(row.expiresAt),
   trialEndsAt: moment(row.trialEndsAt),
+  subscriptionStatus: row.subscriptionStatus,
+  subscriptionEndsAt: moment(row.subscriptionEndsAt),
   succeeds: row.succeeds,
   accessEpoch: row.accessEpoch,
   servedRaw: row.servedRaw,
@@ -90,7 +94,7 @@ const placed = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unk
 
 const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
   p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
-  w.trial_ends_at AS "trialEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
+  w.deletion_id IS NOT NULL AS deleted, w.trial_ends_at AS "trialEndsAt", w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
   p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry, v.created_at AS "publishedAt"`
 
 const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN versions v ON v.id = p.current_version_id`

@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { IdpStore } from "../../domain/idp/store.ts"
-import { userColumns } from "./accounts.ts"
+import { standing, userColumns } from "./accounts.ts"
 
 const Link = Schema.Struct({ id: Schema.String, subject: Schema.String })
 
@@ -20,11 +20,12 @@ export const IdpStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(userColumns)
+    const stands = sql.literal(standing)
 
     const bySubject = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: User,
-      execute: (subject) => sql`SELECT ${columns} FROM users u WHERE u.idp_sub = ${subject}`
+      execute: (subject) => sql`SELECT ${columns} FROM users u WHERE u.idp_sub = ${subject} AND ${stands}`
     })
 
     const claim = SqlSchema.findOneOption({
@@ -32,7 +33,7 @@ export const IdpStoreSql = Layer.effect(
       Result: User,
       execute: ({ id, subject }) => sql`
         UPDATE users u SET idp_sub = ${subject}
-        WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.password_hash IS NULL
+        WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.password_hash IS NULL AND ${stands}
         RETURNING ${columns}`
     })
 

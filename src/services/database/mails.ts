@@ -17,6 +17,9 @@ const PURPOSE = "mail"
 
 const decodeMail = Schema.decodeUnknownOption(Mail)
 
+/** None for one whose secret is gone. */
+export const opened = (seals: typeof Seals.Service, sealed: string) => Effect.map(seals.open(PURPOSE, sealed), Option.flatMap(decodeMail))
+
 export const MailerOutbox = Layer.effect(
   Mailer,
   Effect.gen(function*() {
@@ -47,8 +50,7 @@ export const takeUp = Effect.fn("takeUp")(function*(id: string) {
     UPDATE mails SET attempts = attempts + 1
     WHERE id = ${id} AND sent_at IS NULL AND dead_at IS NULL AND sealed IS NOT NULL RETURNING sealed`
   if (rows[0] === undefined) return Option.none<Mail | "unreadable">()
-  const mail = Option.flatMap(yield* seals.open(PURPOSE, rows[0].sealed), decodeMail)
-  return Option.some(Option.getOrElse(mail, () => "unreadable" as const))
+  return Option.some(Option.getOrElse(yield* opened(seals, rows[0].sealed), () => "unreadable" as const))
 }, Effect.orDie)
 
 /** What it said is forgotten; that it went stays. */

@@ -20,7 +20,10 @@ export const PackStoreSql = Layer.effect(
       )),
     known: (ids) =>
       Effect.orDie(Effect.map(
-        sql<{ id: string }>`SELECT id FROM packs WHERE id = ANY(${ids.filter((id) => UUID.test(id))}::uuid[])`,
+        sql<{ id: string }>`
+          WITH asked AS (SELECT unnest(${ids.filter((id) => UUID.test(id))}::uuid[]) AS id)
+          SELECT p.id FROM asked JOIN packs p USING (id)
+          UNION ALL SELECT e.pack_id FROM asked JOIN exports e ON e.pack_id = asked.id`,
         (rows) => new Set(rows.map((row) => row.id))
       ))
   }))

@@ -7,7 +7,7 @@ import { ProjectStore } from "../../domain/projects/store.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { releasePacks } from "./versions.ts"
 
-const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
+export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
   p.folder_id AS "folderId", p.slug, p.title, p.visibility, p.password, p.comments_enabled AS "commentsEnabled",
   p.html_display_mode AS "htmlDisplayMode", p.comment_access AS "commentAccess",
   p.comment_allowlist_inherit AS "commentAllowlistInherit", p.indexable, p.expires_at AS "expiresAt",
@@ -15,7 +15,7 @@ const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object
   coalesce(v.size_bytes, 0)::float8 AS "sizeBytes", coalesce(v.file_count, 0) AS "fileCount",
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.published_at AS "publishedAt"`
 
-const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
+export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
   LEFT JOIN folders f ON f.id = p.folder_id`
 
 /** The columns PATCH may set; what is absent stays. */
@@ -64,7 +64,7 @@ export const ProjectStoreSql = Layer.effect(
       Request: Schema.Struct({ slug: Schema.String, since: Schema.DateTimeUtcFromDate }),
       Result: Schema.Struct({ workspaceId: WorkspaceId }),
       execute: ({ since, slug }) => sql`
-        SELECT workspace_id AS "workspaceId" FROM freed_slugs WHERE slug = ${slug} AND freed_at > ${since}`
+        SELECT workspace_id AS "workspaceId" FROM freed_slugs WHERE slug = ${slug} AND freed_at > ${since} AND workspace_id IS NOT NULL`
     })
 
     const list = SqlSchema.findAll({

@@ -4,7 +4,11 @@ import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
 import { plainFact, plainName } from "./names.ts"
 
-/** `appUrl` without a slash at its end; every link starts with it, or is a project’s own address. */
+/** Such as `14 March 2027`, in UTC. */
+const day = (iso: string): string =>
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso))
+
+/** `appUrl` without a slash at its end; every link starts with it, or came whole. */
 export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
     VerifyEmail: ({ name, token }) =>
@@ -81,6 +85,41 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         unsubscribe
       })
     },
+    TrialNotice: ({ endsAt, linksDownOn, name, stage, workspace, workspaceId }) => {
+      const [end, down] = [day(endsAt), day(linksDownOn)]
+      const its = plainName(workspace) ?? "your workspace"
+      const { sentence, subject } = {
+        ending: {
+          subject: "Your trial ends soon",
+          sentence: `The trial of ${its} ends on ${end}. From then on you cannot publish there, and published links go down on ${down}, unless you choose a plan.`
+        },
+        ended: {
+          subject: "Your trial has ended",
+          sentence: `The trial of ${its} ended on ${end}. You cannot publish there now. Published links go on until ${down}; choose a plan, and everything stays up.`
+        },
+        links_going_down: {
+          subject: "Your links go down soon",
+          sentence: `Every published link of ${its} goes down on ${down}. Choose a plan before then, and they stay up; later it brings all of them back.`
+        }
+      }[stage]
+      return letter({
+        subject,
+        name,
+        sentence,
+        button: { label: "Choose a plan", href: `${appUrl}/settings?workspace=${encodeURIComponent(workspaceId)}` },
+        terms: "Nothing is deleted: what you published waits for you.",
+        why: "You get this because you are an admin of that workspace."
+      })
+    },
+    ExportReady: ({ endsAt, name, url, workspace }) =>
+      letter({
+        subject: "Your export is ready",
+        name,
+        sentence: `Everything of ${plainName(workspace) ?? "your workspace"} that you may see is in one zip.`,
+        button: { label: "Download the export", href: url },
+        terms: `The link works until ${day(endsAt)}, as often as you like, while you are an admin there. Whoever has it can download: keep it to yourself.`,
+        why: "You get this because you asked for it. If it was not you, change your password."
+      }),
     Invitation: ({ inviter, name, token, workspace }) =>
       letter({
         subject: "You are invited to a workspace",

@@ -37,6 +37,20 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     }),
     links: ["https://q3.svc.example", `${appUrl}/comments/mute?token=t-_0%2B%2F`]
   },
+  TrialNotice: {
+    mail: (name) => ({
+      _tag: "TrialNotice", to: "ada@example.com", name, stage: "ending", workspaceId: "w-1", workspace: "Compilers",
+      endsAt: "2027-03-14T23:59:59.999Z", linksDownOn: "2027-04-13T23:59:59.999Z"
+    }),
+    links: [`${appUrl}/settings?workspace=w-1`]
+  },
+  ExportReady: {
+    mail: (name) => ({
+      _tag: "ExportReady", to: "ada@example.com", name, workspace: "Compilers",
+      url: "https://svc.example/v1/exports/e-1/download?token=t-_0", endsAt: "2027-03-14T23:59:59.999Z"
+    }),
+    links: ["https://svc.example/v1/exports/e-1/download?token=t-_0"]
+  },
   Invitation: {
     mail: (name) => ({ _tag: "Invitation", to: "ada@example.com", name, inviter: "Grace", workspace: "Compilers", token: "t-_0+/" }),
     links: [`${appUrl}/invite?token=t-_0%2B%2F`]

@@ -1,12 +1,14 @@
 /** Who is calling: the bearer when there is an `Authorization` header, else the session with its CSRF token. */
 import { timingSafeEqual } from "node:crypto"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { User } from "../../../domain/accounts/model.ts"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
-import { Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly } from "../../contract/authentication.ts"
+import { WorkspaceId } from "../../../domain/workspaces/model.ts"
+import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
+import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, WorkspaceAdmin } from "../../contract/authentication.ts"
 
 /** Missing, bad, revoked, expired: one refusal. */
 const refused = () => new AuthRequired({ message: "Sign in, or send a valid API token." })
@@ -63,5 +65,20 @@ export const SessionOnlyChecked = Layer.effect(
       session: (next, { credential }) =>
         Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller))
     })
+  )
+)
+
+const workspaceId = Schema.decodeUnknownOption(WorkspaceId)
+
+/** A malformed id selects nothing here: the endpoint's own schema refuses it, with all else that is wrong. */
+export const WorkspaceAdminChecked = Layer.effect(
+  WorkspaceAdmin,
+  Workspaces.useSync((workspaces) =>
+    WorkspaceAdmin.of((next) =>
+      Effect.all([Caller, HttpServerRequest.ParsedSearchParams]).pipe(
+        Effect.flatMap(([{ user }, query]) => workspaces.administer(user, Option.getOrUndefined(workspaceId(query["workspace"])))),
+        Effect.flatMap((admin) => Effect.provideService(next, AdminWorkspace, admin))
+      )
+    )
   )
 )

@@ -13,6 +13,11 @@ import folders from "./0011-folders.ts"
 import allowlists from "./0012-allowlists.ts"
 import comments from "./0013-comments.ts"
 import renderings from "./0014-renderings.ts"
+import workspaces from "./0015-workspaces.ts"
+import billing from "./0016-billing.ts"
+import exports from "./0017-exports.ts"
+import erasure from "./0018-erasure.ts"
+import uploads from "./0019-uploads.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -27,5 +32,10 @@ export const migrations = Migrator.fromRecord({
   "0011_folders": folders,
   "0012_allowlists": allowlists,
   "0013_comments": comments,
-  "0014_renderings": renderings
+  "0014_renderings": renderings,
+  "0015_workspaces": workspaces,
+  "0016_billing": billing,
+  "0017_exports": exports,
+  "0018_erasure": erasure,
+  "0019_uploads": uploads
 })

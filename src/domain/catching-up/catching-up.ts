@@ -1,0 +1,68 @@
+/** What changed on a project since a moment, in one answer: put together from what the other programs tell the same person. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Analytics } from "../analytics/analytics.ts"
+import * as Days from "../analytics/rules.ts"
+import { Comments } from "../comments/comments.ts"
+import type { Comment } from "../comments/model.ts"
+import { Projects } from "../projects/projects.ts"
+import type { ShareLink } from "../share-links/model.ts"
+import { ShareLinks } from "../share-links/share-links.ts"
+
+/** Of comments and of links, each. */
+const LISTED = 100
+
+/** What is written when an answer is made may show only after it: the next one looks at these moments again. */
+const OVERLAP = { seconds: 5 } as const
+
+export const happenedTo = (thread: Comment, since: DateTime.Utc) => {
+  const after = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThan(at, since)
+  return [
+    ...(after(thread.createdAt) ? ["opened" as const] : []),
+    ...(thread.replies.some((reply) => after(reply.createdAt)) ? ["replied" as const] : []),
+    ...(after(thread.resolvedAt) ? ["resolved" as const] : [])
+  ]
+}
+
+export const happenedToLink = (link: ShareLink, since: DateTime.Utc, now: DateTime.Utc) => {
+  const between = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThan(at, since) && DateTime.isLessThanOrEqualTo(at, now)
+  return [
+    ...(between(link.createdAt) ? ["created" as const] : []),
+    ...(between(link.firstOpenedAt) ? ["first_opened" as const] : []),
+    ...(between(link.expiresAt) ? ["expired" as const] : [])
+  ]
+}
+
+export class CatchingUp extends Context.Service<CatchingUp>()("svc/domain/catching-up/CatchingUp", {
+  make: Effect.gen(function*() {
+    const projects = yield* Projects
+    const comments = yield* Comments
+    const shareLinks = yield* ShareLinks
+    const analytics = yield* Analytics
+
+    const since = Effect.fn("CatchingUp.since")(function*(user: User, slug: string, since: DateTime.Utc) {
+      const now = yield* DateTime.now
+      const { versions, ...project } = yield* projects.get(user, slug)
+      const threads = yield* comments.since(user, slug, since, LISTED + 1)
+      const links = (yield* shareLinks.list(user, slug)).map((link) => ({ ...link, happened: happenedToLink(link, since, now) }))
+        .filter(({ happened }) => happened.length > 0)
+      const first = Days.dayOf(DateTime.toEpochMillis(since))
+      const days = Math.max(1, Days.dayOf(DateTime.toEpochMillis(now)) - first + 1)
+      const { series, totals, window } = yield* analytics.of(user, slug, days)
+      return {
+        project,
+        since,
+        until: DateTime.subtract(now, OVERLAP),
+        versions: versions.filter(({ createdAt }) => DateTime.isGreaterThan(createdAt, since)),
+        comments: threads.slice(0, LISTED).map((thread) => ({ ...thread, happened: happenedTo(thread, since) })),
+        shareLinks: links.slice(0, LISTED),
+        views: { ...totals, fromDate: series[0]!.date, truncated: window.truncated },
+        truncated: threads.length > LISTED || links.length > LISTED
+      }
+    })
+
+    return { since }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,134 @@
+/**
+ * Deleting an account or a workspace (SPEC §3, CONTRACT §7).
+ *
+ * 1. Its owner or admin confirms with the password. What stands in the way is decided behind the locks.
+ * 2. From that moment it is dark: links answer 410, sessions and tokens are refused, nobody belongs to the workspace.
+ *    Nothing is lost, slugs stay taken, and its subscription is set to end with its period.
+ * 3. Until the erasure begins a platform administrator brings all of it back.
+ * 4. Thirty days after the request it is erased (erasing.ts).
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import type { User } from "../accounts/model.ts"
+import { UserId } from "../accounts/model.ts"
+import { Reauthentication } from "../accounts/reauthentication.ts"
+import { isPlatformAdmin } from "../accounts/rules.ts"
+import { Audit } from "../audit/audit.ts"
+import type { Action } from "../audit/model.ts"
+import { AuthRequired, Forbidden } from "../failures.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Policies } from "../ports/policies.ts"
+import { Tokens } from "../ports/tokens.ts"
+import { noSuchWorkspace } from "../workspaces/member-rules.ts"
+import type { Administered, WorkspaceId } from "../workspaces/model.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import { DeletionId, TargetType } from "./model.ts"
+import type { Deletion, Scheduled } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { DeletionStore } from "./store.ts"
+
+const typeIn = Schema.decodeUnknownOption(TargetType)
+const idIn = Schema.decodeUnknownOption(UserId)
+
+/** Somebody else deleted it in the same moment: this session is over too. */
+const gone = () => new AuthRequired({ message: "Sign in first." })
+
+export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Erasure", {
+  make: Effect.gen(function*() {
+    const store = yield* DeletionStore
+    const workspaces = yield* Workspaces
+    const reauthentication = yield* Reauthentication
+    const policies = yield* Policies
+    const audit = yield* Audit
+    const tokens = yield* Tokens
+    const { atomically } = yield* Atomically
+
+    const note = (actor: UserId, action: Action, ids: ReadonlyArray<WorkspaceId>, now: DateTime.Utc) =>
+      Effect.forEach(ids, (id) => audit.write({ workspaceId: id, actor, action, target: { type: "workspace", id } }, now), { discard: true })
+
+    /** (2) Runs behind the locks of all it takes. */
+    const schedule = Effect.fn("Erasure.schedule")(function*(
+      by: User,
+      target: Pick<Deletion, "targetId" | "targetType">,
+      taken: ReadonlyArray<WorkspaceId>,
+      liveLinks: number,
+      now: DateTime.Utc
+    ) {
+      const id = DeletionId.make(yield* tokens.uuid)
+      const eraseOn = Rules.eraseOn(now)
+      yield* note(by.id, "workspace.deletion_scheduled", taken, now)
+      yield* store.schedule({ id, ...target, requestedBy: by.id, requestedAt: now, eraseOn }, taken)
+      return { status: "scheduled", ...target, eraseOn, liveLinks } satisfies Scheduled
+    })
+
+    const impact = Effect.fn("Erasure.impact")(function*(user: User) {
+      const now = yield* DateTime.now
+      return Rules.impact(yield* store.stakes(user.id, now), policies.trial, now)
+    })
+
+    const takeAccount = Effect.fn("Erasure.takeAccount")(
+      function*(user: User) {
+        const now = yield* DateTime.now
+        const held = Option.getOrUndefined(yield* store.hold(user.id)) ?? (yield* gone())
+        const found = Rules.impact(yield* store.stakes(user.id, now), policies.trial, now)
+        yield* Effect.fromResult(Rules.deleteAccount(found))
+        const taken = found.workspaces.map(({ id }) => id)
+        if (taken.some((id) => !held.includes(id))) return yield* Rules.movedMeanwhile()
+        return yield* schedule(user, { targetType: "user", targetId: user.id }, taken, found.liveLinks, now)
+      },
+      atomically
+    )
+
+    /** (1) */
+    const deleteAccount = Effect.fn("Erasure.deleteAccount")(function*(user: User, password: string) {
+      yield* reauthentication.confirm(user, password)
+      return yield* takeAccount(user)
+    })
+
+    const takeWorkspace = Effect.fn("Erasure.takeWorkspace")(
+      function*(admin: Administered) {
+        const now = yield* DateTime.now
+        const { user, workspaceId } = admin
+        yield* workspaces.held(admin)
+        const stake = (yield* store.stakes(user.id, now)).find(({ id }) => id === workspaceId) ?? (yield* noSuchWorkspace())
+        const target = { targetType: "workspace", targetId: workspaceId } as const
+        return yield* schedule(user, target, [workspaceId], Rules.liveLinks(stake, policies.trial, now), now)
+      },
+      atomically
+    )
+
+    /** (1) `asked` is what the address names: the same, where it names one. */
+    const deleteWorkspace = Effect.fn("Erasure.deleteWorkspace")(function*(
+      user: User,
+      asked: WorkspaceId | undefined,
+      { password, workspace }: { readonly workspace: WorkspaceId; readonly password: string }
+    ) {
+      if (asked !== undefined && asked !== workspace) return yield* noSuchWorkspace()
+      const admin = yield* workspaces.administer(user, workspace)
+      yield* reauthentication.confirm(user, password)
+      return yield* takeWorkspace(admin)
+    })
+
+    const bringBack = Effect.fn("Erasure.bringBack")(
+      function*(by: User, type: TargetType, id: UserId) {
+        const now = yield* DateTime.now
+        const back = Option.getOrUndefined(yield* store.restore({ type, id }, by.id, now))
+        if (back !== undefined) yield* note(by.id, "workspace.restored", back, now)
+        return { restored: back !== undefined }
+      },
+      atomically
+    )
+
+    /** (3) False where it is not scheduled, goes with its one member’s account, or is being erased already. */
+    const restore = Effect.fn("Erasure.restore")(function*(by: User, targetType: string, targetId: string) {
+      if (!isPlatformAdmin(by, policies.platformAdmins)) return yield* new Forbidden({ message: "Only platform administrators may do this." })
+      const type = Option.getOrUndefined(typeIn(targetType))
+      const id = Option.getOrUndefined(idIn(targetId))
+      if (type === undefined || id === undefined || !(yield* store.exists(type, id))) return yield* Rules.noSuchTarget()
+      return yield* bringBack(by, type, id)
+    })
+
+    return { impact, deleteAccount, deleteWorkspace, restore }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

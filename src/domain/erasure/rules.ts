@@ -1,0 +1,82 @@
+/** Deletion as plain decisions: what stands in its way, what goes along, which mails tell of it (CONTRACT §7). */
+import { DateTime, Result } from "effect"
+import { Conflict, NotFound } from "../failures.ts"
+import type { Mail } from "../ports/mailer.ts"
+import type { TrialPolicy } from "../workspaces/model.ts"
+import { isDown } from "../workspaces/rules.ts"
+import type { Impact, Stake } from "./model.ts"
+
+/** From the request to the erasure: until then it can be restored. */
+export const WAITS = { days: 30 } as const
+
+export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WAITS)
+
+/** Nobody else is in it, so it goes with its one member. */
+const goes = ({ members }: Stake): boolean => members <= 1
+
+const blocks = ({ admins, isOwner, members, role }: Stake): boolean => members > 1 && (isOwner || (role === "admin" && admins <= 1))
+
+/** Addresses that answer now and stop with the deletion. */
+export const liveLinks = (stake: Stake, policy: TrialPolicy, now: DateTime.Utc): number => isDown(stake, policy, now) ? 0 : stake.published
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
+
+/** One assessment for who asks and for who deletes. */
+export const impact = (stakes: ReadonlyArray<Stake>, policy: TrialPolicy, now: DateTime.Utc): Impact => {
+  const blockers = stakes.filter(blocks).map(({ id, members, name }) => ({ workspaceId: id, name, otherMembers: members - 1 }))
+  const going = stakes.filter(goes)
+  const workspaces = going.map((stake) => ({ id: stake.id, name: stake.name, projects: stake.projects, liveLinks: liveLinks(stake, policy, now) }))
+  return {
+    blocked: blockers.length > 0,
+    blockers,
+    workspaces,
+    projects: sum(workspaces.map(({ projects }) => projects)),
+    liveLinks: sum(workspaces.map((workspace) => workspace.liveLinks)),
+    storageBytes: sum(going.map(({ storageBytes }) => storageBytes)),
+    eraseOn: eraseOn(now)
+  }
+}
+
+export const deleteAccount = ({ blocked, blockers }: Impact): Result.Result<void, Conflict> =>
+  blocked
+    ? Result.fail(new Conflict({
+      message: "Others are in a workspace that is yours or that only you look after. Hand it on, or delete it first.",
+      details: { blockers: blockers.map(({ name, otherMembers, workspaceId }) => ({ workspace_id: workspaceId, name, other_members: otherMembers })) }
+    }))
+    : Result.succeed(undefined)
+
+/** Something was joined or made between the look and the locks. */
+export const movedMeanwhile = () => new Conflict({ message: "Your workspaces changed just now. Look again, then delete." })
+
+export const noSuchTarget = () => new NotFound({ message: "There is no such account or workspace." })
+
+/** What mails are recognised by that are to somebody, or about a workspace. */
+export interface Traces {
+  readonly addresses: ReadonlySet<string>
+  readonly workspaces: ReadonlySet<string>
+  readonly slugs: ReadonlySet<string>
+  readonly exports: ReadonlySet<string>
+  /** Hashes of invitations’ tokens. */
+  readonly invites: ReadonlySet<string>
+}
+
+const labelOf = (url: string): string => URL.parse(url)?.hostname.split(".", 1)[0] ?? ""
+
+/** Whether a mail is to or about what is erased. */
+export const tells = (mail: Mail, traces: Traces, hash: (raw: string) => string): boolean => {
+  if (traces.addresses.has(mail.to)) return true
+  switch (mail._tag) {
+    case "TrialNotice":
+      return traces.workspaces.has(mail.workspaceId)
+    case "ExportReady":
+      return mail.url.split(/[/?]/).some((part) => traces.exports.has(part))
+    case "ShareLinkOpened":
+      return traces.slugs.has(mail.slug)
+    case "CommentDigest":
+      return traces.slugs.has(labelOf(mail.url))
+    case "Invitation":
+      return traces.invites.has(hash(mail.token))
+    default:
+      return false
+  }
+}

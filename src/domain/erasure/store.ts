@@ -1,0 +1,53 @@
+/** What deletions need remembered, and forgotten. Implemented by services/database/erasure.ts and erasing.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { Mail } from "../ports/mailer.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import type { Begun, Deletion, DeletionId, Stake, TargetType } from "./model.ts"
+import type { Traces } from "./rules.ts"
+
+export class DeletionStore extends Context.Service<DeletionStore, {
+  /** The workspaces of an account, the oldest membership first. */
+  readonly stakes: (userId: UserId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Stake>>
+  /**
+   * Locks an account and all its workspaces until the transaction ends, so that nobody comes or goes there, and answers
+   * which workspaces these are. None once it is scheduled.
+   */
+  readonly hold: (userId: UserId) => Effect.Effect<Option.Option<ReadonlyArray<WorkspaceId>>>
+  /** Takes these workspaces out of everybody's reach, and the account too where it is the target. */
+  readonly schedule: (deletion: Deletion, workspaces: ReadonlyArray<WorkspaceId>) => Effect.Effect<void>
+  /** The workspaces that came back; none where nothing of this target could be brought back. */
+  readonly restore: (
+    target: { readonly type: TargetType; readonly id: string },
+    by: UserId,
+    now: DateTime.Utc
+  ) => Effect.Effect<Option.Option<ReadonlyArray<WorkspaceId>>>
+  readonly exists: (type: TargetType, id: string) => Effect.Effect<boolean>
+  /** Sets the jobs going of what is due and not erased yet; answers how many. One that goes already goes on. */
+  readonly beginDue: (now: DateTime.Utc) => Effect.Effect<number>
+}>()("svc/domain/erasure/DeletionStore") {}
+
+/** Steps that may each be taken again, by anybody, however far they came. */
+export class ErasingStore extends Context.Service<ErasingStore, {
+  /** From here on there is no way back. None before its time, where it was restored, and where it is done. */
+  readonly begin: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<Option.Option<Begun>>
+  readonly traces: (workspaceId: WorkspaceId) => Effect.Effect<Omit<Traces, "addresses" | "workspaces">>
+  /** Mails that are not out, by id; unreadable ones are left out. */
+  readonly mails: (after: string | undefined) => Effect.Effect<{
+    readonly mails: ReadonlyArray<{ readonly id: string; readonly mail: Mail }>
+    /** Where the next page begins; undefined after the last. */
+    readonly next: string | undefined
+  }>
+  readonly dropMails: (ids: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Packs of archives and of versions that are still there, some at a time. */
+  readonly packs: (workspaceId: WorkspaceId) => Effect.Effect<ReadonlyArray<string>>
+  /** Once their bytes are gone. */
+  readonly dropPacks: (workspaceId: WorkspaceId, packs: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Some projects with all that hangs on them, deleted ones too; false once there is none. */
+  readonly dropProjects: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly dropWorkspace: (workspaceId: WorkspaceId) => Effect.Effect<void>
+  /** What the account made in the workspaces of others stays, as a former user's. */
+  readonly dropAccount: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<void>
+  readonly finish: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<void>
+}>()("svc/domain/erasure/ErasingStore") {}

@@ -1,0 +1,100 @@
+/**
+ * Building an export: a try sets out on a pack of its own, writes the archive into it, and completes the export with it
+ * if nobody set out since. A try that is cut anywhere is simply followed by another, which removes what it left.
+ */
+import { Context, DateTime, Effect, Layer, Option, Semaphore } from "effect"
+import type { User } from "../accounts/model.ts"
+import { AccountStore } from "../accounts/store.ts"
+import { Addresses } from "../ports/addresses.ts"
+import { Archives } from "../ports/archives.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Mail, Mailer } from "../ports/mailer.ts"
+import { Packs } from "../ports/packs.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { Membership } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { ExportContents } from "./contents.ts"
+import type { ExportId } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { ExportStore } from "./store.ts"
+import type { Archive, Begun } from "./store.ts"
+
+/** Builds at once in one process: each deflates on a thread of its own. */
+const AT_ONCE = 2
+
+export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/exports/ExportBuilds", {
+  make: Effect.gen(function*() {
+    const store = yield* ExportStore
+    const accounts = yield* AccountStore
+    const workspaces = yield* WorkspaceStore
+    const contents = yield* ExportContents
+    const archives = yield* Archives
+    const packs = yield* Packs
+    const tokens = yield* Tokens
+    const mailer = yield* Mailer
+    const { baseUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
+    const turns = yield* Semaphore.make(AT_ONCE)
+
+    const giveUp = Effect.fn("ExportBuilds.giveUp")(function*(id: ExportId, now: DateTime.Utc) {
+      const pack = yield* store.fail(id, now)
+      yield* Effect.logError("export failed").pipe(Effect.annotateLogs({ exportId: id }))
+      if (Option.isSome(pack)) yield* packs.remove(pack.value)
+    })
+
+    /** For whom it is built; none when they may not have it any more. */
+    const admin = Effect.fn("ExportBuilds.admin")(function*({ requestedBy, workspaceId }: Begun) {
+      const user = requestedBy === null ? undefined : Option.getOrUndefined(yield* accounts.find(requestedBy))
+      if (user === undefined) return undefined
+      const workspace = (yield* workspaces.memberships(user.id)).find(({ id }) => id === workspaceId)
+      return workspace?.role === "admin" ? { user, workspace } : undefined
+    })
+
+    const write = Effect.fn("ExportBuilds.write")(
+      function*(user: User, workspace: Membership, pack: string, now: DateTime.Utc) {
+        const draft = yield* packs.draft
+        const body = yield* draft.append(archives.zip(contents.of(user, workspace, now), now), Infinity, true)
+        yield* draft.keep(pack, [body])
+        return { pack, sizeBytes: body.length, hash: body.hash } satisfies Archive
+      },
+      Effect.scoped
+    )
+
+    const complete = Effect.fn("ExportBuilds.complete")(
+      function*(id: ExportId, user: User, workspace: Membership, archive: Archive) {
+        const now = yield* DateTime.now
+        const token = yield* tokens.mint()
+        if (!(yield* store.complete(id, archive, token.hash, now))) return false
+        yield* mailer.enqueue(Mail.cases.ExportReady.make({
+          to: user.email,
+          name: user.name,
+          workspace: workspace.name,
+          url: `${baseUrl}/v1/exports/${id}/download?token=${encodeURIComponent(token.raw)}`,
+          endsAt: DateTime.formatIso(DateTime.add(now, Rules.LINK_LASTS))
+        }))
+        return true
+      },
+      atomically
+    )
+
+    /** One try. Fails when it is worth another. */
+    const attempt = Effect.fn("ExportBuilds.attempt")(
+      function*(id: ExportId) {
+        const now = yield* DateTime.now
+        const pack = yield* tokens.uuid
+        const begun = Option.getOrUndefined(yield* store.begin(id, pack, now))
+        if (begun === undefined) return
+        if (begun.leftover !== null) yield* packs.remove(begun.leftover)
+        const wanted = begun.tries > Rules.MAX_TRIES ? undefined : yield* admin(begun)
+        if (wanted === undefined) return yield* giveUp(id, now)
+        const archive = yield* write(wanted.user, wanted.workspace, pack, now)
+        if (!(yield* complete(id, wanted.user, wanted.workspace, archive))) yield* packs.remove(pack)
+      },
+      (program) => turns.withPermits(1)(program)
+    )
+
+    return { attempt }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

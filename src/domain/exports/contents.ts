@@ -1,0 +1,111 @@
+/**
+ * What an export holds (CONTRACT §7), one entry after the other, as its requester may see it: others' private folders,
+ * doorcodes and tokens are left out. A project's settings and files are of one moment; nothing is read before its turn.
+ */
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import type { User } from "../accounts/model.ts"
+import * as Analytics from "../analytics/rules.ts"
+import { ViewStore } from "../analytics/store.ts"
+import { CommentStore } from "../comments/store.ts"
+import { FolderStore } from "../folders/store.ts"
+import type { ArchiveEntry } from "../ports/archives.ts"
+import type { Project } from "../projects/model.ts"
+import { ShareLinkStore } from "../share-links/store.ts"
+import type { Membership } from "../workspaces/model.ts"
+import { PLANS } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { ExportStore } from "./store.ts"
+
+const PAGE = 100
+
+/** The API's names and times, since that is how whoever reads an export knows these things. */
+const named = (value: unknown): unknown => {
+  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
+  if (Array.isArray(value)) return value.map(named)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), named(inner)])
+  )
+}
+
+const json = (value: unknown) => JSON.stringify(named(value), null, 2)
+
+const written = (path: string, text: Effect.Effect<string>): ArchiveEntry => ({ path, text: Stream.fromEffect(text) })
+
+const document = <A>(path: string, read: Effect.Effect<A>) => written(path, Effect.map(read, (value) => `${json(value)}\n`))
+
+/** A JSON array that is never in memory as a whole. */
+const list = <A>(path: string, items: Stream.Stream<A>): ArchiveEntry => ({
+  path,
+  text: Stream.make("[").pipe(
+    Stream.concat(items.pipe(Stream.zipWithIndex, Stream.map(([item, index]) => `${index === 0 ? "" : ","}\n${json(item)}`))),
+    Stream.concat(Stream.make("\n]\n"))
+  )
+})
+
+/** Everything a keyed list has, page by page. */
+const pages = <A extends { readonly id: string }>(read: (after: string | undefined) => Effect.Effect<ReadonlyArray<A>>) =>
+  Stream.paginate(undefined as string | undefined, (after) =>
+    Effect.map(read(after), (page) => [page, page.length < PAGE ? Option.none<string>() : Option.some(page.at(-1)!.id)] as const))
+
+export class ExportContents extends Context.Service<ExportContents>()("svc/domain/exports/ExportContents", {
+  make: Effect.gen(function*() {
+    const store = yield* ExportStore
+    const workspaces = yield* WorkspaceStore
+    const folders = yield* FolderStore
+    const comments = yield* CommentStore
+    const shareLinks = yield* ShareLinkStore
+    const views = yield* ViewStore
+
+    const summary = Effect.fnUntraced(function*(user: User, workspace: Membership, now: DateTime.Utc) {
+      const { createdAt, id, name, plan, trialEndsAt } = workspace
+      const all = yield* Stream.runCollect(pages((after) => folders.list(id, user.id, { after, limit: PAGE })))
+      return {
+        id,
+        name,
+        plan,
+        trialEndsAt,
+        createdAt,
+        exportedAt: now,
+        folders: all.map(({ createdAt, createdBy, id, name, sharing }) => ({ id, name, sharing, createdBy, createdAt }))
+      }
+    })
+
+    const analytics = Effect.fnUntraced(function*({ id }: Project, { plan }: Membership, now: DateTime.Utc) {
+      const today = Analytics.dayOf(DateTime.toEpochMillis(now))
+      const { analyticsDays } = PLANS[plan]
+      const series = Analytics.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today))
+      return ["date,views,unique_visitors", ...series.map(({ date, uniqueVisitors, views }) => `${date},${views},${uniqueVisitors}`), ""].join("\r\n")
+    })
+
+    const ofProject = Effect.fnUntraced(function*(user: User, workspace: Membership, { id, slug }: Pick<Project, "id" | "slug">, now: DateTime.Utc) {
+      const found = Option.getOrUndefined(yield* store.project(id, user.id))
+      if (found === undefined) return Stream.empty
+      const { manifest, project: { currentVersionId: _, password: __, ...project } } = found
+      // By the slug it had when the export began: two projects that trade theirs meanwhile stay apart.
+      const folder = `projects/${slug}`
+      const files = Object.entries(manifest).map(([path, { length, offset, pack }]): ArchiveEntry => ({ path: `${folder}/files/${path}`, pack, offset, length }))
+      return Stream.fromIterable([
+        document(`${folder}/project.json`, Effect.succeed(project)),
+        ...files,
+        list(`${folder}/comments.json`, pages((after) => comments.list(id, { status: "all", after, limit: PAGE }))),
+        document(`${folder}/share_links.json`, shareLinks.list(id)),
+        written(`${folder}/analytics.csv`, analytics(found.project, workspace, now))
+      ])
+    })
+
+    const of = (user: User, workspace: Membership, now: DateTime.Utc): Stream.Stream<ArchiveEntry> =>
+      Stream.fromIterable([
+        document("workspace.json", summary(user, workspace, now)),
+        document("members.json", workspaces.members(workspace.id))
+      ]).pipe(Stream.concat(
+        Stream.fromIterableEffect(store.projects(workspace.id, user.id)).pipe(
+          Stream.flatMap((project) => Stream.unwrap(ofProject(user, workspace, project, now)))
+        )
+      ))
+
+    return { of }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,91 @@
+/** Exports as admins take them: ask with the password, see how it stands, open the mailed link (SPEC §4.5, CONTRACT §7). */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Reauthentication } from "../accounts/reauthentication.ts"
+import { Audit } from "../audit/audit.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Packs } from "../ports/packs.ts"
+import { Tokens } from "../ports/tokens.ts"
+import type { Administered, WorkspaceId } from "../workspaces/model.ts"
+import { Workspaces } from "../workspaces/workspaces.ts"
+import { ExportId } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { ExportStore } from "./store.ts"
+import type { Opened } from "./store.ts"
+
+/** Archives whose bytes go in one round. */
+const BATCH = 100
+
+const idIn = Schema.decodeUnknownOption(ExportId)
+
+export class Exports extends Context.Service<Exports>()("svc/domain/exports/Exports", {
+  make: Effect.gen(function*() {
+    const store = yield* ExportStore
+    const workspaces = yield* Workspaces
+    const reauthentication = yield* Reauthentication
+    const audit = yield* Audit
+    const packs = yield* Packs
+    const tokens = yield* Tokens
+    const { atomically } = yield* Atomically
+
+    const enqueue = Effect.fn("Exports.enqueue")(
+      function*(admin: Administered) {
+        const now = yield* DateTime.now
+        const { user, workspaceId } = admin
+        yield* workspaces.held(admin)
+        yield* Effect.fromResult(Rules.request(Option.getOrUndefined(yield* store.latestCounted(workspaceId)), now))
+        const id = ExportId.make(yield* tokens.uuid)
+        yield* store.add({ id, workspaceId, requestedBy: user.id, requestedAt: now })
+        yield* audit.write({ workspaceId, actor: user.id, action: "export.requested", target: { type: "export", id } }, now)
+        return Rules.recordOf(Option.getOrThrow(yield* store.latest(workspaceId)), now)
+      },
+      atomically
+    )
+
+    const request = Effect.fn("Exports.request")(function*(user: User, id: WorkspaceId, password: string) {
+      const admin = yield* workspaces.administer(user, id)
+      yield* reauthentication.confirm(user, password)
+      return yield* enqueue(admin)
+    })
+
+    /** Null where none was ever taken. */
+    const latest = Effect.fn("Exports.latest")(function*(user: User, id: WorkspaceId) {
+      const now = yield* DateTime.now
+      const { workspaceId } = yield* workspaces.administer(user, id)
+      const found = Option.getOrUndefined(yield* store.latest(workspaceId))
+      return found === undefined ? { status: null } : Rules.recordOf(found, now)
+    })
+
+    /** What a mailed link leads to. Whatever is amiss with either half, it is one refusal. */
+    const open = Effect.fn("Exports.open")(function*(id: string, token: string) {
+      const now = yield* DateTime.now
+      const known = Option.getOrUndefined(idIn(id))
+      const found = known && Option.getOrUndefined(yield* store.opened(known, tokens.hash(token)))
+      if (found === undefined || !Rules.opens(found, now)) return yield* Rules.noSuchDownload()
+      const { archive: { hash, pack, sizeBytes }, requestedAt } = found
+      // Bytes that cannot be had are told before the answer has begun.
+      yield* packs.slice(pack, 0, 1)
+      const noted = noteDownload(found, now)
+      const bytes = (offset: number, length: number) => packs.read(pack, offset, length)
+      return { name: `export-${DateTime.formatIsoDate(requestedAt)}.zip`, hash, sizeBytes, bytes, noted }
+    })
+
+    const noteDownload = ({ id, requestedBy, workspaceId }: Opened, now: DateTime.Utc) =>
+      audit.write({ workspaceId, actor: requestedBy, action: "export.downloaded", target: { type: "export", id } }, now)
+
+    /** Archives whose link is over. Rows go first: bytes that no row names are found again as strays. */
+    const sweep = Effect.fn("Exports.sweep")(function*() {
+      const cutoff = DateTime.subtract(yield* DateTime.now, Rules.LINK_LASTS)
+      for (let swept = 0;;) {
+        const gone = yield* store.expire(cutoff, BATCH)
+        yield* Effect.forEach(gone, packs.remove, { discard: true })
+        swept += gone.length
+        if (gone.length < BATCH) return swept
+      }
+    })
+
+    return { request, latest, open, sweep }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

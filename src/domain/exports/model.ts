@@ -1,0 +1,36 @@
+/** What an export is: everything of a workspace as one zip, for one of its admins (CONTRACT §7). */
+import type { DateTime } from "effect"
+import { Schema } from "effect"
+import { UserId } from "../accounts/model.ts"
+import { WorkspaceId } from "../workspaces/model.ts"
+
+export const ExportId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ExportId"))
+export type ExportId = typeof ExportId.Type
+
+/** `queued` → `building` → `ready` → `expired`, or `failed`. Derived from facts, never stored. */
+export const ExportStatus = Schema.Literals(["queued", "building", "ready", "expired", "failed"])
+export type ExportStatus = typeof ExportStatus.Type
+
+export const Export = Schema.Struct({
+  id: ExportId,
+  workspaceId: WorkspaceId,
+  /** Null once that account is gone. */
+  requestedBy: Schema.NullOr(UserId),
+  requestedAt: Schema.DateTimeUtcFromDate,
+  begunAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  completedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  failedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  sizeBytes: Schema.NullOr(Schema.Number)
+})
+export type Export = typeof Export.Type
+
+/** An export as its workspace's admins see it. */
+export interface ExportRecord {
+  readonly id: ExportId
+  readonly status: ExportStatus
+  readonly requestedAt: DateTime.Utc
+  readonly completedAt: DateTime.Utc | null
+  /** When the link ends or ended; null before there is one. */
+  readonly expiresAt: DateTime.Utc | null
+  readonly sizeBytes: number | null
+}

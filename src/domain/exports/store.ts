@@ -1,0 +1,58 @@
+/** What is remembered of exports, and what goes into one. Implemented by services/database/exports.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { Manifest } from "../hosting/model.ts"
+import type { Project, ProjectId } from "../projects/model.ts"
+import type { Role, WorkspaceId } from "../workspaces/model.ts"
+import type { Export, ExportId } from "./model.ts"
+
+export interface NewExport {
+  readonly id: ExportId
+  readonly workspaceId: WorkspaceId
+  readonly requestedBy: UserId
+  readonly requestedAt: DateTime.Utc
+}
+
+/** A build somebody set out on. */
+export interface Begun extends Export {
+  /** This one included. */
+  readonly tries: number
+  /** The pack that an earlier try meant to write, and may have written. */
+  readonly leftover: string | null
+}
+
+export interface Archive {
+  readonly pack: string
+  readonly sizeBytes: number
+  /** SHA-256, lower-case hex. */
+  readonly hash: string
+}
+
+/** What a link leads to. */
+export interface Opened extends Export {
+  readonly archive: Archive
+  /** What its requester is to the workspace now. */
+  readonly role: Role | null
+}
+
+export class ExportStore extends Context.Service<ExportStore, {
+  readonly latest: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Export>>
+  /** The latest that did not fail. */
+  readonly latestCounted: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Export>>
+  /** With the job that builds it. */
+  readonly add: (wanted: NewExport) => Effect.Effect<void>
+  /** Sets out on a try that is going to write `pack`; whoever set out before can no longer complete theirs. None once it is over. */
+  readonly begin: (id: ExportId, pack: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Begun>>
+  /** False when another try has begun since, or it is over. */
+  readonly complete: (id: ExportId, archive: Archive, tokenHash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Answers the pack that it may have left behind. */
+  readonly fail: (id: ExportId, now: DateTime.Utc) => Effect.Effect<Option.Option<string>>
+  readonly opened: (id: ExportId, tokenHash: string) => Effect.Effect<Option.Option<Opened>>
+  /** Forgets where at most `limit` archives lie that were completed by `cutoff`, and answers their packs. */
+  readonly expire: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Oldest first; others' private folders left out. */
+  readonly projects: (workspaceId: WorkspaceId, userId: UserId) => Effect.Effect<ReadonlyArray<Pick<Project, "id" | "slug">>>
+  /** With the files it serves at that moment; none once it is deleted or hidden. */
+  readonly project: (id: ProjectId, userId: UserId) => Effect.Effect<Option.Option<{ readonly project: Project; readonly manifest: Manifest }>>
+}>()("svc/domain/exports/ExportStore") {}

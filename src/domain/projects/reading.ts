@@ -1,0 +1,69 @@
+/** What a version says, for whoever cannot look at it: its files by name, and the text of one of them (CONTRACT §10). */
+import { Context, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { NotFound } from "../failures.ts"
+import { HostingStore } from "../hosting/store.ts"
+import { Packs } from "../ports/packs.ts"
+import { decoded, textEncoding } from "./changed-files.ts"
+import * as Rules from "./rules.ts"
+import { ProjectStore, VersionStore } from "./store.ts"
+
+/** Characters of one answer, files it names, and bytes of one file that is read for it. */
+const PAGE = 100_000
+const LISTED = 1_000
+const MAX_FILE = 4 * 1024 * 1024
+
+export interface Asked {
+  /** The version being served unless told. */
+  readonly version?: number | undefined
+  /** What `/` answers unless told. */
+  readonly path?: string | undefined
+  /** In characters. */
+  readonly offset?: number | undefined
+}
+
+const noSuchFile = () => new NotFound({ message: "There is no such file in this version. The list of files names them all.", field: "path" })
+
+/** Never half a sign. */
+const cut = (text: string, offset: number): string => {
+  const end = offset + PAGE
+  return text.slice(offset, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end)
+}
+
+export class Reading extends Context.Service<Reading>()("svc/domain/projects/Reading", {
+  make: Effect.gen(function*() {
+    const store = yield* ProjectStore
+    const versions = yield* VersionStore
+    const hosting = yield* HostingStore
+    const packs = yield* Packs
+
+    const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach === undefined || !Rules.maySee(reach)) return yield* Rules.noSuchProject()
+      const { project } = reach
+      const version = Option.getOrUndefined(yield* versions.find(project.id, number ?? project.version))
+      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
+      if (version === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
+
+      const path = asked?.replace(/^\/+/, "") || version.entry
+      const asset = Object.hasOwn(manifest, path) ? manifest[path] : undefined
+      if (asset === undefined) return yield* noSuchFile()
+      const all = Object.entries(manifest).sort(([a], [b]) => a < b ? -1 : 1)
+      const files = all.slice(0, LISTED).map(([path, { length, type }]) => ({ path, type, sizeBytes: length }))
+      const found = { slug, version: number ?? project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
+
+      const nothing = (leftOut: "not_text" | "too_large") => ({ ...found, text: null, nextOffset: null, leftOut })
+      const encoding = textEncoding(asset.type)
+      if (encoding === undefined) return nothing("not_text")
+      if (asset.length > MAX_FILE) return nothing("too_large")
+      const whole = asset.length === 0 ? "" : decoded(yield* packs.slice(asset.pack, asset.offset, asset.length), encoding)
+      if (whole === undefined) return nothing("not_text")
+      const text = cut(whole, offset)
+      return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }
+    })
+
+    return { read }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

@@ -1,0 +1,50 @@
+/** A staged upload: a file that arrives in chunks, each in a call of its own, and is published once it is whole (CONTRACT §10). */
+import type { DateTime } from "effect"
+import { Schema } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { FolderId } from "../folders/model.ts"
+import type { Visibility } from "../projects/model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+
+export const UploadId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("UploadId"))
+export type UploadId = typeof UploadId.Type
+
+export interface Upload {
+  readonly id: UploadId
+  readonly userId: UserId
+  readonly workspaceId: WorkspaceId
+  readonly slug: string
+  readonly fileName: string | null
+  readonly contentType: string | null
+  /** What the plan let one upload hold when it began. */
+  readonly maxBytes: number
+  readonly createdAt: DateTime.Utc
+  /** When somebody last began to publish it. */
+  readonly claimedAt: DateTime.Utc | null
+}
+
+/** Where the bytes of a chunk lie: each is a pack of its own, so that any instance can put them together. */
+export interface Chunk {
+  readonly index: number
+  readonly pack: string
+  readonly length: number
+}
+
+export interface UploadDraft {
+  readonly slug: string
+  readonly workspace?: WorkspaceId | undefined
+  readonly fileName?: string | undefined
+  readonly contentType?: string | undefined
+  /** What it will come to, when that is known. */
+  readonly sizeBytes?: number | undefined
+}
+
+/** What becomes of the file: the whole project, or with a path one file of a site. */
+export interface UploadSettings {
+  readonly path?: string | undefined
+  readonly title?: string | undefined
+  readonly visibility?: Visibility | undefined
+  readonly password?: string | undefined
+  readonly folderId?: FolderId | undefined
+  readonly expiresInDays?: number | undefined
+}

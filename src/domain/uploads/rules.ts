@@ -1,0 +1,68 @@
+/** How long a staged upload lasts, how much it may hold, and when it is whole (CONTRACT §10). */
+import { DateTime, Result } from "effect"
+import { Conflict, invalid, NotFound } from "../failures.ts"
+import type { Invalid, UploadTooLarge } from "../failures.ts"
+import { tooLarge } from "../projects/receiving.ts"
+import type { Chunk, Upload, UploadSettings } from "./model.ts"
+
+/** From its begin. Far below the day after which bytes that no version names are collected. */
+export const LASTS = { minutes: 60 } as const
+
+/** For so long nobody else publishes it, unless the one who began gives up; afterwards they died. */
+export const CLAIM_LASTS = { minutes: 15 } as const
+
+/** When nobody can still be reading its chunks. */
+export const SWEPT_AFTER = { minutes: LASTS.minutes + CLAIM_LASTS.minutes } as const
+
+export const CHUNK_BYTES = 256 * 1024
+
+/** Of full chunks a quarter would do for the largest plan; nobody cuts exactly. */
+export const MAX_CHUNKS = 16_384
+
+/** Of an account. */
+export const OPEN_AT_ONCE = 4
+
+/** Unknown, somebody else's, finished and too old: one refusal. */
+export const noSuchUpload = () => new NotFound({ message: "There is no such upload. It lasts an hour; begin another with begin_upload.", field: "upload_id" })
+
+export const expiresAt = (upload: Pick<Upload, "createdAt">): DateTime.Utc => DateTime.add(upload.createdAt, LASTS)
+
+export const stands = (upload: Upload, now: DateTime.Utc): boolean => DateTime.isLessThan(now, expiresAt(upload))
+
+export const underWay = () => new Conflict({ message: "This upload is being published right now. Look at the project in a moment." })
+
+export const isClaimed = ({ claimedAt }: Upload, now: DateTime.Utc): boolean =>
+  claimedAt !== null && DateTime.isLessThan(now, DateTime.add(claimedAt, CLAIM_LASTS))
+
+export const room = (open: number): Result.Result<void, Conflict> =>
+  open < OPEN_AT_ONCE
+    ? Result.succeed(undefined)
+    : Result.fail(new Conflict({ message: `${OPEN_AT_ONCE} uploads are open. Finish one, or wait: each ends an hour after it began.` }))
+
+/** A chunk sent again takes the place of the one before. */
+export const fits = (
+  upload: Upload,
+  chunks: ReadonlyArray<Chunk>,
+  index: number,
+  length: number
+): Result.Result<number, UploadTooLarge> => {
+  const total = chunks.reduce((sum, chunk) => chunk.index === index ? sum : sum + chunk.length, length)
+  return total <= upload.maxBytes ? Result.succeed(total) : Result.fail(tooLarge(upload.maxBytes))
+}
+
+/** Every chunk from 0 on, none missing. */
+export const whole = (chunks: ReadonlyArray<Chunk>): Result.Result<number, Invalid> => {
+  const missing = chunks.findIndex((chunk, place) => chunk.index !== place)
+  const next = missing === -1 ? chunks.length : missing
+  return chunks.length === 0 || missing !== -1
+    ? Result.fail(invalid({ field: "upload_id", message: `Chunk ${next} has not arrived. Send it with append_upload.` }))
+    : Result.succeed(chunks.reduce((sum, { length }) => sum + length, 0))
+}
+
+/** One file of a site takes no settings along. */
+export const placed = ({ path, ...settings }: UploadSettings): Result.Result<void, Invalid> => {
+  const other = Object.entries(settings).find(([, value]) => value !== undefined)?.[0]
+  return path === undefined || other === undefined
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({ field: "path", message: "With a path only that file changes. Use update for the project’s settings." }))
+}

@@ -1,0 +1,24 @@
+/** What staged uploads need remembered: facts alone, the bytes lie where all bytes lie. Implemented by services/database/uploads.ts. */
+import { Context } from "effect"
+import type { DateTime, Effect, Option } from "effect"
+import type { UserId } from "../accounts/model.ts"
+import type { Chunk, Upload, UploadId } from "./model.ts"
+
+export class UploadStore extends Context.Service<UploadStore, {
+  /** Uploads of an account begun after `since`; holds the account until the transaction ends, so that begins go one after the other. */
+  readonly open: (userId: UserId, since: DateTime.Utc) => Effect.Effect<number>
+  readonly begin: (upload: Upload) => Effect.Effect<void>
+  readonly find: (id: UploadId) => Effect.Effect<Option.Option<Upload>>
+  /** The same behind a lock that lasts until the transaction ends. */
+  readonly hold: (id: UploadId) => Effect.Effect<Option.Option<Upload>>
+  /** In their order. */
+  readonly chunks: (id: UploadId) => Effect.Effect<ReadonlyArray<Chunk>>
+  /** Takes the place of a chunk of the same index. */
+  readonly keep: (id: UploadId, chunk: Chunk) => Effect.Effect<void>
+  /** False where somebody claimed it after `since`, or it is gone. */
+  readonly claim: (id: UploadId, since: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly release: (id: UploadId) => Effect.Effect<void>
+  readonly remove: (id: UploadId) => Effect.Effect<void>
+  /** Forgets at most `limit` uploads begun before `cutoff`, and answers the packs of their chunks. */
+  readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
+}>()("svc/domain/uploads/UploadStore") {}

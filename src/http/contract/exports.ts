@@ -1,0 +1,59 @@
+/** Taking a workspace's data along (SPEC §4.5, CONTRACT §7). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ExportId, ExportStatus } from "../../domain/exports/model.ts"
+import { ExportTaken, Forbidden, NotFound, RateLimited, Unavailable } from "../../domain/failures.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { Secret, Timestamp, wire } from "./wire.ts"
+
+const ExportView = wire({
+  id: ExportId,
+  status: ExportStatus,
+  requestedAt: Timestamp,
+  completedAt: Schema.NullOr(Timestamp),
+  expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the mailed link ends or ended" }),
+  sizeBytes: Schema.NullOr(Schema.Finite).annotate({ description: "Bytes of the zip" })
+}).annotate({ identifier: "Export" })
+
+const NoExport = Schema.Struct({ status: Schema.Null }).annotate({ identifier: "NoExport" })
+
+const refusals = [refusal(NotFound, 404), refusal(Forbidden, 403)] as const
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+const text = (name: string, where: "path" | "query", schema: object) => ({ name, in: where, required: true, schema: { type: "string", ...schema } })
+
+export class ExportsContract extends HttpApiGroup.make("exports")
+  .add(
+    HttpApiEndpoint.post("request", "/workspace/export", {
+      payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
+      success: ExportView.pipe(HttpApiSchema.status(202)),
+      error: [...refusals, refusal(ExportTaken, 429), refusal(RateLimited, 429)]
+    }).annotateMerge(annotate(
+      "Take an export",
+      "For admins, who confirm it with their password. One at a time and one a UTC day; one that failed does not count. The link comes by mail."
+    )),
+    HttpApiEndpoint.get("latest", "/workspace/export", {
+      query: { workspace: WorkspaceId },
+      success: [ExportView, NoExport],
+      error: refusals
+    }).annotateMerge(annotate("See how the latest export stands", "For admins. The status is null where none was ever taken."))
+  )
+  .middleware(Authenticated)
+  .add(
+    // Read by hand: a half that is missing or malformed is refused as a wrong one is.
+    HttpApiEndpoint.get("download", "/exports/:export_id/download", {
+      params: { export_id: Schema.String },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+      error: [refusal(NotFound, 404), refusal(Unavailable, 503)]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Download an export",
+      description: "By the mailed link, for seven days, any number of times, while who asked for it is an admin. Takes ranges. Every failure is the same 404.",
+      override: { parameters: [text("export_id", "path", { format: "uuid" }), text("token", "query", {})] }
+    }))
+  )
+  .prefix("/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Exports", description: "Everything of a workspace in one zip." }))
+{}

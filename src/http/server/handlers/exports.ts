@@ -1,0 +1,59 @@
+/** Exports over HTTP: asking for one, and the archive behind the mailed link. */
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Exports } from "../../../domain/exports/exports.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { rangeOf } from "../../contract/ranges.ts"
+
+type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
+
+/** The part asked for; the whole where it asks for none, or for one of another archive. */
+const asked = ({ headers }: HttpServerRequest.HttpServerRequest, tag: string, length: number) => {
+  const [condition, range] = [headers["if-range"], headers["range"]]
+  return range === undefined || (condition !== undefined && condition !== tag) ? "whole" : rangeOf(range, length)
+}
+
+const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes }: Download) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const tag = `"${hash}"`
+  const headers = {
+    "accept-ranges": "bytes",
+    "cache-control": "private, no-store",
+    "content-disposition": `attachment; filename="${name}"`,
+    "etag": tag,
+    "referrer-policy": "no-referrer"
+  }
+  const part = asked(request, tag, sizeBytes)
+  if (part === "unsatisfiable") return HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${sizeBytes}` } })
+  const { end, start } = part === "whole" ? { start: 0, end: sizeBytes - 1 } : part
+  // The rest of one that was cut is no other download.
+  if (request.method === "GET" && start === 0) yield* noted
+  return HttpServerResponse.stream(bytes(start, end + 1 - start), {
+    status: part === "whole" ? 200 : 206,
+    contentType: "application/zip",
+    contentLength: end + 1 - start,
+    headers: part === "whole" ? headers : { ...headers, "content-range": `bytes ${start}-${end}/${sizeBytes}` }
+  })
+})
+
+const tokenIn = (query: Readonly<Record<string, string | ReadonlyArray<string>>>): string => typeof query["token"] === "string" ? query["token"] : ""
+
+export const ExportsHandlers = HttpApiBuilder.group(
+  Api,
+  "exports",
+  Effect.fnUntraced(function*(handlers) {
+    const exports = yield* Exports
+
+    return handlers.handleAll({
+      request: ({ payload: { password, workspace } }) => Caller.use(({ user }) => exports.request(user, workspace, password)),
+      latest: ({ query }) => Caller.use(({ user }) => exports.latest(user, query.workspace)),
+      download: ({ params }) =>
+        HttpServerRequest.ParsedSearchParams.pipe(
+          Effect.flatMap((query) => exports.open(params.export_id, tokenIn(query))),
+          Effect.flatMap(answer)
+        )
+    })
+  })
+)

@@ -1,0 +1,114 @@
+/** The steps of an erasure in PostgreSQL; each takes what it finds. */
+import { DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { UserId } from "../../domain/accounts/model.ts"
+import { ErasingStore } from "../../domain/erasure/store.ts"
+import { Seals } from "../../domain/ports/seals.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { FORMER_USER } from "./erasure.ts"
+import { opened } from "./mails.ts"
+
+/** Projects and packs of one step, and mails of one look. */
+const SOME = 100
+
+/** What an account made that outlives it, by the column that says so; everything else of it goes, or is nobody's, by itself. */
+const MADE = [["projects", "owner_id"], ["folders", "created_by"], ["versions", "created_by"], ["share_links", "created_by"]] as const
+
+const set = (rows: ReadonlyArray<{ readonly value: string }>) => new Set(rows.map(({ value }) => value))
+
+export const ErasingStoreSql = Layer.effect(
+  ErasingStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const seals = yield* Seals
+    const date = DateTime.toDateUtc
+    const whole = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.orDie(sql.withTransaction(program))
+
+    return ErasingStore.of({
+      begin: Effect.fn("ErasingStoreSql.begin")(function*(id, now) {
+        const rows = yield* sql<{ type: string; target: string }>`
+          UPDATE deletions SET begun_at = coalesce(begun_at, ${date(now)})
+          WHERE id = ${id} AND erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL
+          RETURNING target_type AS type, target_id AS target`
+        if (rows[0] === undefined) return Option.none()
+        const users = yield* sql<{ id: UserId; email: string }>`SELECT id, email FROM users WHERE deletion_id = ${id}`
+        const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id`
+        return Option.some({ id, account: users[0] ?? null, workspaces: workspaces.map((row) => row.id) })
+      }, whole),
+
+      traces: Effect.fn("ErasingStoreSql.traces")(function*(id) {
+        const slugs = yield* sql<{ value: string }>`
+          SELECT slug AS value FROM projects WHERE workspace_id = ${id} AND deleted_at IS NULL
+          UNION SELECT f.slug FROM freed_slugs f WHERE f.workspace_id = ${id}
+            AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.slug = f.slug AND p.deleted_at IS NULL)`
+        const exports = yield* sql<{ value: string }>`SELECT id::text AS value FROM exports WHERE workspace_id = ${id}`
+        const invites = yield* sql<{ value: string }>`SELECT token_hash AS value FROM invites WHERE workspace_id = ${id}`
+        return { slugs: set(slugs), exports: set(exports), invites: set(invites) }
+      }, Effect.orDie),
+
+      mails: Effect.fn("ErasingStoreSql.mails")(function*(after) {
+        const rows = yield* sql<{ id: string; sealed: string }>`
+          SELECT id, sealed FROM mails WHERE sealed IS NOT NULL ${after === undefined ? sql.literal("") : sql`AND id > ${after}`}
+          ORDER BY id LIMIT ${SOME}`
+        const mails = yield* Effect.forEach(rows, ({ id, sealed }) => Effect.map(opened(seals, sealed), Option.map((mail) => ({ id, mail }))))
+        return { mails: mails.flatMap(Option.toArray), next: rows.length < SOME ? undefined : rows.at(-1)!.id }
+      }, Effect.orDie),
+
+      dropMails: (ids) => Effect.orDie(Effect.asVoid(sql`DELETE FROM mails WHERE id = ANY(${ids}::uuid[])`)),
+
+      packs: Effect.fn("ErasingStoreSql.packs")(function*(id) {
+        const rows = yield* sql<{ id: string }>`
+          SELECT pack_id AS id FROM exports WHERE workspace_id = ${id} AND pack_id IS NOT NULL
+          UNION ALL SELECT id FROM packs WHERE workspace_id = ${id} LIMIT ${SOME}`
+        return rows.map((row) => row.id)
+      }, Effect.orDie),
+
+      dropPacks: Effect.fn("ErasingStoreSql.dropPacks")(function*(id, packs) {
+        yield* sql`DELETE FROM exports WHERE workspace_id = ${id} AND pack_id = ANY(${packs}::uuid[])`
+        yield* sql`DELETE FROM packs WHERE workspace_id = ${id} AND id = ANY(${packs}::uuid[])`
+      }, whole),
+
+      dropProjects: Effect.fn("ErasingStoreSql.dropProjects")(function*(id, now) {
+        const rows = yield* sql<{ id: string }>`SELECT id FROM projects WHERE workspace_id = ${id} ORDER BY id LIMIT ${SOME}`
+        if (rows.length === 0) return false
+        const some = rows.map((row) => row.id)
+        yield* sql`DELETE FROM views WHERE project_id = ANY(${some}::uuid[])`
+        yield* sql`DELETE FROM view_visitors WHERE project_id = ANY(${some}::uuid[])`
+        yield* Effect.forEach(some, (project) => whole(Effect.gen(function*() {
+          yield* sql`
+            INSERT INTO freed_slugs (slug, workspace_id, freed_at)
+            SELECT slug, NULL, ${date(now)}::timestamptz FROM projects WHERE id = ${project} AND deleted_at IS NULL
+            ON CONFLICT (slug) DO UPDATE SET workspace_id = NULL, freed_at = excluded.freed_at`
+          yield* sql`DELETE FROM projects WHERE id = ${project}`
+        })), { discard: true })
+        return true
+      }, Effect.orDie),
+
+      dropWorkspace: Effect.fn("ErasingStoreSql.dropWorkspace")(function*(id) {
+        for (;;) {
+          const some = yield* sql`
+            DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE workspace_id = ${id} LIMIT 5000) RETURNING 1`
+          if (some.length === 0) break
+        }
+        yield* sql`DELETE FROM workspaces WHERE id = ${id}`
+      }, Effect.orDie),
+
+      dropAccount: Effect.fn("ErasingStoreSql.dropAccount")(function*({ email, id }, now) {
+        // Locked first: from here on no row can name it that is not seen below.
+        yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
+        yield* sql`
+          INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', 'Former user', ${date(now)}) ON CONFLICT DO NOTHING`
+        yield* sql`UPDATE folders SET sharing = 'team', updated_at = ${date(now)} WHERE created_by = ${id} AND sharing = 'private'`
+        for (const [table, column] of MADE) {
+          yield* sql`UPDATE ${sql(table)} SET ${sql(column)} = ${FORMER_USER} WHERE ${sql(column)} = ${id}`
+        }
+        // What others wrote down of it where it is no member any more: that it once came in by its address.
+        yield* sql`DELETE FROM invites WHERE email = ${email} AND accepted_at IS NOT NULL`
+        yield* sql`DELETE FROM mailbox WHERE recipient = ${email}`
+        yield* sql`DELETE FROM users WHERE id = ${id}`
+      }, whole),
+
+      finish: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE deletions SET erased_at = coalesce(erased_at, ${date(now)}) WHERE id = ${id}`))
+    })
+  })
+)

@@ -1,0 +1,122 @@
+/** Exports in PostgreSQL; a new one rides in its writer's transaction with the job that builds it. */
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Workflow, WorkflowEngine } from "effect/workflow"
+import { Export, ExportId } from "../../domain/exports/model.ts"
+import { ExportStore } from "../../domain/exports/store.ts"
+import { Manifest } from "../../domain/hosting/model.ts"
+import { Project, ProjectId } from "../../domain/projects/model.ts"
+import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { projectColumns, projectTables } from "./projects.ts"
+
+/** The job: builds the export of this id. */
+export const BuildExport = Workflow.make("BuildExport", {
+  payload: { exportId: ExportId },
+  success: Schema.Void,
+  idempotencyKey: ({ exportId }) => exportId
+})
+
+const exportColumns = `e.id, e.workspace_id AS "workspaceId", e.requested_by AS "requestedBy", e.requested_at AS "requestedAt",
+  e.begun_at AS "begunAt", e.completed_at AS "completedAt", e.failed_at AS "failedAt", e.size_bytes::float8 AS "sizeBytes"`
+
+const Moment = Schema.DateTimeUtcFromDate
+
+export const ExportStoreSql = Layer.effect(
+  ExportStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const engine = yield* WorkflowEngine.WorkflowEngine
+    const columns = sql.literal(exportColumns)
+    const ofProject = sql.literal(projectColumns)
+    const withProject = sql.literal(projectTables)
+    const underWay = sql.literal("completed_at IS NULL AND failed_at IS NULL")
+    const hidden = (userId: string) => sql`(f.sharing = 'private' AND f.created_by <> ${userId}) IS TRUE`
+
+    const latest = SqlSchema.findOneOption({
+      Request: Schema.Struct({ workspaceId: WorkspaceId, failed: Schema.Boolean }),
+      Result: Export,
+      execute: ({ failed, workspaceId }) => sql`
+        SELECT ${columns} FROM exports e WHERE e.workspace_id = ${workspaceId} ${failed ? sql.literal("") : sql`AND e.failed_at IS NULL`}
+        ORDER BY e.requested_at DESC, e.id DESC LIMIT 1`
+    })
+
+    const begin = SqlSchema.findOneOption({
+      Request: Schema.Struct({ id: ExportId, pack: Schema.String, now: Moment }),
+      Result: Schema.Struct({ ...Export.fields, tries: Schema.Int, leftover: Schema.NullOr(Schema.String) }),
+      execute: ({ id, now, pack }) => sql`
+        WITH held AS (SELECT id, pack_id FROM exports WHERE id = ${id} AND ${underWay} FOR UPDATE)
+        UPDATE exports e SET begun_at = coalesce(e.begun_at, ${now}), tries = e.tries + 1, pack_id = ${pack}
+        FROM held WHERE e.id = held.id RETURNING ${columns}, e.tries, held.pack_id AS leftover`
+    })
+
+    const opened = SqlSchema.findOneOption({
+      Request: Schema.Struct({ id: ExportId, tokenHash: Schema.String }),
+      Result: Schema.Struct({
+        ...Export.fields,
+        archive: Schema.Struct({ pack: Schema.String, sizeBytes: Schema.Number, hash: Schema.String }),
+        role: Schema.NullOr(Role)
+      }),
+      execute: ({ id, tokenHash }) => sql`
+        SELECT ${columns}, m.role, json_build_object('pack', e.pack_id, 'sizeBytes', e.size_bytes, 'hash', e.hash) AS archive
+        FROM exports e LEFT JOIN members m ON m.workspace_id = e.workspace_id AND m.user_id = e.requested_by
+        WHERE e.id = ${id} AND e.token_hash = ${tokenHash} AND e.completed_at IS NOT NULL AND e.pack_id IS NOT NULL`
+    })
+
+    const projects = SqlSchema.findAll({
+      Request: Schema.Struct({ workspaceId: WorkspaceId, userId: Schema.String }),
+      Result: Schema.Struct({ id: ProjectId, slug: Schema.String }),
+      execute: ({ userId, workspaceId }) => sql`
+        SELECT p.id, p.slug FROM projects p LEFT JOIN folders f ON f.id = p.folder_id
+        WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hidden(userId)} ORDER BY p.id`
+    })
+
+    // One statement, so that settings and files are of one moment.
+    const project = SqlSchema.findOneOption({
+      Request: Schema.Struct({ id: ProjectId, userId: Schema.String }),
+      Result: Schema.Struct({ ...Project.fields, manifest: Schema.NullOr(Manifest) }),
+      execute: ({ id, userId }) => sql`
+        SELECT ${ofProject}, v.manifest FROM ${withProject} WHERE p.id = ${id} AND p.deleted_at IS NULL AND NOT ${hidden(userId)}`
+    })
+
+    return ExportStore.of({
+      latest: (workspaceId) => Effect.orDie(latest({ workspaceId, failed: true })),
+      latestCounted: (workspaceId) => Effect.orDie(latest({ workspaceId, failed: false })),
+      add: Effect.fn("ExportStoreSql.add")(function*({ id, requestedAt, requestedBy, workspaceId }) {
+        yield* sql`
+          INSERT INTO exports (id, workspace_id, requested_by, requested_at)
+          VALUES (${id}, ${workspaceId}, ${requestedBy}, ${DateTime.toDateUtc(requestedAt)})`
+        yield* BuildExport.execute({ exportId: id }, { discard: true }).pipe(Effect.provideService(WorkflowEngine.WorkflowEngine, engine))
+      }, Effect.orDie),
+      begin: (id, pack, now) => Effect.orDie(begin({ id, pack, now })),
+      complete: (id, { hash, pack, sizeBytes }, tokenHash, now) =>
+        Effect.orDie(Effect.map(
+          sql`
+            UPDATE exports SET completed_at = ${DateTime.toDateUtc(now)}, size_bytes = ${sizeBytes}, hash = ${hash}, token_hash = ${tokenHash}
+            WHERE id = ${id} AND pack_id = ${pack} AND ${underWay} RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+      fail: (id, now) =>
+        Effect.orDie(Effect.map(
+          sql<{ pack: string | null }>`
+            WITH held AS (SELECT id, pack_id FROM exports WHERE id = ${id} AND ${underWay} FOR UPDATE)
+            UPDATE exports e SET failed_at = ${DateTime.toDateUtc(now)}, pack_id = NULL FROM held WHERE e.id = held.id
+            RETURNING held.pack_id AS pack`,
+          (rows) => Option.fromNullishOr(rows[0]?.pack)
+        )),
+      opened: (id, tokenHash) => Effect.orDie(opened({ id, tokenHash })),
+      expire: (cutoff, limit) =>
+        Effect.orDie(Effect.map(
+          sql<{ pack: string }>`
+            WITH held AS (
+              SELECT id, pack_id FROM exports WHERE completed_at <= ${DateTime.toDateUtc(cutoff)} AND pack_id IS NOT NULL
+              ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+            )
+            UPDATE exports e SET pack_id = NULL FROM held WHERE e.id = held.id RETURNING held.pack_id AS pack`,
+          (rows) => rows.map(({ pack }) => pack)
+        )),
+      projects: (workspaceId, userId) => Effect.orDie(projects({ workspaceId, userId })),
+      project: (id, userId) =>
+        Effect.orDie(Effect.map(project({ id, userId }), Option.map(({ manifest, ...found }) => ({ project: found, manifest: manifest ?? {} }))))
+    })
+  })
+)

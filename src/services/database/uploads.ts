@@ -1,0 +1,85 @@
+/** Staged uploads in PostgreSQL: what they are and where their chunks lie, never the bytes. */
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../../domain/accounts/model.ts"
+import { UploadId } from "../../domain/uploads/model.ts"
+import type { Chunk } from "../../domain/uploads/model.ts"
+import { UploadStore } from "../../domain/uploads/store.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+
+const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
+  max_bytes::float8 AS "maxBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
+
+export const UploadStoreSql = Layer.effect(
+  UploadStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const found = (lock: string) => SqlSchema.findOneOption({
+      Request: UploadId,
+      Result: Schema.Struct({
+        id: UploadId,
+        userId: UserId,
+        workspaceId: WorkspaceId,
+        slug: Schema.String,
+        fileName: Schema.NullOr(Schema.String),
+        contentType: Schema.NullOr(Schema.String),
+        maxBytes: Schema.Number,
+        createdAt: Schema.DateTimeUtcFromDate,
+        claimedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+      }),
+      execute: (id) => sql`SELECT ${sql.literal(columns)} FROM uploads WHERE id = ${id} ${sql.literal(lock)}`
+    })
+    const [find, hold] = [found(""), found("FOR UPDATE")]
+
+    return UploadStore.of({
+      open: Effect.fn("UploadStoreSql.open")(function*(userId, since) {
+        yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
+        const [row] = yield* sql<{ open: number }>`
+          SELECT count(*)::int AS open FROM uploads WHERE user_id = ${userId} AND created_at > ${DateTime.toDateUtc(since)}`
+        return row!.open
+      }, Effect.orDie),
+      begin: ({ contentType, createdAt, fileName, id, maxBytes, slug, userId, workspaceId }) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO uploads ${
+          sql.insert({
+            id,
+            user_id: userId,
+            workspace_id: workspaceId,
+            slug,
+            file_name: fileName,
+            content_type: contentType,
+            max_bytes: maxBytes,
+            created_at: DateTime.toDateUtc(createdAt)
+          })
+        }`)),
+      find: (id) => Effect.orDie(find(id)),
+      hold: (id) => Effect.orDie(hold(id)),
+      chunks: (id) =>
+        Effect.orDie(sql<Chunk>`SELECT index, pack_id AS pack, length FROM upload_chunks WHERE upload_id = ${id} ORDER BY index`),
+      keep: (id, { index, length, pack }) =>
+        Effect.orDie(Effect.asVoid(sql`
+          INSERT INTO upload_chunks (upload_id, index, pack_id, length) VALUES (${id}, ${index}, ${pack}, ${length})
+          ON CONFLICT (upload_id, index) DO UPDATE SET pack_id = excluded.pack_id, length = excluded.length`)),
+      claim: (id, since, now) =>
+        Effect.orDie(Effect.map(
+          sql`UPDATE uploads SET claimed_at = ${DateTime.toDateUtc(now)}
+            WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${DateTime.toDateUtc(since)}) RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+      release: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id}`)),
+      remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM uploads WHERE id = ${id}`)),
+      forget: (cutoff, limit) =>
+        Effect.orDie(Effect.map(
+          // One statement sees one state: the chunks of what it deletes are still there.
+          sql<{ pack: string }>`
+            WITH gone AS (
+              DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at <= ${DateTime.toDateUtc(cutoff)} ORDER BY created_at LIMIT ${limit})
+              RETURNING id
+            )
+            SELECT c.pack_id AS pack FROM upload_chunks c JOIN gone ON gone.id = c.upload_id`,
+          (rows) => rows.map(({ pack }) => pack)
+        ))
+    })
+  })
+)
