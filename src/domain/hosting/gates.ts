@@ -2,7 +2,7 @@
  * The ways through a project's gate (CONTRACT §9). Each ends in a pass: a row that names how its holder came in, and a
  * random cookie of which only the hash is kept. The pass proves nothing by itself: `holds` decides on every request.
  *
- * - Doorcode: the form sends it; limited per address and project before anything is compared.
+ * - Doorcode: the form sends it; wrong ones are limited per address and project, before anything is compared.
  * - Share link: one open is counted, its maker told of the first; the token is never seen again.
  * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
  * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
@@ -93,10 +93,14 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       if (site === undefined || verdict !== "doorcode") {
         return verdict === "open" || verdict === "doorcode" ? { let: "in", cookie: undefined } as const : { let: "out", why: verdict } as const
       }
-      yield* limits.consume(LIMITS.doorcode.address, `${site.projectId} ${address}`)
+      const from = `${site.projectId} ${address}`
+      yield* limits.consume(LIMITS.doorcode.address, from)
       yield* limits.consume(LIMITS.doorcode.project, site.projectId)
       const right = yield* passes.doorcodeIs(site.projectId, readingsOf(typed))
       if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+      // Counted before it was compared, so that guesses at once are all counted; but a whole lecture hall may know it.
+      yield* limits.giveBack(LIMITS.doorcode.address, from)
+      yield* limits.giveBack(LIMITS.doorcode.project, site.projectId)
       return yield* give(site, { via: "doorcode" }, now)
     })
 
