@@ -3,7 +3,7 @@
  * random cookie of which only the hash is kept. The pass proves nothing by itself: `holds` decides on every request.
  *
  * - Doorcode: the form sends it; wrong ones are limited per address and project, before anything is compared.
- * - Share link: one open is counted, its maker told of the first; the token is never seen again.
+ * - Share link: one open is counted, the owner told of the first; the token is never seen again.
  * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
  * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
  */
@@ -25,7 +25,7 @@ import { ProjectStore } from "../projects/store.ts"
 import { EntryKeys } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door } from "./rules.ts"
+import { door, holds } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 
@@ -36,7 +36,7 @@ export const LIMITS = {
   }
 } as const
 
-/** `cookie` is the pass, to be set on the project's host; undefined where the door stands open without one. */
+/** `cookie` is the pass, to be set on the project's host; undefined where none is needed, or the browser has it already. */
 export type Passage =
   | { readonly let: "in"; readonly cookie: string | undefined }
   | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
@@ -104,11 +104,15 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* give(site, { via: "doorcode" }, now)
     })
 
-    /** Every token that does not open is refused with the same words. */
+    /**
+     * Every token that does not open is refused with the same words. `held` is the hash of the pass that came along: a
+     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there.
+     */
     const link = Effect.fn("Gates.link")(
-      function*(slug: string, token: string) {
+      function*(slug: string, token: string, held: string | null = null) {
         const now = yield* DateTime.now
-        const site = yield* siteAt(slug)
+        const [visit] = yield* hosting.visits([{ slug, pass: held }])
+        const site = visit?.site
         const verdict = door(site && { site, pass: null }, policies.trial, now)
         if (site === undefined || verdict === "unknown" || verdict === "expired" || verdict === "down") {
           return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
@@ -119,6 +123,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           const { name, to } = opened.tell
           yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
         }
+        if (visit?.pass?.link?.id === opened.id && holds(visit, now)) return { let: "in", cookie: undefined } as Passage
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
       atomically

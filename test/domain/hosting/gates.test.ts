@@ -188,6 +188,33 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       assert.strictEqual(yield* verdict(slug, cookie), "open", "the link is what counts")
     }))
 
+  it.effect("a browser that opens its link again keeps its pass, and its frame; each open counts", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const tokens = yield* Tokens
+      const sql = yield* SqlClient.SqlClient
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const links = yield* ShareLinks
+      const [one, two] = [yield* links.create(owner, slug, { ...draft, expiresInDays: 60 }), yield* links.create(owner, slug, draft)]
+      const cookie = cookieOf(yield* gates.link(slug, one.token))
+      const held = tokens.hash(cookie)
+      const passes = yield* rows("passes")
+      for (let again = 0; again < 3; again++) {
+        assert.deepStrictEqual(yield* gates.link(slug, one.token, held), { let: "in", cookie: undefined })
+      }
+      assert.strictEqual(yield* rows("passes"), passes)
+      const [row] = yield* Effect.orDie(sql<{ views: number }>`SELECT view_count::int AS views FROM share_links WHERE id = ${one.id}`)
+      assert.deepStrictEqual(row, { views: 4 })
+      // Another link, another project's pass, nobody's: each is a new way in.
+      for (const [token, carried] of [[two.token, held], [one.token, tokens.hash("nobody's")], [one.token, null]] as const) {
+        assert.notStrictEqual(cookieOf(yield* gates.link(slug, token, carried)), cookie)
+      }
+      assert.strictEqual(yield* rows("passes"), passes + 3)
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual(yield* verdict(slug, cookie), "private")
+      assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, one.token, held))), "open", "an old pass makes way for a new one")
+    }))
+
   it.effect("a link leaves a pass on public and doorcode projects too", () =>
     Effect.gen(function*() {
       const gates = yield* Gates
