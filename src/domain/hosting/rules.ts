@@ -96,3 +96,9 @@ export const original = (version: NonNullable<Site["version"]>, files: Manifest,
  */
 export const isViewerOrigin = (site: Site): boolean =>
   site.version !== null && (site.version.kind !== "site" || isFramed(site))
+
+/**
+ * Whether an author's script may still live on in an open tab of this very host: a page of this project from when it was
+ * raw, or of whichever project held the address before. Then our pages show that they are ours (shell-proofs.ts).
+ */
+export const mustProve = (site: Pick<Site, "servedRaw" | "succeeds">): boolean => site.servedRaw || site.succeeds
