@@ -5,11 +5,11 @@
  * - Doorcode: the form sends it; wrong ones are limited per address and project, before anything is compared.
  * - Share link: one open is counted, the owner told of the first; the token is never seen again.
  * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
+ *   Such a pass rests on that session: it ends when the session would, and when its browser signs out.
  * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
-import type { User } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -22,6 +22,7 @@ import { readingsOf } from "../projects/doorcodes.ts"
 import { ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
+import type { SignedIn } from "../sessions/sessions.ts"
 import { EntryKeys } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
@@ -43,7 +44,7 @@ export type Passage =
 
 const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
 
-const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int })
+const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int, since: Schema.Number })
 
 const FrameEntry = Schema.Struct({ frame: Schema.String, token: Schema.String })
 
@@ -130,11 +131,13 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     )
 
     /** Where a member's browser goes on to: the project's own host, with a key for a minute. */
-    const memberEntry = Effect.fn("Gates.memberEntry")(function*(user: User, slug: string) {
+    const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined) return yield* ProjectRules.noSuchProject()
       if (!ProjectRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
-      const key = yield* keys.mint("member-entry", { project: reach.project.id, user: user.id, epoch: user.sessionEpoch })
+      const key = yield* keys.mint("member-entry", {
+        project: reach.project.id, user: user.id, epoch: user.sessionEpoch, since: DateTime.toEpochMillis(since)
+      })
       return { origin: projectUrl(slug), key }
     })
 
@@ -147,8 +150,11 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       if (entry === undefined || user === undefined || entry.project !== site.projectId || user.sessionEpoch !== entry.epoch) {
         return yield* new InvalidToken({ message: "This way in has been used or is too old. Go back and sign in again." })
       }
-      return yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch }, now)
+      return yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: DateTime.makeUnsafe(entry.since) }, now)
     })
+
+    /** What one browser's session opened closes with it; other sessions of the same person stay. */
+    const signOut = Effect.fn("Gates.signOut")(({ since, user }: SignedIn) => passes.endSession(user.id, since))
 
     /** For a shell that was let in with this pass: the key of its frame. */
     const frameEntry = (pass: Pick<Pass, "frameName">, cookie: string) =>
@@ -160,7 +166,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return Option.map(Option.filter(entry, ({ frame }) => frame === name), ({ token }) => token)
     })
 
-    return { doorcode, link, memberEntry, member, frameEntry, frame }
+    return { doorcode, link, memberEntry, member, signOut, frameEntry, frame }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

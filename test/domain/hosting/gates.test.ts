@@ -60,6 +60,8 @@ const cookieOf = (passage: Passage): string => passage.let === "in" && passage.c
 const codeOf = <A>(exit: Exit.Exit<A, { readonly _tag: string }>) =>
   Exit.isSuccess(exit) ? "ok" : exit.cause.reasons.map((reason) => reason._tag === "Fail" ? reason.error._tag : reason._tag).join()
 
+const signedIn = (user: User) => Effect.map(DateTime.now, (since) => ({ user, since }))
+
 const rows = (table: "passes" | "spent_keys" | "mails") =>
   SqlClient.SqlClient.use((sql) => sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql(table)}`).pipe(
     Effect.orDie,
@@ -235,9 +237,10 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const { owner, slug } = yield* published({ visibility: "private" })
       const other = yield* published({ visibility: "private" }, owner)
       const stranger = yield* someone
-      assert.strictEqual(codeOf(yield* Effect.exit(gates.memberEntry(stranger, slug))), "forbidden")
-      assert.strictEqual(codeOf(yield* Effect.exit(gates.memberEntry(owner, "nobody-has-this"))), "not_found")
-      const entry = () => Effect.map(gates.memberEntry(owner, slug), ({ key }) => key)
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.memberEntry(yield* signedIn(stranger), slug))), "forbidden")
+      assert.strictEqual(codeOf(yield* Effect.exit(gates.memberEntry(yield* signedIn(owner), "nobody-has-this"))), "not_found")
+      const session = yield* signedIn(owner)
+      const entry = () => Effect.map(gates.memberEntry(session, slug), ({ key }) => key)
       const enter = (key: string, at = slug) => Effect.map(Effect.exit(gates.member(at, key)), codeOf)
 
       const raced = yield* entry()
@@ -264,13 +267,35 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       assert.strictEqual(yield* enter(before), "invalid_token")
     }))
 
+  it.effect("a member's pass ends with the session it came from: its browser signs out, or its thirty days are over", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { owner, slug } = yield* published({ visibility: "private" })
+      const one = yield* signedIn(owner)
+      yield* TestClock.adjust("20 days")
+      const two = yield* signedIn(owner)
+      const pass = Effect.fnUntraced(function*(session: typeof one) {
+        const { key } = yield* gates.memberEntry(session, slug)
+        return cookieOf(yield* gates.member(slug, key))
+      })
+      const [ofOne, alsoOfOne, ofTwo] = [yield* pass(one), yield* pass(one), yield* pass(two)]
+      yield* TestClock.adjust(10 * 86_400_000 - 1)
+      assert.deepStrictEqual([yield* verdict(slug, ofOne), yield* verdict(slug, ofTwo)], ["open", "open"])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual([yield* verdict(slug, ofOne), yield* verdict(slug, alsoOfOne), yield* verdict(slug, ofTwo)], ["private", "private", "open"])
+      const three = yield* signedIn(owner)
+      const ofThree = yield* pass(three)
+      yield* gates.signOut(two)
+      assert.deepStrictEqual([yield* verdict(slug, ofTwo), yield* verdict(slug, ofThree)], ["private", "open"])
+    }))
+
   it.effect("a frame's key is no member's key, and opens its own frame alone", () =>
     Effect.gen(function*() {
       const gates = yield* Gates
       const { owner, slug } = yield* published({ visibility: "private" })
       const key = yield* gates.frameEntry({ frameName: "one" }, "cookie")
       assert.strictEqual(codeOf(yield* Effect.exit(gates.member(slug, key))), "invalid_token")
-      const { key: members } = yield* gates.memberEntry(owner, slug)
+      const { key: members } = yield* gates.memberEntry(yield* signedIn(owner), slug)
       assert.isTrue(Option.isNone(yield* gates.frame("one", members)))
       const tries = yield* Effect.forEach(Array.from({ length: 100 }), () => gates.frame("one", key), { concurrency: "unbounded" })
       assert.lengthOf(tries.filter(Option.isSome), 1)
@@ -288,7 +313,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       yield* sweepPassesOnce
       const [passes, keys] = [yield* rows("passes"), yield* rows("spent_keys")]
       assert.deepStrictEqual([passes, keys], [0, 0])
-      const { key } = yield* gates.memberEntry(owner, slug)
+      const { key } = yield* gates.memberEntry(yield* signedIn(owner), slug)
       const cookie = cookieOf(yield* gates.member(slug, key))
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(yield* sweepPassesOnce, 0)

@@ -80,7 +80,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
   const gated = { answer: never as Effect.Effect<Passage, InvalidCredentials | RateLimited | NotFound | InvalidToken>, asked: [] as Array<unknown> }
   const knock = (...asked: ReadonlyArray<unknown>) => Effect.suspend(() => (gated.asked.push(asked), gated.answer))
   const gates = Gates.of({
-    doorcode: knock, link: knock, member: knock, memberEntry: () => never, frameEntry: () => never, frame: () => never
+    doorcode: knock, link: knock, member: knock, memberEntry: () => never, signOut: () => never, frameEntry: () => never, frame: () => never
   } as unknown as typeof Gates.Service)
 
   /** The projects that were remembered as raw, in order. */
