@@ -150,6 +150,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       yield* mailTo(service, owner.email)
       assert.lengthOf(yield* mailTo(service, owner.email), 1)
 
+      const again = yield* at("shared", path, { headers: { cookie } })
+      assert.deepStrictEqual([again.status, again.headers.location, again.headers["set-cookie"]], [303, "/", undefined])
+
       const wrong = yield* at("shared", "/_svc/gate/share?t=wrong", { headers: { "x-request-id": "one-request" } })
       const foreign = yield* at("foreign", path, { headers: { "x-request-id": "one-request" } })
       assert.deepStrictEqual([wrong.status, foreign.status, foreign.text], [404, 404, wrong.text])

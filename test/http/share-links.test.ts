@@ -151,7 +151,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       const faulty: ReadonlyArray<readonly [json: unknown, field: string]> = [
         [{ label: null }, "label"], [{ label: "" }, "label"], [{ label: "x".repeat(101) }, "label"],
         [{ expires_in_days: 0 }, "expires_in_days"], [{ expires_in_days: 3651 }, "expires_in_days"],
-        [{ expires_at: "tomorrow" }, "expires_at"], [{ expires_at: "2199-13-01T00:00:00Z" }, "expires_at"], [{ expires_at: 1 }, "expires_at"],
+        [{ expires_at: "tomorrow" }, "expires_at"], [{ expires_at: "2199-13-01T00:00:00Z" }, "expires_at"], [{ expires_at: "2199-02-29T00:00:00Z" }, "expires_at"], [{ expires_at: 1 }, "expires_at"],
         [{ expires_at: new Date(Date.now() - 1).toISOString() }, "expires_at"],
         [{ expires_in_days: 1, expires_at: "2199-01-01T00:00:00Z" }, "expires_at"], [{ expires_in_days: null, expires_at: null }, "expires_at"],
         [{ expires: null }, "expires"], [{ notify: true }, "notify"], [{ project_id: MISSING }, "project_id"]

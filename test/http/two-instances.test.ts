@@ -240,6 +240,8 @@ it("every end of a pass holds at both instances with the next request", async ()
   await ends("the member was removed", inner, await byMembership(member, inner), 403, () =>
     pair.statement("DELETE FROM members m USING users u WHERE u.id = m.user_id AND NOT m.is_owner AND u.email = $1", [joined]))
   await join()
+  await ends("the member's browser signed out", inner, await byMembership(member, inner), 403, async () =>
+    assert.strictEqual((await one.ask("/v1/auth/logout", { method: "POST", headers: member })).status, 200))
   await ends("the member signed out everywhere", inner, await byMembership(member, inner), 403, async () =>
     assert.strictEqual((await one.ask("/v1/auth/logout-all", { method: "POST", headers: member })).status, 200))
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 
 export const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
@@ -20,15 +20,24 @@ export interface Reader {
   readonly errors: ReadonlyArray<string>
 }
 
-const browser = Effect.acquireRelease(
-  Effect.promise(() => chromium.launch({ executablePath: executable, args: FLAGS })),
-  (browser) => Effect.promise(() => browser.close())
-)
+let launched: Promise<Browser> | undefined
 
-/** Somebody else at the same machine: with cookies and storage of their own. */
-export const readerIn = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
+/** One for all the test files that a worker runs, since they share their modules; it ends with the worker. */
+export const sharedChromium = async (): Promise<Browser> => {
+  const browser = await (launched ??= chromium.launch({ executablePath: executable, args: FLAGS }))
+  if (browser.isConnected()) return browser
+  launched = undefined
+  return sharedChromium()
+}
+
+/** Somebody else at the same machine: with cookies and storage of their own, who leaves when the test is over. */
+export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) =>
   Effect.gen(function*() {
-    const page = yield* Effect.promise(async () => (await browser.newContext(options)).newPage())
+    const context = yield* Effect.acquireRelease(
+      Effect.promise(() => browser.newContext(options)),
+      (context) => Effect.promise(() => context.close())
+    )
+    const page = yield* Effect.promise(() => context.newPage())
     const strangers: Array<string> = []
     const errors: Array<string> = []
     page.on("request", (request) => {
@@ -43,9 +52,8 @@ export const readerIn = (browser: Browser, options: Parameters<Browser["newConte
     return seen
   })
 
-/** One for a whole test file. */
 export class Chromium extends Context.Service<Chromium, Browser>()("test/Chromium") {
-  static readonly layer = Layer.effect(this, browser)
+  static readonly layer = Layer.effect(this, Effect.promise(sharedChromium))
 }
 
-export const reader = Effect.flatMap(browser, (browser) => readerIn(browser))
+export const reader = Effect.flatMap(Effect.promise(sharedChromium), (browser) => readerIn(browser))

@@ -2,14 +2,14 @@
  * The ways through a project's gate (CONTRACT §9). Each ends in a pass: a row that names how its holder came in, and a
  * random cookie of which only the hash is kept. The pass proves nothing by itself: `holds` decides on every request.
  *
- * - Doorcode: the form sends it; limited per address and project before anything is compared.
- * - Share link: one open is counted, its maker told of the first; the token is never seen again.
+ * - Doorcode: the form sends it; wrong ones are limited per address and project, before anything is compared.
+ * - Share link: one open is counted, the owner told of the first; the token is never seen again.
  * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
+ *   Such a pass rests on that session: it ends when the session would, and when its browser signs out.
  * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
-import type { User } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -22,10 +22,11 @@ import { readingsOf } from "../projects/doorcodes.ts"
 import { ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
+import type { SignedIn } from "../sessions/sessions.ts"
 import { EntryKeys } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door } from "./rules.ts"
+import { door, holds } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 
@@ -36,14 +37,14 @@ export const LIMITS = {
   }
 } as const
 
-/** `cookie` is the pass, to be set on the project's host; undefined where the door stands open without one. */
+/** `cookie` is the pass, to be set on the project's host; undefined where none is needed, or the browser has it already. */
 export type Passage =
   | { readonly let: "in"; readonly cookie: string | undefined }
   | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
 
 const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
 
-const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int })
+const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int, since: Schema.Number })
 
 const FrameEntry = Schema.Struct({ frame: Schema.String, token: Schema.String })
 
@@ -93,18 +94,26 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       if (site === undefined || verdict !== "doorcode") {
         return verdict === "open" || verdict === "doorcode" ? { let: "in", cookie: undefined } as const : { let: "out", why: verdict } as const
       }
-      yield* limits.consume(LIMITS.doorcode.address, `${site.projectId} ${address}`)
+      const from = `${site.projectId} ${address}`
+      yield* limits.consume(LIMITS.doorcode.address, from)
       yield* limits.consume(LIMITS.doorcode.project, site.projectId)
       const right = yield* passes.doorcodeIs(site.projectId, readingsOf(typed))
       if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
+      // Counted before it was compared, so that guesses at once are all counted; but a whole lecture hall may know it.
+      yield* limits.giveBack(LIMITS.doorcode.address, from)
+      yield* limits.giveBack(LIMITS.doorcode.project, site.projectId)
       return yield* give(site, { via: "doorcode" }, now)
     })
 
-    /** Every token that does not open is refused with the same words. */
+    /**
+     * Every token that does not open is refused with the same words. `held` is the hash of the pass that came along: a
+     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there.
+     */
     const link = Effect.fn("Gates.link")(
-      function*(slug: string, token: string) {
+      function*(slug: string, token: string, held: string | null = null) {
         const now = yield* DateTime.now
-        const site = yield* siteAt(slug)
+        const [visit] = yield* hosting.visits([{ slug, pass: held }])
+        const site = visit?.site
         const verdict = door(site && { site, pass: null }, policies.trial, now)
         if (site === undefined || verdict === "unknown" || verdict === "deleted" || verdict === "expired" || verdict === "down") {
           return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
@@ -115,17 +124,20 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           const { name, to } = opened.tell
           yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
         }
+        if (visit?.pass?.link?.id === opened.id && holds(visit, now)) return { let: "in", cookie: undefined } as Passage
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
       atomically
     )
 
     /** Where a member's browser goes on to: the project's own host, with a key for a minute. */
-    const memberEntry = Effect.fn("Gates.memberEntry")(function*(user: User, slug: string) {
+    const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined) return yield* ProjectRules.noSuchProject()
       if (!ProjectRules.maySee(reach)) return yield* new Forbidden({ message: "Only members of its workspace can open this document." })
-      const key = yield* keys.mint("member-entry", { project: reach.project.id, user: user.id, epoch: user.sessionEpoch })
+      const key = yield* keys.mint("member-entry", {
+        project: reach.project.id, user: user.id, epoch: user.sessionEpoch, since: DateTime.toEpochMillis(since)
+      })
       return { origin: projectUrl(slug), key }
     })
 
@@ -138,8 +150,11 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       if (entry === undefined || user === undefined || entry.project !== site.projectId || user.sessionEpoch !== entry.epoch) {
         return yield* new InvalidToken({ message: "This way in has been used or is too old. Go back and sign in again." })
       }
-      return yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch }, now)
+      return yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: DateTime.makeUnsafe(entry.since) }, now)
     })
+
+    /** What one browser's session opened closes with it; other sessions of the same person stay. */
+    const signOut = Effect.fn("Gates.signOut")(({ since, user }: SignedIn) => passes.endSession(user.id, since))
 
     /** For a shell that was let in with this pass: the key of its frame. */
     const frameEntry = (pass: Pick<Pass, "frameName">, cookie: string) =>
@@ -151,7 +166,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return Option.map(Option.filter(entry, ({ frame }) => frame === name), ({ token }) => token)
     })
 
-    return { doorcode, link, memberEntry, member, frameEntry, frame }
+    return { doorcode, link, memberEntry, member, signOut, frameEntry, frame }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -77,6 +77,8 @@ export interface Pass {
     readonly hidden: boolean
     /** Whether the sessions of that time are still good. */
     readonly sessionHolds: boolean
+    /** When the session began that led here. */
+    readonly signedInAt: DateTime.Utc
   } | null
   /** Of a share link's pass. */
   readonly link: {
@@ -111,6 +113,6 @@ export interface NewPass {
   readonly givenAt: DateTime.Utc
   readonly by:
     | { readonly via: "doorcode" }
-    | { readonly via: "member"; readonly userId: UserId; readonly sessionEpoch: number }
+    | { readonly via: "member"; readonly userId: UserId; readonly sessionEpoch: number; readonly signedInAt: DateTime.Utc }
     | { readonly via: "link"; readonly shareLinkId: ShareLinkId }
 }

@@ -1,5 +1,6 @@
 /** Who may open a hosted project, and which of its files an address names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
+import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
 import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
@@ -10,6 +11,7 @@ export type Closed = "unknown" | "empty" | "deleted" | "expired" | "down" | "doo
 /** How long a pass lasts where nothing ends it before. */
 export const PASS_LASTS = { days: 30 } as const
 const PASS_MS = PASS_LASTS.days * 86_400_000
+const SESSION_MS = LIFETIME.days * 86_400_000
 
 const past = (moment: DateTime.Utc | null, now: DateTime.Utc): boolean =>
   moment !== null && DateTime.isGreaterThanOrEqualTo(now, moment)
@@ -22,7 +24,8 @@ export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
     case "doorcode":
       return site.visibility === "password" && pass.accessEpoch === site.accessEpoch
     case "member":
-      return pass.member !== null && pass.member.belongs && !pass.member.hidden && pass.member.sessionHolds
+      return pass.member !== null && pass.member.belongs && !pass.member.hidden && pass.member.sessionHolds &&
+        DateTime.toEpochMillis(now) - DateTime.toEpochMillis(pass.member.signedInAt) < SESSION_MS
     case "link":
       return pass.link !== null && !pass.link.revoked && !past(pass.link.expiresAt, now)
   }
@@ -97,3 +100,9 @@ export const original = (version: NonNullable<Site["version"]>, files: Manifest,
  */
 export const isViewerOrigin = (site: Site): boolean =>
   site.version !== null && (site.version.kind !== "site" || isFramed(site))
+
+/**
+ * Whether an author's script may still live on in an open tab of this very host: a page of this project from when it was
+ * raw, or of whichever project held the address before. Then our pages show that they are ours (shell-proofs.ts).
+ */
+export const mustProve = (site: Pick<Site, "servedRaw" | "succeeds">): boolean => site.servedRaw || site.succeeds

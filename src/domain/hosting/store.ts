@@ -2,6 +2,7 @@
 import { Context } from "effect"
 import type { Effect, Option } from "effect"
 import type { DateTime } from "effect"
+import type { UserId } from "../accounts/model.ts"
 import type { ProjectId, VersionId } from "../projects/model.ts"
 import type { ShareLinkId } from "../share-links/model.ts"
 import type { FrameVisit, Manifest, NewPass, Site, Visit } from "./model.ts"
@@ -47,6 +48,8 @@ export class PassStore extends Context.Service<PassStore, {
   readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
   /** True for the first to spend this key, on any machine. */
   readonly spend: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  /** Ends what members' passes this session led to. */
+  readonly endSession: (user: UserId, signedInAt: DateTime.Utc) => Effect.Effect<void>
   /** From now on the project's shell must prove itself (Site.servedRaw). */
   readonly markServedRaw: (projectId: ProjectId) => Effect.Effect<void>
   /** Takes away passes given, and keys spent, before these moments; answers how many. */

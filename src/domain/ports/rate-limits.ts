@@ -13,4 +13,6 @@ export interface Limit {
 export class RateLimits extends Context.Service<RateLimits, {
   /** Counts one try of `key` (an address, an email, an id) or fails with the whole seconds to wait. */
   readonly consume: (limit: Limit, key: string) => Effect.Effect<void, RateLimited>
+  /** Takes back one try that turned out to be none: whoever knows the answer does not use up what is there for guesses. */
+  readonly giveBack: (limit: Limit, key: string) => Effect.Effect<void>
 }>()("svc/domain/ports/RateLimits") {}

@@ -25,6 +25,12 @@ export interface IssuedSession {
   readonly csrfToken: string
 }
 
+/** Somebody signed in, and the moment they did: together they name one session of one browser. */
+export interface SignedIn {
+  readonly user: User
+  readonly since: DateTime.Utc
+}
+
 export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/Sessions", {
   make: Effect.gen(function*() {
     const seals = yield* Seals
@@ -40,15 +46,18 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
     })
 
     /** None for a cookie that is foreign, too old, or of a past epoch. */
-    const authenticate = Effect.fn("Sessions.authenticate")(function*(cookie: string) {
+    const current = Effect.fn("Sessions.current")(function*(cookie: string) {
       const now = yield* DateTime.now
       const opened = Option.flatMap(yield* seals.open(PURPOSE, cookie), decode)
-      if (Option.isNone(opened)) return Option.none<User>()
+      if (Option.isNone(opened)) return Option.none<SignedIn>()
       const { at, epoch, user } = opened.value
-      const expires = DateTime.add(DateTime.makeUnsafe(at), LIFETIME)
-      if (DateTime.isGreaterThanOrEqualTo(now, expires)) return Option.none<User>()
-      return Option.filter(yield* accounts.find(user), (found) => found.sessionEpoch === epoch)
+      const since = DateTime.makeUnsafe(at)
+      if (DateTime.isGreaterThanOrEqualTo(now, DateTime.add(since, LIFETIME))) return Option.none<SignedIn>()
+      const found = Option.filter(yield* accounts.find(user), (found) => found.sessionEpoch === epoch)
+      return Option.map(found, (user): SignedIn => ({ user, since }))
     })
+
+    const authenticate = (cookie: string) => Effect.map(current(cookie), Option.map(({ user }) => user))
 
     const open = (cookie: string | undefined) => seals.open(PURPOSE, cookie ?? "")
 
@@ -76,7 +85,7 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
     /** Every session of the user ends, this one too. */
     const endAll = Effect.fn("Sessions.endAll")((user: User) => Effect.asVoid(accounts.bumpEpoch(user.id)))
 
-    return { issue, authenticate, carry, carried, putDown, csrfToken, endAll }
+    return { issue, current, authenticate, carry, carried, putDown, csrfToken, endAll }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -53,7 +53,7 @@ const summary = (text: string, description?: string) => OpenApi.annotations({ su
 export class AuthContract extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.post("logout", "/logout", { success: Status })
-      .annotateMerge(summary("Sign out", "Clears the session and CSRF cookies of this browser.")),
+      .annotateMerge(summary("Sign out", "Clears the session and CSRF cookies of this browser, and closes the private projects that the session opened here.")),
     HttpApiEndpoint.post("logoutAll", "/logout-all", { success: Status })
       .annotateMerge(summary("Sign out everywhere", "Ends every session of the account, this one included.")),
     HttpApiEndpoint.post("changePassword", "/password/change", {

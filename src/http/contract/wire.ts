@@ -25,9 +25,18 @@ export const Switch = Schema.Literals(["true", "false"]).pipe(
   )
 )
 
+/** The 30th of February would be read as the 2nd of March. What is no day at all is refused elsewhere. */
+const isOnCalendar = (text: string): boolean => {
+  const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
+  return Number.isNaN(day) || new Date(day).toISOString().startsWith(text.slice(0, 10))
+}
+
+const time = { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }
+
 /** RFC 3339, UTC, milliseconds. */
 export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, with milliseconds", format: "date-time" }).check(
-  Schema.isPattern(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/, { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." })
+  Schema.isPattern(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/, time),
+  Schema.makeFilter(isOnCalendar, time)
 ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
 /** An id that a path or query names. */

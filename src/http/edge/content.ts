@@ -36,6 +36,11 @@ const acceptable = (file: Presented, header: string | undefined): ReadonlyArray<
   return accepted.length === 0 ? ["identity"] : accepted
 }
 
+const SHOWN: ReadonlySet<unknown> = new Set(["document", "iframe", "frame", "embed", "object"])
+
+/** Whether a browser makes a page of it: HTML always, a drawing only where it is not a picture in another page. */
+const isOpened = (x: Exchange, file: Presented): boolean => file.page || (file.document && SHOWN.has(x.req.headers["sec-fetch-dest"]))
+
 export class ContentAnswers {
   readonly #holdings: Holdings
   readonly #unreadable: Unreadable
@@ -67,7 +72,7 @@ export class ContentAnswers {
 
   #lines(x: Exchange, { file, gated, saved, site }: Subject, status: Showing["status"], encoding: Encoding, length: number) {
     // A frame's host was never anybody else's.
-    const personal = site.succeeds && file.page && !file.framed && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const personal = site.succeeds && !file.framed && isOpened(x, file) && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
     const lines = linesOf(file, {
       status, encoding, length, gated, personal, projectId: site.projectId, indexable: site.indexable
     })

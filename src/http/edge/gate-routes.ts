@@ -14,7 +14,7 @@ import { isCrawler } from "./crawlers.ts"
 import type { Exchange } from "./exchange.ts"
 import { nextOf } from "./next.ts"
 import { previewPage } from "./pages.ts"
-import { passCookie } from "./pass-cookie.ts"
+import { hashOf, passCookie, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, refuseTry, sendJson, sendPage, shutLines, wantsJson } from "./refusals.ts"
 import type { Refusal } from "./refusals.ts"
 import { fieldsOf, single } from "./small-forms.ts"
@@ -126,7 +126,8 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const share = (x: Exchange, query: URLSearchParams): void => {
     if (looked(x)) return
     if (isCrawler(x.req.headers["user-agent"])) return sendPage(x, 200, previewPage({ baseUrl, requestId: x.id }), "gate")
-    answer(x, gates.link(x.slug, single(query, "t") ?? ""), "/")
+    const held = passIn(x.req.headers.cookie)
+    answer(x, gates.link(x.slug, single(query, "t") ?? "", held === undefined ? null : hashOf(held)), "/")
   }
 
   const member = (x: Exchange, query: URLSearchParams): void => {

@@ -10,6 +10,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
+import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { handling } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
@@ -55,7 +56,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, unavailab
       "Origin-Agent-Cluster", "?1"
     ]
     if (gated) lines.push("Vary", "Cookie")
-    else if (site.servedRaw) lines.push("Vary", "Sec-Fetch-Mode")
+    else if (mustProve(site)) lines.push("Vary", "Sec-Fetch-Mode")
     if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
     if (personal) lines.push(...clearing(site.projectId))
     if (!gated && !personal && proof === null) {
@@ -74,7 +75,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, unavailab
     const cookie = passIn(x.req.headers.cookie)
     const gated = site.visibility !== "public" && pass !== null && cookie !== undefined && !x.isHead
     // Only where a browser opens it as a page: never for a script that fetches it.
-    const proven = site.servedRaw && x.req.headers["sec-fetch-mode"] === "navigate"
+    const proven = mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate"
     if (!gated && !proven) return answer(x, visit, status, undefined, null)
     run(Effect.all([
       gated ? gates.frameEntry(pass, cookie) : Effect.succeed(undefined),

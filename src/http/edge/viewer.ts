@@ -8,6 +8,7 @@
  */
 import { Effect } from "effect"
 import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
+import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
 import { trusted } from "../../look/html.ts"
@@ -105,7 +106,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
       "Content-Security-Policy", viewerPolicy({ own: hosts.project(site.slug), base: hosts.base }),
       "Cross-Origin-Opener-Policy", "same-origin",
       "Cross-Origin-Resource-Policy", "same-origin",
-      "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(site.servedRaw ? ["Sec-Fetch-Mode"] : [])].join(", ")
+      "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(mustProve(site) ? ["Sec-Fetch-Mode"] : [])].join(", ")
     ]
     if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
     if (personal) lines.push(...clearing(site.projectId))
@@ -128,7 +129,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const then = (page: Promise<Made>, proven: boolean): void =>
       void page.then((ready) => guarded(x, () => answer(x, visit, ready, proven)), (cause) => unavailable(x, cause))
     // Only where a browser opens it as a page: never for a script that fetches it.
-    if (site.servedRaw && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
+    if (mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
       return then(run(proofs.issue(site.projectId)).then((proof) => pageOf(site, version, edition, entry, proof)), true)
     }
     const key = `${version.id} ${site.commentsEnabled} ${site.title}`

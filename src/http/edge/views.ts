@@ -42,6 +42,13 @@ const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: st
   return (isFrame && !wentOn(headers)) || isCrawler(headers["user-agent"])
 }
 
+/** Strangers choose it, and it waits in memory: what is longer tells nobody apart. A copy, since a slice keeps the whole. */
+const AGENT = 512
+const agentOf = (headers: IncomingHttpHeaders): string => {
+  const agent = headers["user-agent"]!
+  return agent.length <= AGENT ? agent : Buffer.from(agent.slice(0, AGENT)).toString()
+}
+
 /** A public page opens to whoever once had a link, too; only one that still holds led here. */
 const linkOf = (visit: Visit, at: number): ShareLinkId | null =>
   visit.pass?.link && holds(visit, DateTime.makeUnsafe(at)) ? visit.pass.link.id : null
@@ -69,7 +76,7 @@ export const viewing = ({ appUrl, clientOf, clock, record }: ViewsOptions & Surr
       projectId: visit.site.projectId,
       at,
       address: clientOf(req),
-      userAgent: headers["user-agent"]!,
+      userAgent: agentOf(headers),
       shareLinkId: linkOf(visit, at)
     })
   }

@@ -8,7 +8,7 @@ import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
-import { caller, single } from "./session-forms.ts"
+import { signedIn, single } from "./session-forms.ts"
 
 const PATH = "/v1/gate/member"
 
@@ -30,13 +30,13 @@ export const MemberGate = HttpRouter.add(
     const addresses = yield* Addresses
     const { next = "/", slug = "" } = single(yield* HttpServerRequest.ParsedSearchParams)
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)
-    const user = Option.getOrUndefined(yield* caller)
-    if (user === undefined) return onwards(login)
-    return yield* gates.memberEntry(user, LABEL.test(slug) ? slug : "").pipe(
+    const session = Option.getOrUndefined(yield* signedIn)
+    if (session === undefined) return onwards(login)
+    return yield* gates.memberEntry(session, LABEL.test(slug) ? slug : "").pipe(
       Effect.map(({ key, origin }) => onwards(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
       Effect.catchTags({
         not_found: () => Effect.succeed(pageAnswer(noSuchDocumentPage(), 404)),
-        forbidden: () => Effect.succeed(pageAnswer(notAMemberPage({ email: user.email, login }), 403))
+        forbidden: () => Effect.succeed(pageAnswer(notAMemberPage({ email: session.user.email, login }), 403))
       })
     )
   })

@@ -18,10 +18,12 @@ export const single = (given: Readonly<Record<string, unknown>>): Fields =>
 const Given = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
 /** Whoever the session cookie belongs to; an `Authorization` header says nothing here. */
-export const caller = Effect.gen(function*() {
+export const signedIn = Effect.gen(function*() {
   const { cookies } = yield* HttpServerRequest.HttpServerRequest
-  return yield* (yield* Sessions).authenticate(cookies[SESSION_COOKIE] ?? "")
+  return yield* (yield* Sessions).current(cookies[SESSION_COOKIE] ?? "")
 })
+
+export const caller = Effect.map(signedIn, Option.map(({ user }) => user))
 
 const toLogin = (next: string) => HttpServerResponse.redirect(`/login?next=${encodeURIComponent(next)}`, { status: 303, headers: { "cache-control": "no-store" } })
 

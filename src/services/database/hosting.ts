@@ -28,6 +28,7 @@ interface PassRow {
   readonly belongs: boolean
   readonly hidden: boolean
   readonly sessionHolds: boolean
+  readonly signedInAt: Date
   readonly linkId: Link["id"]
   readonly linkExpiresAt: Date | null
   readonly linkRevoked: boolean
@@ -66,8 +67,8 @@ const site = (row: SiteRow): Site => ({
   }
 })
 
-const memberOf = ({ belongs, hidden, sessionHolds, via }: PassRow): Member | null =>
-  via === "member" ? { belongs, hidden, sessionHolds } : null
+const memberOf = ({ belongs, hidden, sessionHolds, signedInAt, via }: PassRow): Member | null =>
+  via === "member" ? { belongs, hidden, sessionHolds, signedInAt: DateTime.fromDateUnsafe(signedInAt) } : null
 
 const linkOf = ({ linkExpiresAt, linkId, linkRevoked, via }: PassRow): Link | null =>
   via === "link" ? { id: linkId, expiresAt: moment(linkExpiresAt), revoked: linkRevoked } : null
@@ -101,7 +102,7 @@ const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN version
 
 const passColumns = `g.id AS "passId", g.via, g.given_at AS "givenAt", g.access_epoch AS "passEpoch", g.frame_name AS "passFrame",
   m.user_id IS NOT NULL AS belongs, (f.sharing = 'private' AND f.created_by <> g.user_id) IS TRUE AS hidden,
-  (u.session_epoch = g.session_epoch) IS TRUE AS "sessionHolds",
+  (u.session_epoch = g.session_epoch) IS TRUE AS "sessionHolds", g.signed_in_at AS "signedInAt",
   l.id AS "linkId", l.expires_at AS "linkExpiresAt", l.revoked_at IS NOT NULL AS "linkRevoked"`
 
 /** What a pass rests on, as it is now. */

@@ -31,6 +31,7 @@ export const PassStoreSql = Layer.effect(
             access_epoch: accessEpoch,
             user_id: by.via === "member" ? by.userId : null,
             session_epoch: by.via === "member" ? by.sessionEpoch : null,
+            signed_in_at: by.via === "member" ? date(by.signedInAt) : null,
             share_link_id: by.via === "link" ? by.shareLinkId : null,
             frame_name: frameName,
             frame_hash: frameHash,
@@ -72,6 +73,9 @@ export const PassStoreSql = Layer.effect(
           sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(now)}) ON CONFLICT DO NOTHING RETURNING hash`,
           (rows) => rows.length > 0
         )),
+
+      endSession: (user, signedInAt) =>
+        Effect.orDie(Effect.asVoid(sql`DELETE FROM passes WHERE user_id = ${user} AND signed_in_at = ${date(signedInAt)}`)),
 
       markServedRaw: (projectId) => Effect.orDie(Effect.asVoid(sql`UPDATE projects SET served_raw = true WHERE id = ${projectId}`)),
 

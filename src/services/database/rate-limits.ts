@@ -21,16 +21,17 @@ export const RateLimiterStoreSql = Layer.effect(
         const at = sql`${new Date(now)}::timestamptz`
         const end = sql`${new Date(now + windowMillis)}::timestamptz`
         const taken = sql`${tokens}::int`
+        const first = sql`greatest(${tokens}::int, 0)`
         return sql`
           INSERT INTO rate_limits AS held (key, count, asked, ends_at)
-          VALUES (${key}, ${taken}, ${taken}, ${end})
+          VALUES (${key}, ${first}, ${first}, ${end})
           ON CONFLICT (key) DO UPDATE SET
             count = CASE
-              WHEN held.ends_at <= ${at} THEN ${taken}
+              WHEN held.ends_at <= ${at} THEN ${first}
               WHEN held.count + ${taken} > ${limit ?? null}::int THEN held.count
-              ELSE held.count + ${taken}
+              ELSE greatest(held.count + ${taken}, 0)
             END,
-            asked = CASE WHEN held.ends_at <= ${at} THEN ${taken} ELSE held.count + ${taken} END,
+            asked = CASE WHEN held.ends_at <= ${at} THEN ${first} ELSE greatest(held.count + ${taken}, 0) END,
             ends_at = CASE WHEN held.ends_at <= ${at} THEN ${end} ELSE held.ends_at END
           RETURNING asked AS count, ends_at AS "endsAt"`
       }

@@ -5,6 +5,7 @@ import type { RateLimiter } from "effect/persistence"
 /** One try, as a store counts it. */
 export interface Try {
   readonly key: string
+  /** -1 takes a try back; no window counts below zero. */
   readonly tokens: number
   /** None: count without refusing. */
   readonly limit: number | undefined

@@ -33,6 +33,12 @@ export const RateLimitsEffect = Layer.effect(
             reason._tag === "RateLimitExceeded" ? Effect.fail(tooMany(reason.retryAfter)) : Effect.die(reason)
           ),
           Effect.withSpan("RateLimitsEffect.consume", { attributes: { limit: name } })
+        ),
+      giveBack: ({ limit, name, window }, key) =>
+        limiter.consume({ key: storedKey(name, key), limit, window, tokens: -1, algorithm: "fixed-window", onExceeded: "fail" }).pipe(
+          Effect.orDie,
+          Effect.asVoid,
+          Effect.withSpan("RateLimitsEffect.giveBack", { attributes: { limit: name } })
         )
     })
   })

@@ -23,7 +23,7 @@ export const memoryCounter = () => {
     }
     const held = windows.get(key)
     const open = held !== undefined && held.endsAt > now ? held : { count: 0, endsAt: now + windowMillis }
-    const next = { count: open.count + tokens, endsAt: open.endsAt }
+    const next = { count: Math.max(0, open.count + tokens), endsAt: open.endsAt }
     if (limit === undefined || next.count <= limit) windows.set(key, next)
     return next
   }

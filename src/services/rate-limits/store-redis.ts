@@ -31,7 +31,7 @@ local count, ends = tonumber(held[1]), tonumber(held[2])
 if not ends or ends <= now then
   count, ends = 0, now + window
 end
-count = count + tokens
+count = math.max(0, count + tokens)
 if not limit or count <= limit then
   redis.call('HSET', KEYS[1], 'count', string.format('%.0f', count), 'ends', string.format('%.0f', ends))
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ends - now + 60000))

@@ -11,7 +11,7 @@ const now = DateTime.makeUnsafe("2026-06-01T12:00:00.000Z")
 const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry, publishedAt: now })
 const site: Site = {
   projectId: "p" as ProjectId, workspaceId: "w" as WorkspaceId, slug: "s", title: "t", visibility: "public", indexable: false,
-  htmlDisplayMode: "auto", commentsEnabled: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false,
+  htmlDisplayMode: "auto", commentsEnabled: false, deleted: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false,
   accessEpoch: 0, servedRaw: false, frameName: "f", version: version("site")
 }
 const before = (milliseconds: number) => DateTime.subtract(now, { milliseconds })
@@ -41,7 +41,7 @@ describe("door", () => {
 
 describe("passes", () => {
   const pass: Pass = { id: "g" as PassId, via: "doorcode", givenAt: now, accessEpoch: 0, frameName: "f", member: null, link: null }
-  const member: Pass = { ...pass, via: "member", member: { belongs: true, hidden: false, sessionHolds: true } }
+  const member: Pass = { ...pass, via: "member", member: { belongs: true, hidden: false, sessionHolds: true, signedInAt: pass.givenAt } }
   const link: Pass = { ...pass, via: "link", link: { id: "l" as ShareLinkId, expiresAt: null, revoked: false } }
   const old = DateTime.subtract(now, { days: 30 })
   const later = DateTime.add(now, { milliseconds: 1 })
@@ -53,6 +53,7 @@ describe("passes", () => {
     ["a removed member's", { ...member, member: { ...member.member!, belongs: false } }, { public: false, password: false, private: false }],
     ["a member's who may not see the folder", { ...member, member: { ...member.member!, hidden: true } }, { public: false, password: false, private: false }],
     ["a member's who signed out everywhere", { ...member, member: { ...member.member!, sessionHolds: false } }, { public: false, password: false, private: false }],
+    ["a member's whose session is over", { ...member, member: { ...member.member!, signedInAt: old } }, { public: false, password: false, private: false }],
     ["a member's whose account is gone", { ...member, member: null }, { public: false, password: false, private: false }],
     ["a link's", link, { public: true, password: true, private: true }],
     ["a link's, of another epoch", { ...link, accessEpoch: 9 }, { public: true, password: true, private: true }],

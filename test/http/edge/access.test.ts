@@ -7,6 +7,7 @@ import type { Rig } from "./rig.ts"
 const SECRET = "the author's own words"
 const HTML = "text/html; charset=utf-8"
 const files = { "index.html": [HTML, SECRET.repeat(100)], "a.txt": ["text/plain; charset=utf-8", SECRET] } as const
+const DRAWN = { ...files, "d.svg": ["image/svg+xml", "<svg/>"] } as const
 
 describe("access", () => {
   let rig: Rig
@@ -20,7 +21,7 @@ describe("access", () => {
     rig.publish("down", files, { trialEndsAt: utc("2020-01-01T00:00:00Z") })
     rig.publish("empty", files)
     rig.change("empty", { version: null })
-    rig.publish("fresh", files, { succeeds: true })
+    rig.publish("fresh", DRAWN, { succeeds: true })
     rig.publish("drawing", { "d.svg": ["image/svg+xml", "<svg><script>alert(1)</script></svg>"], "p.png": ["image/png", "png"] }, {
       kind: "image", entry: "d.svg"
     })
@@ -143,6 +144,13 @@ describe("access", () => {
       assert.isUndefined(later.headers["clear-site-data"])
       assert.isUndefined(later.headers["set-cookie"])
     }
+    // A drawing runs script as well, where it is opened as a page of its own.
+    for (const [dest, clears] of [["document", true], ["iframe", true], ["image", false]] as const) {
+      const drawn = await rig.ask("fresh", "/d.svg", { "sec-fetch-dest": dest })
+      assert.deepStrictEqual([drawn.status, drawn.headers["clear-site-data"] !== undefined], [200, clears], dest)
+      assert.strictEqual(drawn.headers["cache-control"], clears ? "private, no-cache" : "public, no-cache")
+    }
+    assert.isUndefined((await rig.ask("fresh", "/d.svg", { "sec-fetch-dest": "document", cookie: held })).headers["clear-site-data"])
     const other = await rig.ask("fresh", "/", { cookie: "__Host-svc_seen=01890000-0000-7000-8000-000000000000" })
     assert.isDefined(other.headers["clear-site-data"])
   })

@@ -238,4 +238,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.isFalse(allowed(yield* me()))
       assert.isTrue(allowed(yield* me(`?shell=${proof}`)))
     }))
+
+  it.effect("a later holder of an address proves itself too: the earlier one's script may still be open there", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: account.password } })
+      const put = (slug: string, type: string, body: string) =>
+        service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": type } })
+      const patch = (slug: string, json: unknown) => service.ask(`/v1/projects/${slug}`, { method: "PATCH", headers: account.bearer, json })
+      const own = (slug: string, headers: Record<string, string> = {}) => service.ask("/", { host: `${slug}.svc.localhost`, headers: { ...BROWSER, ...headers } })
+      const me = (slug: string, query = "") =>
+        service.ask(`/v1/me${query}`, { headers: { cookie: cookiesOf(login), origin: `http://${slug}.svc.localhost:${service.port}` } })
+
+      // Freed by a deletion, and by a new name.
+      yield* put("was-raw", "text/html", WORDS)
+      assert.strictEqual((yield* own("was-raw")).text, WORDS)
+      yield* service.ask("/v1/projects/was-raw", { method: "DELETE", headers: account.bearer })
+      yield* put("was-raw", "text/markdown", "# Notes")
+      yield* put("was-raw-too", "text/html", WORDS)
+      assert.strictEqual((yield* own("was-raw-too")).text, WORDS)
+      yield* patch("was-raw-too", { slug: "moved-on" })
+      yield* framedSite(service, account, "comes-by", FILES, {})
+      yield* patch("comes-by", { slug: "was-raw-too" })
+
+      for (const slug of ["was-raw", "was-raw-too"]) {
+        yield* patch(slug, { comments_enabled: true })
+        const bare = yield* me(slug)
+        assert.deepStrictEqual([bare.headers["access-control-allow-origin"], bare.json.comment_token], [undefined, undefined], slug)
+        assert.notInclude((yield* own(slug, { "sec-fetch-mode": "cors" })).text, "data-proof")
+        const page = yield* own(slug)
+        assert.strictEqual(page.headers["cache-control"], "private, no-store")
+        const proof = /data-proof="([^"]+)"/.exec(page.text)![1]!
+        assert.isDefined((yield* me(slug, `?shell=${proof}`)).json.comment_token)
+      }
+    }))
 })

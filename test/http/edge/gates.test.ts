@@ -129,7 +129,7 @@ describe("gates", () => {
     isGate(answer)
     assert.deepStrictEqual([answer.status, answer.headers.location, answer.headers["set-cookie"]], [303, "/", [COOKIE]])
     assert.notInclude(JSON.stringify(answer.headers), "tok-en")
-    assert.deepStrictEqual(rig.gated.asked, [["code", "tok-en"]])
+    assert.deepStrictEqual(rig.gated.asked, [["code", "tok-en", null]])
   })
 
   it("a link that opens nothing has one page, whatever was wrong with it", async () => {

@@ -31,7 +31,8 @@ export const hash = (bytes: Uint8Array): string => createHash("sha256").update(b
 
 const projectId = (slug: string) => `01890000-0000-7000-8000-${hash(Buffer.from(slug)).slice(0, 12)}` as ProjectId
 
-export const openRig = async (options: Partial<EdgeOptions> = {}) => {
+/** Options may depend on the port, where a browser must find its own way. */
+export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => Partial<EdgeOptions>) = {}) => {
   const sites = new Map<string, Site>()
   const manifests = new Map<string, Manifest>()
   const packs = new Map<string, Buffer>()
@@ -80,7 +81,7 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
   const gated = { answer: never as Effect.Effect<Passage, InvalidCredentials | RateLimited | NotFound | InvalidToken>, asked: [] as Array<unknown> }
   const knock = (...asked: ReadonlyArray<unknown>) => Effect.suspend(() => (gated.asked.push(asked), gated.answer))
   const gates = Gates.of({
-    doorcode: knock, link: knock, member: knock, memberEntry: () => never, frameEntry: () => never, frame: () => never
+    doorcode: knock, link: knock, member: knock, memberEntry: () => never, signOut: () => never, frameEntry: () => never, frame: () => never
   } as unknown as typeof Gates.Service)
 
   /** The projects that were remembered as raw, in order. */
@@ -122,6 +123,16 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
 
   const change = (slug: string, facts: Partial<Site>): void => void sites.set(slug, { ...sites.get(slug)!, ...facts })
 
+  const server = http.createServer((req, res) => listener(req, res, (req.headers.host ?? "").split(".")[0]!))
+  let connections = 0
+  server.on("connection", (socket) => {
+    connections++
+    socket.on("close", () => connections--)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const port = (server.address() as AddressInfo).port
+  const options = typeof given === "function" ? given(port) : given
+
   const scope = Effect.runSync(Scope.make())
   const listener = await Effect.runPromise(
     makeEdge({
@@ -137,14 +148,6 @@ export const openRig = async (options: Partial<EdgeOptions> = {}) => {
       Effect.provideService(Scope.Scope, scope)
     )
   )
-  const server = http.createServer((req, res) => listener(req, res, (req.headers.host ?? "").split(".")[0]!))
-  let connections = 0
-  server.on("connection", (socket) => {
-    connections++
-    socket.on("close", () => connections--)
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const port = (server.address() as AddressInfo).port
 
   const ask = (slug: string, path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET", sent = ""): Promise<Answer> =>
     new Promise((resolve, reject) => {

@@ -94,6 +94,12 @@ describe("a view", () => {
     })
   }
 
+  it("keeps no more of a reader's name than tells readers apart", async () => {
+    await load({ what: "a long name", headers: { "user-agent": `${FIREFOX} ${"x".repeat(8_000)}` } })
+    await until(() => seen.length > 0)
+    assert.strictEqual(seen[0]!.userAgent, `${FIREFOX} ${"x".repeat(8_000)}`.slice(0, 512))
+  })
+
   for (const one of none) {
     it(`is not ${one.what}`, async () => {
       await load(one)

@@ -42,6 +42,18 @@ const scenarios = (name: string, store: Layer.Layer<RateLimiter.RateLimiterStore
         assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.1")))
       }).pipe(provide))
 
+    it.effect("a try that was none is taken back, and nobody saves them up", () =>
+      Effect.gen(function*() {
+        const limits = yield* RateLimits
+        const back = limits.giveBack(login, "10.0.0.9")
+        yield* back
+        for (let one = 0; one < 5; one++) assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.9")))
+        assert.isTrue(Result.isFailure(yield* tryOnce(login, "10.0.0.9")))
+        yield* back
+        assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.9")))
+        assert.isTrue(Result.isFailure(yield* tryOnce(login, "10.0.0.9")))
+      }).pipe(provide))
+
     it.effect("three an hour are three in the whole hour, however they are spread", () =>
       Effect.gen(function*() {
         assert.isTrue(Result.isSuccess(yield* tryOnce(magic, "ada@example.com")))

@@ -1,17 +1,18 @@
 /** Accounts and sessions over HTTP. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
 import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
 import { CommentTokens } from "../../../domain/comments/comment-tokens.ts"
+import { Gates } from "../../../domain/hosting/gates.ts"
 import { isPlatformAdmin } from "../../../domain/accounts/rules.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Api } from "../../contract/api.ts"
-import { Caller, CSRF_COOKIE, Viewer } from "../../contract/authentication.ts"
+import { Caller, CSRF_COOKIE, SESSION_COOKIE, Viewer } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
@@ -28,6 +29,7 @@ export const AuthHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function*(handlers) {
     const accounts = yield* Accounts
     const recovery = yield* Recovery
+    const gates = yield* Gates
     const sessions = yield* Sessions
     const view = viewOf(yield* Policies)
     const signedInView = ({ csrfToken, user }: { readonly csrfToken: string; readonly user: User }) => ({ ...view(user), csrfToken })
@@ -68,7 +70,13 @@ export const AuthHandlers = HttpApiBuilder.group(
         ),
       logoutAll: () =>
         Caller.use(({ user }) => sessions.endAll(user)).pipe(Effect.andThen(withCookies(clearSession)), Effect.as(ok)),
-      logout: () => Effect.as(withCookies(clearSession), ok),
+      logout: () =>
+        HttpServerRequest.HttpServerRequest.pipe(
+          Effect.flatMap((request) => sessions.current(request.cookies[SESSION_COOKIE] ?? "")),
+          Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: gates.signOut })),
+          Effect.andThen(withCookies(clearSession)),
+          Effect.as(ok)
+        ),
       csrf: () =>
         HttpServerRequest.HttpServerRequest.pipe(
           Effect.flatMap((request) => sessions.csrfToken(request.cookies[CSRF_COOKIE])),

@@ -1,7 +1,7 @@
 /** Which project's viewer is asking, and the CORS headers that let it read the answer (SPEC §4.1). */
 import { Effect, Layer } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { isViewerOrigin } from "../../../domain/hosting/rules.ts"
+import { isViewerOrigin, mustProve } from "../../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../../domain/hosting/shell-proofs.ts"
 import { HostingStore } from "../../../domain/hosting/store.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
@@ -46,8 +46,8 @@ export const ViewerOriginChecked = Layer.effect(
       if (slug === undefined || origin === undefined || request.headers["authorization"] !== undefined) return { projectId: undefined }
       const site = (yield* hosting.sites([slug])).get(slug)
       if (site === undefined || !isViewerOrigin(site)) return { projectId: undefined }
-      // Of whatever kind it is by now: a page of the time when it was raw may still be open, and has this very origin.
-      if (site.servedRaw && !(yield* proofs.proves(site.projectId, proofIn(request.originalUrl)))) return { projectId: undefined }
+      // Of whatever kind it is by now: a page of the time when it was raw, or of another holder, may still be open here.
+      if (mustProve(site) && !(yield* proofs.proves(site.projectId, proofIn(request.originalUrl)))) return { projectId: undefined }
       yield* readable(origin)
       return { projectId: site.projectId }
     })

@@ -18,6 +18,7 @@ import billing from "./0016-billing.ts"
 import exports from "./0017-exports.ts"
 import erasure from "./0018-erasure.ts"
 import uploads from "./0019-uploads.ts"
+import sessionPasses from "./0020-session-passes.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -37,5 +38,6 @@ export const migrations = Migrator.fromRecord({
   "0016_billing": billing,
   "0017_exports": exports,
   "0018_erasure": erasure,
-  "0019_uploads": uploads
+  "0019_uploads": uploads,
+  "0020_session_passes": sessionPasses
 })

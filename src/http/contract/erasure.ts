@@ -1,0 +1,80 @@
+/** Deleting an account or a workspace, and the one way back (SPEC §3, §4.1, §4.4; CONTRACT §7). */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { TargetType } from "../../domain/erasure/model.ts"
+import { Conflict, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
+import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { Authenticated, SessionOnly } from "./authentication.ts"
+import { refusal } from "./envelope.ts"
+import { Secret, Timestamp, wire } from "./wire.ts"
+
+const Links = Schema.Int.annotate({ description: "Addresses that answer until then, and 410 from then on" })
+const When = Timestamp.annotate({ description: "When it is erased, thirty days after the request; until then it can be restored" })
+
+const Impact = wire({
+  blocked: Schema.Boolean,
+  blockers: Schema.Array(wire({ workspaceId: WorkspaceId, name: Schema.String, otherMembers: Schema.Int })).annotate({
+    description: "Workspaces with others in them that the account owns, or is the last admin of"
+  }),
+  workspaces: Schema.Array(wire({ id: WorkspaceId, name: Schema.String, projects: Schema.Int, liveLinks: Links })).annotate({
+    description: "Workspaces that nobody else is in: they go along"
+  }),
+  projects: Schema.Int,
+  liveLinks: Links,
+  storageBytes: Schema.Finite.annotate({ description: "Bytes" }),
+  eraseOn: When
+}).annotate({ identifier: "DeletionImpact" })
+
+const Scheduled = wire({
+  status: Schema.Literal("scheduled"),
+  targetType: TargetType,
+  targetId: Schema.String,
+  eraseOn: When,
+  liveLinks: Links
+}).annotate({ identifier: "ScheduledDeletion" })
+
+const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class ErasureContract extends HttpApiGroup.make("erasure")
+  .add(
+    HttpApiEndpoint.delete("deleteAccount", "/me", {
+      payload: Schema.Struct({ password: Secret }),
+      success: Scheduled.pipe(HttpApiSchema.status(202)),
+      error: [refusal(Forbidden, 403), refusal(Conflict, 409), refusal(RateLimited, 429)]
+    }).annotateMerge(annotate(
+      "Delete the account",
+      "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; erased thirty days later. See the impact first."
+    ))
+  )
+  .middleware(SessionOnly)
+  .add(
+    HttpApiEndpoint.get("impact", "/me/deletion-impact", { success: Impact })
+      .annotateMerge(annotate("See what deleting the account means", "What decides the deletion: blocked, it is refused.")),
+    HttpApiEndpoint.delete("deleteWorkspace", "/workspace", {
+      query: { workspace: Schema.optionalKey(WorkspaceId).annotate({ description: "The same as in the body, where it is given" }) },
+      payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
+      success: Scheduled.pipe(HttpApiSchema.status(202)),
+      error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(RateLimited, 429)]
+    }).annotateMerge(annotate(
+      "Delete a workspace",
+      "For admins, who confirm it with their password. Its links stop at once, for everybody in it it is gone; erased thirty days later. Its subscription ends with its period."
+    )),
+    HttpApiEndpoint.post("restore", "/admin/deletions/:target_type/:target_id/restore", {
+      params: { target_type: Schema.String, target_id: Schema.String },
+      success: Schema.Struct({ restored: Schema.Boolean }),
+      error: [refusal(NotFound, 404), refusal(Forbidden, 403)]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Restore a deletion",
+      description: "For platform administrators, until the erasure has begun. False where nothing of it is to be restored: a workspace that goes with an account comes back with that account.",
+      override: {
+        parameters: [
+          { name: "target_type", in: "path", required: true, schema: { type: "string", enum: [...TargetType.literals] } },
+          { name: "target_id", in: "path", required: true, schema: { type: "string", format: "uuid" } }
+        ]
+      }
+    }))
+  )
+  .middleware(Authenticated)
+  .prefix("/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Deletion", description: "Dark at once, erased thirty days later." }))
+{}

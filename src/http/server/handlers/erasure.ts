@@ -1,0 +1,24 @@
+/** Deletion over HTTP. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Erasure } from "../../../domain/erasure/erasure.ts"
+import { Api } from "../../contract/api.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { clearSession, CookieScope } from "../cookies.ts"
+
+export const ErasureHandlers = HttpApiBuilder.group(
+  Api,
+  "erasure",
+  Effect.fnUntraced(function*(handlers) {
+    const erasure = yield* Erasure
+    const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
+
+    return handlers.handleAll({
+      deleteAccount: ({ payload: { password } }) =>
+        Caller.use(({ user }) => erasure.deleteAccount(user, password)).pipe(Effect.tap(() => withCookies(clearSession))),
+      impact: () => Caller.use(({ user }) => erasure.impact(user)),
+      deleteWorkspace: ({ payload, query }) => Caller.use(({ user }) => erasure.deleteWorkspace(user, query.workspace, payload)),
+      restore: ({ params }) => Caller.use(({ user }) => erasure.restore(user, params.target_type, params.target_id))
+    })
+  })
+)
