@@ -7,8 +7,9 @@ const MEASURING = "test/http/login-timing.test.ts"
 const shared = {
   globalSetup: ["test/support/cluster.ts"],
   pool: "forks",
-  testTimeout: 30_000,
-  hookTimeout: 30_000
+  // Only for what hangs: a machine that is slow or busy with something else has all the time it needs.
+  testTimeout: 120_000,
+  hookTimeout: 120_000
 } as const
 
 export default defineConfig({

@@ -30,6 +30,8 @@ import { mailbox } from "./services/database/mailbox.ts"
 import { seed } from "./services/seed.ts"
 import { BuildExportWorker } from "./workers/build-export.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
+import { EraseDueWorker, EraseTargetWorker } from "./workers/erase-due.ts"
+import { SettleRenewalWorker } from "./workers/settle-renewal.ts"
 import { DeliverMailWorker } from "./workers/deliver-mail.ts"
 import { SendCommentDigestsWorker } from "./workers/send-comment-digests.ts"
 import { KeepViewDaysWorker } from "./workers/keep-view-days.ts"
@@ -52,7 +54,7 @@ const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
     ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
   ])
 
-export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker)
+export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker, EraseDueWorker, EraseTargetWorker, SettleRenewalWorker)
 
 export const ServerFacts = (settings: Settings) =>
   Layer.mergeAll(

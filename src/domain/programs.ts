@@ -14,6 +14,7 @@ import { Subscriptions } from "./billing/subscriptions.ts"
 import { TrialMails } from "./billing/trial-mails.ts"
 import { Erasing } from "./erasure/erasing.ts"
 import { Erasure } from "./erasure/erasure.ts"
+import { Renewals } from "./erasure/renewals.ts"
 import { DeviceGrants } from "./device-grants/device-grants.ts"
 import { ExportBuilds } from "./exports/builds.ts"
 import { ExportContents } from "./exports/contents.ts"
@@ -62,10 +63,13 @@ const AgentsParts = Layer.mergeAll(
   CatchingUp.layer.pipe(Layer.provide([Projects.layer, Comments.layer, ShareLinks.layer, Analytics.layer]))
 )
 
+/** An erasure looks once more that nobody goes on paying. */
+const Deletions = Layer.mergeAll(Erasure.layer, Erasing.layer.pipe(Layer.provideMerge(Renewals.layer.pipe(Layer.provide(Subscriptions.layer)))))
+
 /** A publish begins with its rendering by itself. */
 const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
 
-export const Programs = Layer.mergeAll(AgentsParts, Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, Comparing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, Inviting.layer, Members.layer, SignedInElsewhere, Mails.layer, Billing.layer, Subscriptions.layer, TrialMails.layer, Exports.layer, ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))).pipe(
+export const Programs = Layer.mergeAll(AgentsParts, Deletions, Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, Comparing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, Inviting.layer, Members.layer, SignedInElsewhere, Mails.layer, Billing.layer, Subscriptions.layer, TrialMails.layer, Exports.layer, ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))).pipe(
   Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
   Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
   Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead)),

@@ -2,9 +2,9 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { AxeBuilder } from "@axe-core/playwright"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { axe } from "../support/axe.ts"
 import { executable, hasChromium, reader } from "../support/browser.ts"
 import { pkce, register } from "../support/oauth.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)(`consent in a browser (${executable})`, () => {
         })
         const codes = (yield* service.ask("/v1/auth/device", { method: "POST", headers: { "user-agent": "svc-cli/1.0" } })).json
         yield* Effect.promise(async () => {
-          const clean = async () => assert.deepStrictEqual((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations.map(({ id }) => id), [])
+          const clean = async () => assert.deepStrictEqual(await axe(page), [])
           await page.goto(`${base}/oauth/authorize?${query}`)
           await page.getByLabel("Email").fill(email)
           await page.getByLabel("Password").fill(PASSWORD)

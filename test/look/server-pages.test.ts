@@ -7,7 +7,7 @@ import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 
 const statuses: Record<Shut, number> = {
-  unknown: 404, empty: 404, "no-such-page": 404, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, unavailable: 503, internal: 500
+  unknown: 404, empty: 404, "no-such-page": 404, deleted: 410, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, unavailable: 503, internal: 500
 }
 const facts = { requestId: "r-1", baseUrl: "http://svc.localhost:8787", slug: "plan", next: "/a?b=\"<i>" }
 const nasty = `<img src=x onerror=alert(1)>"'`

@@ -34,6 +34,7 @@ export interface FakeSubscription {
   periodEnd: number
   cancelAt: number | null
   endedAt: number | null
+  readonly metadata: Record<string, string>
   invoice: Invoice
 }
 
@@ -79,8 +80,8 @@ export const openStripe = async () => {
 
   const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, lines })
 
-  const seen = ({ cancelAt, created, customer, endedAt, id, invoice, periodEnd, price, status }: FakeSubscription, expanded: boolean) => ({
-    id, object: "subscription", customer, status, created, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
+  const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, status }: FakeSubscription, expanded: boolean) => ({
+    id, object: "subscription", customer, status, created, metadata, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
     items: { object: "list", data: [{ id: `si_${id}`, current_period_end: periodEnd, price: { id: price } }] },
     latest_invoice: !expanded ? invoice.id : {
       id: invoice.id, object: "invoice", status: invoice.status,
@@ -119,11 +120,27 @@ export const openStripe = async () => {
     }
   }
 
+  /** Whether one ends with its period, and notes of ours; an empty note is taken away. */
+  const updating = (route: string) => {
+    const one = subscriptions.get(route.replace("POST /v1/subscriptions/", ""))
+    return one && ((params: URLSearchParams): Answered => {
+      if (params.has("cancel_at_period_end")) one.cancelAt = params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
+      for (const [name, value] of params) {
+        const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
+        if (key === undefined) continue
+        if (value === "") delete one.metadata[key]
+        else one.metadata[key] = value
+      }
+      happened("customer.subscription.updated", one)
+      return [200, seen(one, false)]
+    })
+  }
+
   const answer = async (route: string, params: string): Promise<Answered> => {
     const { delayMs, status } = trouble
     const answered = status === 500
       ? refused(500, "api_error")
-      : routes[route]?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+      : (routes[route] ?? updating(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
     if (delayMs !== undefined) await wait(delayMs)
     return answered
   }
@@ -164,7 +181,7 @@ export const openStripe = async () => {
     const { customer, price } = session
     const periodEnd = now() + MONTH
     const subscription: FakeSubscription = {
-      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null,
+      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null, metadata: {},
       invoice: invoiced(paid ? "paid" : "open", { amount: 2_900, price, end: periodEnd })
     }
     subscriptions.set(subscription.id, subscription)

@@ -3,10 +3,11 @@
  * anywhere and taken up anywhere, by two at once if need be.
  *
  * 1. From its beginning there is no way back.
- * 2. Mails that are not out and are to or about what goes, while the rows that tell so are still there.
- * 3. Of each workspace: the bytes, then the rows that name them; projects; the rest.
- * 4. The account: what it made in the workspaces of others stays, as a former user's.
- * 5. That it happened is what stays.
+ * 2. Nobody goes on paying: a payment may have come in since. A payment service that does not answer holds up nothing.
+ * 3. Mails that are not out and are to or about what goes, while the rows that tell so are still there.
+ * 4. Of each workspace: the bytes, then the rows that name them; projects; the rest.
+ * 5. The account: what it made in the workspaces of others stays, as a former user's.
+ * 6. That it happened is what stays.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Packs } from "../ports/packs.ts"
@@ -15,6 +16,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import type { Begun, DeletionId } from "./model.ts"
 import * as Rules from "./rules.ts"
 import type { Traces } from "./rules.ts"
+import { Renewals } from "./renewals.ts"
 import { DeletionStore, ErasingStore } from "./store.ts"
 
 export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Erasing", {
@@ -22,6 +24,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
     const deletions = yield* DeletionStore
     const store = yield* ErasingStore
     const packs = yield* Packs
+    const renewals = yield* Renewals
     const tokens = yield* Tokens
 
     const tracesOf = Effect.fn("Erasing.tracesOf")(function*({ account, workspaces }: Begun) {
@@ -37,6 +40,10 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
     })
 
     /** (2) */
+    const endRenewal = (id: WorkspaceId) =>
+      Effect.catch(renewals.settle(id), ({ _tag }) => Effect.annotateLogs(Effect.logError("erased without ending what is paid for it"), { workspaceId: id, why: _tag }))
+
+    /** (3) */
     const eraseMails = Effect.fn("Erasing.eraseMails")(function*(traces: Traces) {
       for (let after: string | undefined;;) {
         const { mails, next } = yield* store.mails(after)
@@ -47,7 +54,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       }
     })
 
-    /** (3) Nobody can reach them any more, so bytes go first: once a row is gone, so are they. */
+    /** (4) Nobody can reach them any more, so bytes go first: once a row is gone, so are they. */
     const eraseWorkspace = Effect.fn("Erasing.eraseWorkspace")(function*(id: WorkspaceId, now: DateTime.Utc) {
       while (yield* store.dropProjects(id, now));
       for (;;) {
@@ -64,6 +71,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       const now = yield* DateTime.now
       const begun = Option.getOrUndefined(yield* store.begin(id, now))
       if (begun === undefined) return false
+      yield* Effect.forEach(begun.workspaces, endRenewal, { discard: true })
       yield* eraseMails(yield* tracesOf(begun))
       yield* Effect.forEach(begun.workspaces, (workspace) => eraseWorkspace(workspace, now), { discard: true })
       if (begun.account !== null) yield* store.dropAccount(begun.account, now)

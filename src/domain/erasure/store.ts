@@ -23,6 +23,7 @@ export class DeletionStore extends Context.Service<DeletionStore, {
     by: UserId,
     now: DateTime.Utc
   ) => Effect.Effect<Option.Option<ReadonlyArray<WorkspaceId>>>
+  readonly isScheduled: (workspaceId: WorkspaceId) => Effect.Effect<boolean>
   readonly exists: (type: TargetType, id: string) => Effect.Effect<boolean>
   /** Sets the jobs going of what is due and not erased yet; answers how many. One that goes already goes on. */
   readonly beginDue: (now: DateTime.Utc) => Effect.Effect<number>

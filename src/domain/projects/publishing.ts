@@ -12,7 +12,7 @@ import { Packs } from "../ports/packs.ts"
 import type { PackDraft } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
+import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Project, PublishSettings } from "./model.ts"
@@ -27,6 +27,10 @@ import { tally, Versions } from "./versions.ts"
 
 /** Reads a form: hands each file on as it streams by, and answers the fields at the end. */
 export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
+
+/** A form whose files are here already. */
+export const formOf = <A>(files: ReadonlyArray<Incoming>, fields: A): Form<A, never> => (accept) =>
+  Effect.as(Effect.forEach(files, accept, { discard: true }), fields)
 
 /** How often a made-up slug may meet a held one before we give up. */
 const SLUG_TRIES = 5
@@ -163,6 +167,27 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return received.values().toArray()
     })
 
+    const publishFiles = Effect.fn("Publishing.publishFiles")(
+      function*(
+        user: User,
+        workspace: { readonly id: WorkspaceId; readonly plan: Plan },
+        slug: string,
+        files: ReadonlyArray<Incoming>,
+        settings: PublishSettings,
+        expected: ProjectId | undefined
+      ) {
+        const { uploadBytes } = PLANS[workspace.plan]
+        const draft = yield* packs.draft
+        const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes), uploadBytes)
+        const kept = yield* receiving.keep(draft, workspace.id, content.files)
+        const published = yield* publishContent(user, workspace.id, slug, settings, content, kept, expected)
+        yield* tally(published.project, kept)
+        yield* ahead(published.project)
+        return published
+      },
+      Effect.scoped
+    )
+
     /** PUT /v1/projects/{slug}: one body, one request. An agent may send several files in one. */
     const put = Effect.fn("Publishing.put")(
       function*(
@@ -173,17 +198,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       ) {
         const { workspace: asked, ...rest } = settings
         const { expected, workspace } = yield* permit(user, slug, asked)
-        const { uploadBytes } = PLANS[workspace.plan]
-        const draft = yield* packs.draft
-        const content = yield* receiving.understand(draft, yield* receive(draft, [files].flat(), uploadBytes), uploadBytes)
-        const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const published = yield* publishContent(user, workspace.id, slug, rest, content, kept, expected)
-        yield* tally(published.project, kept)
-        yield* ahead(published.project)
-        return published
-      },
-      Effect.scoped
+        return yield* publishFiles(user, workspace, slug, [files].flat(), rest, expected)
+      }
     )
+
+    /** The whole content of a project that is there; never makes one. */
+    const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>) {
+      const { project, workspace } = yield* versions.permitAgain(user, slug)
+      return yield* publishFiles(user, workspace, slug, files, {}, project.id)
+    })
 
     /**
      * A form names its workspace only as it streams by: until then the largest upload that any of the caller's takes
@@ -290,7 +313,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       Effect.scoped
     )
 
-    return { permit, put, create, addFiles }
+    return { permit, put, replace, create, addFiles }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -10,7 +10,7 @@ import { invalid } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
-import { Publishing } from "../projects/publishing.ts"
+import { formOf, Publishing } from "../projects/publishing.ts"
 import type { Incoming } from "../projects/receiving.ts"
 import { tooLarge } from "../projects/receiving.ts"
 import { PLANS } from "../workspaces/rules.ts"
@@ -98,7 +98,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { path, ...settings }: UploadSettings) {
       if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, workspace: upload.workspaceId })
-      const project = yield* publishing.addFiles(user, upload.slug, (accept) => Effect.as(accept({ ...file, path }), {}))
+      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], {}))
       return { created: false, project }
     })
 

@@ -8,6 +8,7 @@ import { AuditContract } from "./audit.ts"
 import { BillingContract } from "./billing.ts"
 import { CommentsContract } from "./comments.ts"
 import { DeviceGrantsContract } from "./device-grants.ts"
+import { ErasureContract } from "./erasure.ts"
 import { ExportsContract } from "./exports.ts"
 import { FoldersContract } from "./folders.ts"
 import { IdpContract } from "./idp.ts"
@@ -23,7 +24,7 @@ import { WorkspacesContract } from "./workspaces.ts"
 export const API_VERSION = "0.1.0"
 
 export class Api extends HttpApi.make("svc")
-  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, WorkspacesContract, MembersContract, AuditContract, BillingContract, ExportsContract, IdpContract)
+  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, WorkspacesContract, MembersContract, AuditContract, BillingContract, ExportsContract, ErasureContract, IdpContract)
   .middleware(RequestShape)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({

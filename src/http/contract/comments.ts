@@ -20,7 +20,7 @@ const AnchorView = Schema.Struct({
 const views = <P extends typeof Member | typeof Reader>(author: P, mark: string) => {
   const written = { id: CommentId, body: Schema.String, author, edited: Schema.Boolean, createdAt: Timestamp, updatedAt: Timestamp }
   const reply = wire({ ...written, parentId: CommentId }).annotate({ identifier: `${mark}Reply` })
-  const comment = wire({
+  const fields = {
     ...written,
     projectSlug: Schema.String,
     version: Schema.Int.annotate({ description: "The project’s when it was posted" }),
@@ -29,8 +29,9 @@ const views = <P extends typeof Member | typeof Reader>(author: P, mark: string)
     resolvedAt: Schema.NullOr(Timestamp),
     resolvedBy: Schema.NullOr(author),
     replies: Schema.Array(reply).annotate({ description: "Oldest first" })
-  }).annotate({ identifier: `${mark}Comment` })
-  return { comment, reply, either: Schema.Union([comment, reply]) }
+  }
+  const comment = wire(fields).annotate({ identifier: `${mark}Comment` })
+  return { fields, comment, reply, either: Schema.Union([comment, reply]) }
 }
 
 export const view = views(Member, "")

@@ -44,12 +44,9 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     }).annotateMerge(annotate(
       "Delete the account",
       "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; erased thirty days later. See the impact first."
-    ))
-  )
-  .middleware(SessionOnly)
-  .add(
+    )).middleware(SessionOnly),
     HttpApiEndpoint.get("impact", "/me/deletion-impact", { success: Impact })
-      .annotateMerge(annotate("See what deleting the account means", "What decides the deletion: blocked, it is refused.")),
+      .annotateMerge(annotate("See what deleting the account means", "What decides the deletion: blocked, it is refused.")).middleware(Authenticated),
     HttpApiEndpoint.delete("deleteWorkspace", "/workspace", {
       query: { workspace: Schema.optionalKey(WorkspaceId).annotate({ description: "The same as in the body, where it is given" }) },
       payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
@@ -58,7 +55,7 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     }).annotateMerge(annotate(
       "Delete a workspace",
       "For admins, who confirm it with their password. Its links stop at once, for everybody in it it is gone; erased thirty days later. Its subscription ends with its period."
-    )),
+    )).middleware(Authenticated),
     HttpApiEndpoint.post("restore", "/admin/deletions/:target_type/:target_id/restore", {
       params: { target_type: Schema.String, target_id: Schema.String },
       success: Schema.Struct({ restored: Schema.Boolean }),
@@ -72,9 +69,8 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
           { name: "target_id", in: "path", required: true, schema: { type: "string", format: "uuid" } }
         ]
       }
-    }))
+    })).middleware(Authenticated)
   )
-  .middleware(Authenticated)
   .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ title: "Deletion", description: "Dark at once, erased thirty days later." }))
 {}

@@ -68,14 +68,16 @@ const ProjectList = wire({
   nextCursor: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "ProjectList" })
 
-export const PublishedView = wire({
+export const published = {
   slug: Schema.String,
   url: Schema.String,
   kind: Kind,
   version: Schema.Int,
   visibility: Visibility,
   password: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "Published" })
+}
+
+export const PublishedView = wire(published).annotate({ identifier: "Published" })
 
 const LineView = wire({
   kind: Schema.Literals(["same", "removed", "added"]),
@@ -88,7 +90,7 @@ const counted = Schema.Int.annotate({ description: "Lines count from 1; a side w
 const HunkView = wire({ fromLine: counted, fromLines: Schema.Int, toLine: counted, toLines: Schema.Int, lines: Schema.Array(LineView) })
   .annotate({ identifier: "Hunk" })
 
-export const FileView = wire({ path: Schema.String, sizeBytes: bytes })
+const FileView = wire({ path: Schema.String, sizeBytes: bytes })
 
 const ComparisonView = wire({
   from: Schema.Int,
@@ -121,7 +123,7 @@ const named = { slug: line(1, 200) }
 const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
 const numbered = { ...named, version: number }
 
-const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
+export const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
 
 const noProject = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)

@@ -14,7 +14,7 @@ import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { Caller } from "../contract/authentication.ts"
 import { envelope } from "../contract/envelope.ts"
-import type { ToolParts } from "./tools/agent-server.ts"
+import type { ToolParts } from "./tools/tools.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
 
@@ -49,7 +49,7 @@ const message = Effect.gen(function*() {
 
 const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: string) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const parts = yield* Effect.context<ToolParts>()
+  const parts = yield* Effect.context<Exclude<ToolParts, Caller>>()
   const { authorization: _token, cookie: _cookie, ...rest } = headers
   // The SDK is loaded when an agent first comes.
   const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))

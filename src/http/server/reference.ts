@@ -1,4 +1,4 @@
-/** The API's own documents, all read off the contract: /openapi.json, /docs, /redoc, /docs.md. No outside host. */
+/** The API's own documents, all read off the contract: /openapi.json, /docs, /redoc, /docs.md; /mcp.md off the tools. No outside host. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -8,6 +8,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { openApiDocument } from "../contract/openapi.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
+import { mcpMarkdown } from "./mcp-markdown.ts"
 import { RequestId } from "./request-id.ts"
 import { pageAnswer } from "./answers.ts"
 import { notFoundPage } from "./home-page.ts"
@@ -98,6 +99,11 @@ export const Reference = Layer.mergeAll(
     "/docs.md",
     Effect.map(Addresses, ({ baseUrl }) =>
       HttpServerResponse.text(docsMarkdown(openApiDocument, baseUrl), { contentType: "text/markdown; charset=utf-8" }))
+  ),
+  HttpRouter.add(
+    "GET",
+    "/mcp.md",
+    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.text(mcpMarkdown(baseUrl), { contentType: "text/markdown; charset=utf-8" }))
   ),
   File
 )

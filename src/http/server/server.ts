@@ -26,6 +26,7 @@ import { AuditHandlers } from "./handlers/audit.ts"
 import { BillingHandlers } from "./handlers/billing.ts"
 import { CommentsHandlers } from "./handlers/comments.ts"
 import { DeviceGrantsHandlers } from "./handlers/device-grants.ts"
+import { ErasureHandlers } from "./handlers/erasure.ts"
 import { ExportsHandlers } from "./handlers/exports.ts"
 import { FoldersHandlers } from "./handlers/folders.ts"
 import { IdpHandlers } from "./handlers/idp.ts"
@@ -82,7 +83,7 @@ const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 const routes = ({ mailbox, provider }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, IdpHandlers]),
+      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, ErasureHandlers, IdpHandlers]),
       Layer.provide([AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked, ViewerOriginChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),

@@ -23,6 +23,8 @@ import { Scratch } from "./scratch.ts"
 const PREFIX = "packs/"
 const PART = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 3
+/** An upload has no more: the parts of what is very large are larger. */
+const MOST_PARTS = 10_000
 const READ_AHEAD = 3
 const READ_LIMIT_MS = 30_000
 const READY_LIMIT_MS = 3_000
@@ -89,7 +91,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
       const upload = new Upload({
         client,
         params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(contents.chunks()), ContentLength: contents.length },
-        partSize: PART,
+        partSize: Math.max(PART, Math.ceil(contents.length / MOST_PARTS)),
         queueSize: PARTS_AT_ONCE
       })
       // Its parts in flight end first, then it removes them all from the bucket by itself.

@@ -2,7 +2,7 @@
 import { promisify } from "node:util"
 import { crc32, createDeflateRaw, deflateRaw } from "node:zlib"
 import type { DeflateRaw } from "node:zlib"
-import { DateTime, Effect, Layer, Stream } from "effect"
+import { DateTime, Deferred, Effect, Layer, Option, Stream } from "effect"
 import { Unavailable } from "../../domain/failures.ts"
 import { Archives } from "../../domain/ports/archives.ts"
 import type { ArchiveEntry } from "../../domain/ports/archives.ts"
@@ -105,17 +105,26 @@ export const ArchivesStreamed = Layer.effect(
   Packs.useSync((packs) =>
     Archives.of({
       zip: (entries, modifiedAt) =>
-        Stream.unwrap(Effect.map(Effect.context<never>(), (context) => {
-          const streamed = (bytes: Stream.Stream<Uint8Array, Unavailable>) => Stream.toAsyncIterableWith(bytes, context)
+        Stream.unwrap(Effect.gen(function*() {
+          const context = yield* Effect.context<never>()
+          const stop = yield* Deferred.make<void>()
+          const streamed = <A, E>(source: Stream.Stream<A, E>) =>
+            Stream.toAsyncIterableWith(Stream.interruptWhen(source, Deferred.await(stop)), context)
           const open: Open = (entry) => {
             if (!("pack" in entry)) return streamed(Stream.encodeText(Stream.mapArray(entry.text, (lines) => [lines.join("")])))
             const { length, offset, pack } = entry
             return length > SMALL ? streamed(packs.read(pack, offset, length)) : Effect.runPromiseWith(context)(packs.slice(pack, offset, length))
           }
-          const iterable = zipped(Stream.toAsyncIterableWith(entries, context), DateTime.toDateUtc(modifiedAt), open)
-          return Stream.fromAsyncIterable<Uint8Array, unknown>(iterable, (error) => error).pipe(
-            Stream.catch((error) => error instanceof Unavailable ? Stream.fail(error) : Stream.die(error))
+          const chunks = zipped(streamed(entries), DateTime.toDateUtc(modifiedAt), open)
+          // A source may be slow to answer: it is let go of first, or whoever leaves would wait for it.
+          yield* Effect.addFinalizer(() =>
+            Deferred.succeed(stop, undefined).pipe(Effect.andThen(Effect.promise(() => chunks.return().catch(() => undefined))))
           )
+          return Stream.paginate(undefined, () =>
+            Effect.tryPromise({ try: () => chunks.next(), catch: (error) => error }).pipe(
+              Effect.catch((error) => error instanceof Unavailable ? Effect.fail(error) : Effect.die(error)),
+              Effect.map(({ done, value }) => done === true ? [[], Option.none()] as const : [[value], Option.some(undefined)] as const)
+            ))
         }))
     }))
 )

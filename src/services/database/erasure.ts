@@ -111,6 +111,9 @@ export const DeletionStoreSql = Layer.effect(
         return Option.some(back)
       }, Effect.orDie),
 
+      isScheduled: (id) =>
+        Effect.orDie(Effect.map(sql`SELECT 1 FROM workspaces WHERE id = ${id} AND deletion_id IS NOT NULL`, (rows) => rows.length > 0)),
+
       exists: (type, id) =>
         Effect.orDie(Effect.map(
           sql`SELECT 1 FROM ${sql.literal(type === "user" ? "users" : "workspaces")} WHERE id = ${id} AND id <> ${FORMER_USER}`,

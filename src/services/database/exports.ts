@@ -58,7 +58,8 @@ export const ExportStoreSql = Layer.effect(
       }),
       execute: ({ id, tokenHash }) => sql`
         SELECT ${columns}, m.role, json_build_object('pack', e.pack_id, 'sizeBytes', e.size_bytes, 'hash', e.hash) AS archive
-        FROM exports e LEFT JOIN members m ON m.workspace_id = e.workspace_id AND m.user_id = e.requested_by
+        FROM exports e JOIN users u ON u.id = e.requested_by AND u.deletion_id IS NULL
+          LEFT JOIN members m ON m.workspace_id = e.workspace_id AND m.user_id = u.id
         WHERE e.id = ${id} AND e.token_hash = ${tokenHash} AND e.completed_at IS NOT NULL AND e.pack_id IS NOT NULL`
     })
 

@@ -60,7 +60,7 @@ export const PassStoreSql = Layer.effect(
           )
           SELECT o.id, o.label, o.tell AND m.user_id IS NOT NULL AS tell, u.email AS to, u.name
           FROM opened o JOIN projects p ON p.id = o.project_id JOIN users u ON u.id = p.owner_id
-            LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = u.id`
+            LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = u.id AND u.deletion_id IS NULL`
         return Option.map(Option.fromUndefinedOr(rows[0]), ({ id, label, name, tell, to }) => ({
           id: isLinkId(id),
           label,

@@ -44,7 +44,7 @@ export const TrialMailStoreSql = Layer.effect(
       admins: (workspaceId) =>
         Effect.orDie(sql<Pick<User, "email" | "name">>`
           SELECT u.email, u.name FROM members m JOIN users u ON u.id = m.user_id
-          WHERE m.workspace_id = ${workspaceId} AND m.role = 'admin' AND u.email_verified_at IS NOT NULL
+          WHERE m.workspace_id = ${workspaceId} AND m.role = 'admin' AND u.email_verified_at IS NOT NULL AND u.deletion_id IS NULL
           ORDER BY m.joined_at, u.id`)
     })
   })

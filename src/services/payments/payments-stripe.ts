@@ -15,6 +15,9 @@ const TOLERANCE_SECONDS = 300
 /** Whoever asks the same at the same moment is told to wait for the first; it takes no longer than a request. */
 const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 seconds" }))
 
+/** On a subscription that ends because its workspace is to be erased. */
+const ENDED_BY_US = "ends_with_workspace"
+
 interface Trouble {
   readonly type?: string
   readonly code?: string
@@ -103,6 +106,15 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           ),
         portal: (customer, returnTo) =>
           Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
+        // Marked over there, so that one that was cancelled by hand before stays cancelled.
+        endWithPeriod: (customer, ends) =>
+          asked("endWithPeriod", async (client) => {
+            const { data } = await client.subscriptions.list({ customer, limit: 100 })
+            const ours = data.filter((one) => ends ? !one.cancel_at_period_end && one.cancel_at === null : one.metadata[ENDED_BY_US] !== undefined)
+            for (const { id } of ours) {
+              await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata: { [ENDED_BY_US]: ends ? "yes" : "" } })
+            }
+          }),
         subscriptions: (customer) =>
           asked("subscriptions", (client) => client.subscriptions.list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })).pipe(
             Effect.map(({ data }) => data.map(subscriptionOf(offers)))
@@ -134,6 +146,7 @@ export const PaymentsNone = Layer.succeed(Payments, {
   customer: () => unconfigured,
   checkout: () => unconfigured,
   portal: () => unconfigured,
+  endWithPeriod: () => unconfigured,
   subscriptions: () => unconfigured,
   notice: () => unconfigured
 })

@@ -2,29 +2,15 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import type { CallToolResult, McpHttpHandler } from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
-import type { Addresses } from "../../../domain/ports/addresses.ts"
-import type { Projects } from "../../../domain/projects/projects.ts"
 import { API_VERSION } from "../../contract/api.ts"
-import type { Caller } from "../../contract/authentication.ts"
-import { listProjects } from "./list-projects.ts"
-import type { Tool } from "./tool.ts"
-
-/** What tools run on beside the caller. */
-export type ToolParts = Addresses | Projects
-
-const TOOLS: ReadonlyArray<Tool<Caller | ToolParts>> = [listProjects]
-
-const instructions = (baseUrl: string) =>
-  [
-    "svc publishes files at addresses of their own. The tools act as the account that let you in, and see what it sees.",
-    "list_projects finds a project’s slug and address; it reads, and nothing here changes anything yet.",
-    `To publish or change something, use the HTTP API with an API token: ${baseUrl}/docs.md`
-  ].join(" ")
+import { instructions } from "./instructions.ts"
+import { TOOLS } from "./tools.ts"
+import type { ToolParts } from "./tools.ts"
 
 export interface Session {
   readonly baseUrl: string
   /** Runs a tool as the caller of this request, who has been let in already. */
-  readonly run: (call: Effect.Effect<CallToolResult, never, Caller | ToolParts>, signal: AbortSignal) => Promise<CallToolResult>
+  readonly run: (call: Effect.Effect<CallToolResult, never, ToolParts>, signal: AbortSignal) => Promise<CallToolResult>
 }
 
 const make = ({ baseUrl, run }: Session): McpServer => {

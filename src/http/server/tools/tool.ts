@@ -24,6 +24,9 @@ export interface Tool<R> {
   readonly call: (given: unknown) => Effect.Effect<CallToolResult, never, R>
 }
 
+/** What running a tool takes. */
+export type Needs<T> = T extends Tool<infer R> ? R : never
+
 /** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. */
 const refused = (failure: Failure): CallToolResult => ({
   isError: true,
@@ -38,11 +41,30 @@ const unexpected = Effect.fnUntraced(function*(defect: unknown) {
   return refused(new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
 })
 
+type JsonSchemas = StandardSchemaWithJSON["~standard"]["jsonSchema"]
+
 /** The arguments pass the SDK as they are: `call` reads them, so that what is wrong with them comes in our envelope. */
-const shown = (schema: Schema.Top): StandardSchemaWithJSON => {
-  const { jsonSchema } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
+const shown = (schema: Schema.Top, more: Record<string, unknown> = {}): StandardSchemaWithJSON => {
+  const { jsonSchema: { input, output } } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
+  const jsonSchema: JsonSchemas = { input: (options) => ({ ...input(options), ...more }), output }
   return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema } }
 }
+
+/** What a tool does to the world, as its host may ask a person about it. */
+const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean): ToolAnnotations =>
+  ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint })
+
+export const READS = hints(true, false, true, false)
+/** Something new, each time. */
+export const ADDS = hints(false, false, false, false)
+/** The same state, however often. */
+export const SETS = hints(false, false, true, false)
+/** The same state, and people outside may see it or see it no more. */
+export const SETS_BEFORE_OTHERS = hints(false, true, true, true)
+/** Puts something before people outside; what was there stays as a version. */
+export const SHOWS = hints(false, false, false, true)
+/** Takes something away for good. */
+export const REMOVES = hints(false, true, true, false)
 
 export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
   name: string,
@@ -56,11 +78,13 @@ export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.
     readonly words: (answer: O["Type"]) => string
   }
 ): Tool<R> => {
-  const decode = Schema.decodeUnknownEffect(input, { errors: "all" })
+  // A misspelt `visibilty` must never publish to everybody: what changes something takes no name it does not know.
+  const strict = annotations.readOnlyHint !== true
+  const decode = Schema.decodeUnknownEffect(input, { errors: "all", onExcessProperty: strict ? "error" : "ignore" })
   const encode = Schema.encodeEffect(output)
   return {
     name,
-    described: { title, description, inputSchema: shown(input), outputSchema: shown(output), annotations },
+    described: { title, description, inputSchema: shown(input, { additionalProperties: !strict }), outputSchema: shown(output), annotations },
     call: (given) =>
       decode(given ?? {}).pipe(
         Effect.mapError((error) => refuse(faultsOf(error, "arguments"))),

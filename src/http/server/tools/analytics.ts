@@ -1,0 +1,30 @@
+/** `get_analytics` (SPEC §4.9): how often a project was looked at. */
+import { Effect, Schema } from "effect"
+import { Analytics } from "../../../domain/analytics/analytics.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { AnalyticsView } from "../../contract/analytics.ts"
+import { optional, slug } from "./arguments.ts"
+import { READS, tool } from "./tool.ts"
+import { moment } from "./words.ts"
+
+const DAYS = 30
+
+export const getAnalytics = tool("get_analytics", {
+  title: "See who looked",
+  description: "Views and visitors of a project by day, and how often each share link was opened. A view is one load of a page by a reader; a visitor is counted once a day. window.truncated says that the plan keeps fewer days than were asked for.",
+  annotations: READS,
+  input: Schema.Struct({
+    slug,
+    days: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 }, { message: "Between 1 and 90." })), `1 to 90 days, today included; ${DAYS} unless told`)
+  }),
+  output: AnalyticsView,
+  run: Effect.fnUntraced(function*({ days, slug }) {
+    const { user } = yield* Caller
+    return yield* (yield* Analytics).of(user, slug, days ?? DAYS)
+  }),
+  words: ({ shareLinks, totals: { lastViewedAt, uniqueVisitors, views }, window }) =>
+    [
+      `${views} views by ${uniqueVisitors} visitors in ${window.days} days${window.truncated ? ", which is all that the plan keeps" : ""}; ${lastViewedAt === null ? "never viewed" : `last viewed ${moment(lastViewedAt)}`}.`,
+      ...shareLinks.map(({ label, viewCount }) => `- share link ${JSON.stringify(label)}: opened ${viewCount} times`)
+    ].join("\n")
+})

@@ -1,0 +1,39 @@
+/** Arguments that several tools take, each with words for the agent that fills it in. */
+import { Option, Schema, SchemaGetter } from "effect"
+import { CommentId } from "../../../domain/comments/model.ts"
+import { FolderId } from "../../../domain/folders/model.ts"
+import { ShareLinkId } from "../../../domain/share-links/model.ts"
+import { WorkspaceId } from "../../../domain/workspaces/model.ts"
+import { line, Uuid } from "../../contract/wire.ts"
+
+export const PAGE = 50
+
+/** The words go to where they are read: to what travels, before anything is made of it. */
+export const said = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.toEncoded(schema).annotate({ description }).pipe(Schema.decodeTo(schema as never)) as unknown as Schema.Codec<S["Type"], S["Encoded"]>
+
+/** Absent and null mean the same. */
+export const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(Schema.NullOr(Schema.toEncoded(schema)).annotate({ description })).pipe(
+    Schema.decodeTo(Schema.optionalKey(schema) as never, {
+      decode: SchemaGetter.transformOptional(Option.filter((given: unknown) => given !== null)) as never,
+      encode: SchemaGetter.passthrough() as never
+    })
+  ) as unknown as Schema.optionalKey<Schema.Codec<S["Type"], S["Encoded"] | null>>
+
+export const slug = said(line(1, 200), "The project’s slug: the first label of its address, as list_projects names it")
+
+export const workspace = optional(WorkspaceId, "A workspace’s id; the account’s first workspace unless told")
+
+export const paged = {
+  cursor: optional(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." })), "The `next_cursor` of the page before"),
+  limit: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." })), `1 to 100; ${PAGE} unless told`)
+}
+
+export const commentId = said(CommentId, "The comment’s or reply’s id, as get_comments names it")
+
+export const folderId = said(Uuid.pipe(Schema.decodeTo(FolderId)), "The folder’s id, as list_folders names it")
+
+export const shareLinkId = said(Uuid.pipe(Schema.decodeTo(ShareLinkId)), "The share link’s id, as list_share_links names it")
+
+export const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))

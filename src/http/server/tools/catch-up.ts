@@ -1,0 +1,60 @@
+/** `catch_up`: what changed on a project since a moment, in one call. */
+import { Effect, Schema } from "effect"
+import { CatchingUp } from "../../../domain/catching-up/catching-up.ts"
+import { located } from "../../../domain/comments/places.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { view } from "../../contract/comments.ts"
+import { VersionView } from "../../contract/projects.ts"
+import { link } from "../../contract/share-links.ts"
+import { Timestamp, wire } from "../../contract/wire.ts"
+import { said, slug } from "./arguments.ts"
+import { threadLines } from "./comments.ts"
+import { READS, tool } from "./tool.ts"
+import { ProjectView } from "./update.ts"
+import { audience, moment, quoted } from "./words.ts"
+
+const Output = wire({
+  project: ProjectView,
+  since: Timestamp,
+  until: Timestamp.annotate({ description: "Pass it as since the next time" }),
+  versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),
+  comments: Schema.Array(wire({ ...view.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved"])) }))
+    .annotate({ description: "Threads with news, whole, newest first; the first 100" }),
+  shareLinks: Schema.Array(wire({ ...link, happened: Schema.Array(Schema.Literals(["created", "first_opened", "expired"])) }))
+    .annotate({ description: "With news, newest first; the first 100. Revoked ones are gone" }),
+  views: wire({
+    fromDate: Schema.String.annotate({ description: "Views are counted by day, in UTC: since this one, whole" }),
+    views: Schema.Int,
+    uniqueVisitors: Schema.Int,
+    lastViewedAt: Schema.NullOr(Timestamp),
+    truncated: Schema.Boolean.annotate({ description: "Whether the plan keeps fewer days" })
+  }),
+  truncated: Schema.Boolean.annotate({ description: "Whether a list is cut" })
+})
+
+export const catchUp = tool("catch_up", {
+  title: "Catch up on a project",
+  description:
+    "Everything that happened to a project since a moment: new versions, comments opened, replied to and resolved, views, share links made, first opened and expired. Pass the until of one answer as the since of the next: what happened in its last seconds may then come twice, and nothing is missed.",
+  annotations: READS,
+  input: Schema.Struct({ slug, since: said(Timestamp, "An RFC 3339 time, such as 2027-01-31T12:00:00Z") }),
+  output: Output,
+  run: Effect.fnUntraced(function*({ since, slug }) {
+    const { user } = yield* Caller
+    const { projectUrl } = yield* Addresses
+    const { comments, project, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
+    return { ...news, project: { ...project, url: projectUrl(project.slug) }, comments: comments.map(located) }
+  }),
+  words: ({ comments, project, shareLinks, since, truncated, until, versions, views }) =>
+    [
+      `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project)}):`,
+      versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
+      `- ${views.views} views by ${views.uniqueVisitors} visitors since ${views.fromDate}`,
+      ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
+      comments.length === 0 ? "- no news in comments" : `- ${comments.length} threads with news:`,
+      ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(thread)]),
+      ...(truncated ? ["There is more than is shown: get_comments and list_share_links have it all."] : []),
+      `Next time, ask since ${moment(until)}.`
+    ].join("\n")
+})

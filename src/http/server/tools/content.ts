@@ -1,0 +1,83 @@
+/** Bytes as an agent sends them: text, or base64, in small pieces (SPEC §8 “agent tool content”). Larger ones are staged. */
+import { Effect, Schema, Stream } from "effect"
+import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
+import type { Incoming } from "../../../domain/projects/receiving.ts"
+import { line } from "../../contract/wire.ts"
+import { optional, said } from "./arguments.ts"
+
+export const MAX_TEXT = 256 * 1024
+export const MAX_BINARY = 1024 * 1024
+
+const text = optional(Schema.String, "The file as text, in UTF-8: 256 KB in one call")
+const base64 = optional(Schema.String, "The file as base64, for what is not text: 1 MB in one call")
+const contentType = optional(line(1, 200), "Such as text/html, text/markdown, text/plain, text/csv, application/json, application/pdf, image/png, or application/zip for a whole site. Read off the bytes and the name where absent")
+
+export const content = {
+  text,
+  base64,
+  content_type: contentType,
+  file_name: optional(line(1, 255), "A name such as report.md: its ending says what it is where content_type does not"),
+  files: optional(
+    Schema.Array(Schema.Struct({ path: said(line(1, 1024), "Where it is served, such as css/style.css"), text, base64, content_type: contentType })),
+    "Several files that belong together, instead of text or base64: a site with an index.html, or one Markdown with its images"
+  )
+}
+const Content = Schema.Struct(content)
+export type Content = typeof Content.Type
+
+type Given = Pick<Content, "base64" | "text">
+
+const tooLarge = (field: string, cap: number) =>
+  new UploadTooLarge({
+    message: `One call takes ${cap / 1024} KB of ${field === "text" ? "text" : "binary files"}. Send more in pieces: begin_upload, append_upload, finish_upload.`,
+    field,
+    details: { limit_bytes: cap, instead: "begin_upload" }
+  })
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** The bytes of one, which must be there in exactly one of its forms. */
+export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps = { text: MAX_TEXT, base64: MAX_BINARY }, at = "") {
+  if ((text === undefined) === (base64 === undefined)) {
+    return yield* invalid({ field: `${at}text`, message: "Send either text or base64." })
+  }
+  if (text !== undefined) {
+    // Judged by its length first: no byte is made of what cannot be taken.
+    if (text.length > caps.text || Buffer.byteLength(text) > caps.text) return yield* tooLarge("text", caps.text)
+    if (!text.isWellFormed()) return yield* invalid({ field: `${at}text`, message: "This text holds half a character." })
+    return Buffer.from(text)
+  }
+  if (base64!.length > caps.base64 * 1.5) return yield* tooLarge("base64", caps.base64)
+  const packed = base64!.replaceAll(/\s+/g, "")
+  if (!BASE64.test(packed) || packed.replace(/=+$/, "").length % 4 === 1) return yield* invalid({ field: `${at}base64`, message: "This is not base64." })
+  const bytes = Buffer.from(packed, "base64")
+  return bytes.length > caps.base64 ? yield* tooLarge("base64", caps.base64) : bytes
+})
+
+const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
+  path,
+  contentType,
+  length: bytes.length,
+  bytes: Stream.succeed(bytes)
+})
+
+/** Whether a call brings any file. */
+export const hasContent = ({ base64, files, text }: Content): boolean => text !== undefined || base64 !== undefined || files !== undefined
+
+/** The files of a call, whose pieces count together. */
+export const filesOf = Effect.fnUntraced(function*(given: Content) {
+  const { content_type: type, file_name: name, files } = given
+  if (files === undefined) return [incoming(yield* bytesOf(given), name, type)]
+  if (given.text !== undefined || given.base64 !== undefined) return yield* invalid({ field: "files", message: "Send one: text, base64 or files." })
+  if (files.length === 0) return yield* invalid({ field: "files", message: "Name at least one file." })
+  let left = { text: MAX_TEXT, base64: MAX_BINARY }
+  const all: Array<Incoming> = []
+  for (const [index, file] of files.entries()) {
+    const bytes = yield* bytesOf(file, left, `files.${index}.`).pipe(
+      Effect.catchTag("upload_too_large", ({ field }) => field === "text" ? tooLarge("text", MAX_TEXT) : tooLarge("base64", MAX_BINARY))
+    )
+    left = file.text === undefined ? { ...left, base64: left.base64 - bytes.length } : { ...left, text: left.text - bytes.length }
+    all.push(incoming(bytes, file.path, file.content_type))
+  }
+  return all
+})

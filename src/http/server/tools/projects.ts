@@ -1,0 +1,78 @@
+/** One project (SPEC §4.9): its link, who may open it, where it lies, and its end. */
+import { Effect, Schema } from "effect"
+import { Addresses } from "../../../domain/ports/addresses.ts"
+import type { Project } from "../../../domain/projects/model.ts"
+import { Projects } from "../../../domain/projects/projects.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { Changes } from "../../contract/projects.ts"
+import { ok, Status } from "../../contract/wire.ts"
+import { optional, said, slug } from "./arguments.ts"
+import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
+import { ProjectView } from "./update.ts"
+import { audience, moment } from "./words.ts"
+
+const { folder_id, password, visibility } = Changes.fields
+
+const addressed = (project: Project) => Effect.map(Addresses, ({ projectUrl }) => ({ ...project, url: projectUrl(project.slug) }))
+
+export const getProjectLink = tool("get_project_link", {
+  title: "Get a project’s link",
+  description: "The address of a project, who can open it, its doorcode where you may know it, and its settings. For one recipient’s own way in, make a share link instead.",
+  annotations: READS,
+  input: Schema.Struct({ slug }),
+  output: ProjectView,
+  run: Effect.fnUntraced(function*({ slug }) {
+    const { user } = yield* Caller
+    return yield* addressed(yield* (yield* Projects).get(user, slug))
+  }),
+  words: ({ expiresAt, url, version, ...rest }) =>
+    [
+      url,
+      version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(rest)}.`,
+      ...(expiresAt === null ? [] : [`It stops answering at ${moment(expiresAt)}.`])
+    ].join("\n")
+})
+
+export const setVisibility = tool("set_visibility", {
+  title: "Set who can open a project",
+  description: "Takes effect at once, for those who are reading too. public opens it to anyone with the address: ask before you open what was closed. password takes a doorcode, or makes one up and answers it.",
+  annotations: SETS_BEFORE_OTHERS,
+  input: Schema.Struct({
+    slug,
+    visibility: visibility.schema.annotate({ description: "public: anyone with the address. password: whoever has the doorcode. private: members, and others by share link" }),
+    password: optional(password.schema, "The doorcode, 6 to 128 characters; the one it has stays, or one is made up, where absent")
+  }),
+  output: ProjectView,
+  run: Effect.fnUntraced(function*({ password, slug, visibility }) {
+    const { user } = yield* Caller
+    return yield* addressed(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
+  }),
+  words: (project) => `${project.url} is ${audience(project)}.`
+})
+
+export const moveProject = tool("move_project", {
+  title: "Move a project to a folder",
+  description: "Puts a project into a folder of its workspace, or out of any with folder_id null. A private folder hides it from everyone but the folder’s creator.",
+  annotations: SETS,
+  input: Schema.Struct({ slug, folder_id: said(folder_id.schema, "The folder’s id, as list_folders names it; null: no folder") }),
+  output: ProjectView,
+  run: Effect.fnUntraced(function*({ folder_id: folderId, slug }) {
+    const { user } = yield* Caller
+    return yield* addressed(yield* (yield* Projects).change(user, slug, { folderId }))
+  }),
+  words: ({ folderId, slug }) => folderId === null ? `${slug} lies in no folder.` : `${slug} lies in folder ${folderId}.`
+})
+
+export const deleteProject = tool("delete_project", {
+  title: "Delete a project",
+  description: "Takes a project down with all its versions, comments and share links, for good. Its address stops answering at once and stays yours to take back for 30 days. Ask before you do this.",
+  annotations: REMOVES,
+  input: Schema.Struct({ slug }),
+  output: Status,
+  run: Effect.fnUntraced(function*({ slug }) {
+    const { user } = yield* Caller
+    yield* (yield* Projects).remove(user, slug)
+    return ok
+  }),
+  words: () => "Deleted. Its address answers no more."
+})

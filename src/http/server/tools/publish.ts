@@ -1,0 +1,71 @@
+/** `publish` (SPEC §4.9): files become a live address, at once. */
+import { Effect, Schema } from "effect"
+import { FolderId } from "../../../domain/folders/model.ts"
+import { HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
+import type { Project } from "../../../domain/projects/model.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
+import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
+import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { days, published as fields } from "../../contract/projects.ts"
+import { line, wire } from "../../contract/wire.ts"
+import { optional, workspace } from "./arguments.ts"
+import { content, filesOf } from "./content.ts"
+import { SHOWS, tool } from "./tool.ts"
+import { audience } from "./words.ts"
+
+/** What a publish may set beside its bytes. */
+export const settings = {
+  title: optional(line(1, 200), "Read off the document where absent"),
+  visibility: optional(Visibility, "public (unless told): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
+  password: optional(Doorcode, "The doorcode, 6 to 128 characters; one is made up where visibility is password and none is given"),
+  folder_id: optional(FolderId, "The folder it goes into"),
+  expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650")
+}
+
+const Input = Schema.Struct({
+  slug: optional(Slug, "The first label of its address: 3–63 of a–z, 0–9 and -. One of yours that exists gets its next version; a free readable one is made up where absent"),
+  ...content,
+  ...settings,
+  workspace,
+  comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off unless told"),
+  html_display_mode: optional(HtmlDisplayMode, "How a site’s pages are shown while comments are on; auto unless told"),
+  indexable: optional(Schema.Boolean, "Whether search engines may list it; off unless told")
+})
+
+export const Published = wire({ ...fields, created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" }) })
+
+export const published = ({ created, project }: { readonly created: boolean; readonly project: Project }) =>
+  Effect.map(Addresses, ({ projectUrl }) => ({ ...project, kind: project.kind!, url: projectUrl(project.slug), created }))
+
+export const publishedWords = ({ created, kind, url, version, ...rest }: typeof Published.Type) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}). Who can open it: ${audience(rest)}.`
+
+export const publish = tool("publish", {
+  title: "Publish",
+  description:
+    "Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours it gets its next version, and every setting not named stays. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. Larger content goes through begin_upload.",
+  annotations: SHOWS,
+  input: Input,
+  output: Published,
+  run: Effect.fnUntraced(function*({ comments_enabled, expires_in_days, folder_id, html_display_mode, indexable, password, slug, title, visibility, workspace, ...given }) {
+    const { user } = yield* Caller
+    const publishing = yield* Publishing
+    const files = yield* filesOf(given)
+    const set = {
+      title,
+      visibility,
+      password,
+      folderId: folder_id,
+      expiresInDays: expires_in_days,
+      commentsEnabled: comments_enabled,
+      htmlDisplayMode: html_display_mode,
+      indexable,
+      workspace
+    }
+    if (slug !== undefined) return yield* published(yield* publishing.put(user, slug, files, set))
+    const project = yield* publishing.create(user, formOf(files, set))
+    return yield* published({ created: true, project })
+  }),
+  words: publishedWords
+})

@@ -1,0 +1,59 @@
+/** Share links (SPEC §4.9, CONTRACT §10): one recipient's own way into a project. */
+import { Effect, Schema } from "effect"
+import { ShareLinks } from "../../../domain/share-links/share-links.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { days } from "../../contract/projects.ts"
+import { NewShareLinkView, ShareLinkView } from "../../contract/share-links.ts"
+import { line, ok, Status, wire } from "../../contract/wire.ts"
+import { optional, said, shareLinkId, slug } from "./arguments.ts"
+import { READS, REMOVES, SHOWS, tool } from "./tool.ts"
+import { moment, quoted } from "./words.ts"
+
+export const createShareLink = tool("create_share_link", {
+  title: "Create a share link",
+  description: "Makes an address that opens the project to whoever holds it, whatever its visibility, and counts its openings. One for each recipient, so that each can be revoked. share_url is in this answer and nowhere else: hand it on now.",
+  annotations: SHOWS,
+  input: Schema.Struct({
+    slug,
+    label: said(line(1, 100), "Who it is for, such as a name or a company"),
+    expires_in_days: optional(Schema.Int.check(days), "It stops opening after so many days, 1 to 3650; until revoked where absent"),
+    notify_on_first_open: optional(Schema.Boolean, "true: the project’s owner gets a mail when it is first opened")
+  }),
+  output: NewShareLinkView,
+  run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, label, notify_on_first_open, slug }) {
+    const { user } = yield* Caller
+    return yield* (yield* ShareLinks).create(user, slug, { label, expiresInDays, notifyOnFirstOpen: notify_on_first_open === true })
+  }),
+  words: ({ expiresAt, label, shareUrl }) => `For ${quoted(label)}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`}: ${shareUrl}`
+})
+
+export const listShareLinks = tool("list_share_links", {
+  title: "List share links",
+  description: "The share links of a project that are not revoked, newest first, with how often each was opened. Their addresses are not shown again.",
+  annotations: READS,
+  input: Schema.Struct({ slug }),
+  output: wire({ shareLinks: Schema.Array(ShareLinkView) }),
+  run: Effect.fnUntraced(function*({ slug }) {
+    const { user } = yield* Caller
+    return { shareLinks: yield* (yield* ShareLinks).list(user, slug) }
+  }),
+  words: ({ shareLinks }) =>
+    shareLinks.length === 0
+      ? "No share links."
+      : shareLinks.map(({ expiresAt, id, label, viewCount }) =>
+        `- ${quoted(label)}: opened ${viewCount} ${viewCount === 1 ? "time" : "times"}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`} (${id})`).join("\n")
+})
+
+export const revokeShareLink = tool("revoke_share_link", {
+  title: "Revoke a share link",
+  description: "It stops opening at once, also for those it let in. Other links stay.",
+  annotations: REMOVES,
+  input: Schema.Struct({ share_link_id: shareLinkId }),
+  output: Status,
+  run: Effect.fnUntraced(function*({ share_link_id: id }) {
+    const { user } = yield* Caller
+    yield* (yield* ShareLinks).revoke(user, id)
+    return ok
+  }),
+  words: () => "Revoked. It opens no more."
+})

@@ -1,0 +1,81 @@
+/** `update` (SPEC §4.9): an existing project's files, content or settings; never makes one. */
+import { Effect, Schema } from "effect"
+import { invalid } from "../../../domain/failures.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
+import { Projects } from "../../../domain/projects/projects.ts"
+import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
+import type { Incoming } from "../../../domain/projects/receiving.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { Changes, project } from "../../contract/projects.ts"
+import { line, Timestamp, wire } from "../../contract/wire.ts"
+import { optional, slug } from "./arguments.ts"
+import { content, filesOf, hasContent } from "./content.ts"
+import { SETS_BEFORE_OTHERS, tool } from "./tool.ts"
+import { audience } from "./words.ts"
+
+const { slug: newSlug, title, comments_enabled, comment_access, html_display_mode, indexable } = Changes.fields
+
+const Input = Schema.Struct({
+  slug,
+  ...content,
+  delete_files: optional(Schema.Array(line(1, 1024)), "Paths that a site loses"),
+  new_slug: optional(newSlug.schema, "Moves the project to another address; the old one stops answering at once"),
+  title: optional(title.schema, "What it is called"),
+  comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
+  comment_access: optional(comment_access.schema, "Who may comment: members; allowlist: members and the listed; anyone: every signed-in reader"),
+  html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never"),
+  indexable: optional(indexable.schema, "Whether search engines may list it"),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering; null: never" }))
+})
+type Input = typeof Input.Type
+
+export const ProjectView = wire(project)
+
+const settingsOf = (given: Input) => ({
+  slug: given.new_slug,
+  title: given.title,
+  commentsEnabled: given.comments_enabled,
+  commentAccess: given.comment_access,
+  htmlDisplayMode: given.html_display_mode,
+  indexable: given.indexable,
+  expiresAt: given.expires_at
+})
+
+const isGiven = (changes: object): boolean => Object.values(changes).some((value) => value !== undefined)
+
+export const update = tool("update", {
+  title: "Update a project",
+  description:
+    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, its folder move_project’s.",
+  annotations: SETS_BEFORE_OTHERS,
+  input: Input,
+  output: ProjectView,
+  run: Effect.fnUntraced(function*(given) {
+    const { user } = yield* Caller
+    const projects = yield* Projects
+    const publishing = yield* Publishing
+    const { delete_files: removed, slug } = given
+    const changes = settingsOf(given)
+    const withContent = hasContent(given)
+    if (!withContent && removed === undefined && !isGiven(changes)) {
+      return yield* invalid({ field: "arguments", message: "Name what is to change: files, text, base64, delete_files or a setting." })
+    }
+    if (removed !== undefined && given.files === undefined && withContent) {
+      return yield* invalid({ field: "delete_files", message: "delete_files goes with files, or alone." })
+    }
+    // Two things cannot be done as one: the second, refused, would leave half.
+    if ((withContent || removed !== undefined) && isGiven(changes)) {
+      return yield* invalid({ field: "arguments", message: "Files and settings change in calls of their own." })
+    }
+    const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
+    if (given.files !== undefined || removed !== undefined) {
+      yield* publishing.addFiles(user, slug, formOf(files, { delete: removed }))
+    } else if (withContent) {
+      yield* publishing.replace(user, slug, files)
+    }
+    const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
+    const { projectUrl } = yield* Addresses
+    return { ...changed, url: projectUrl(changed.slug) }
+  }),
+  words: (changed) => `${changed.url} is at version ${changed.version}. Who can open it: ${audience(changed)}.`
+})

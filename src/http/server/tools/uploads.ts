@@ -1,0 +1,69 @@
+/** The staged upload (CONTRACT §10): what is larger than a call may carry, in pieces. */
+import { Effect, Schema } from "effect"
+import { UploadId } from "../../../domain/uploads/model.ts"
+import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
+import { Uploads } from "../../../domain/uploads/uploads.ts"
+import { Slug } from "../../../domain/projects/slugs.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { line, Timestamp, wire } from "../../contract/wire.ts"
+import { optional, said, workspace } from "./arguments.ts"
+import { bytesOf, content } from "./content.ts"
+import { Published, published, publishedWords, settings } from "./publish.ts"
+import { ADDS, SETS, SHOWS, tool } from "./tool.ts"
+import { moment } from "./words.ts"
+
+const uploadId = said(UploadId, "As begin_upload answered it")
+
+export const beginUpload = tool("begin_upload", {
+  title: "Begin an upload",
+  description:
+    "For a file that is larger than publish takes in one call, up to the plan’s cap. Then send it with append_upload, in chunks of at most 256 KB, and publish it with finish_upload. It lasts an hour, and nothing is visible before it is finished.",
+  annotations: ADDS,
+  input: Schema.Struct({
+    slug: said(Slug, "Where it will be published: a new address, or a project of yours"),
+    file_name: content.file_name,
+    content_type: content.content_type,
+    size_bytes: optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)), "What it will come to, where you know: too much is then refused at once"),
+    workspace
+  }),
+  output: wire({ uploadId: UploadId, chunkBytes: Schema.Int, maxBytes: Schema.Finite, expiresAt: Timestamp }),
+  run: Effect.fnUntraced(function*({ content_type: contentType, file_name: fileName, size_bytes: sizeBytes, slug, workspace }) {
+    const { user } = yield* Caller
+    const { expiresAt, id, maxBytes } = yield* (yield* Uploads).begin(user, { slug, contentType, fileName, sizeBytes, workspace })
+    return { uploadId: id, chunkBytes: CHUNK_BYTES, maxBytes, expiresAt }
+  }),
+  words: ({ expiresAt, maxBytes, uploadId }) =>
+    `Upload ${uploadId} takes ${maxBytes} bytes in chunks of ${CHUNK_BYTES}, until ${moment(expiresAt)}. Next: append_upload with index 0.`
+})
+
+export const appendUpload = tool("append_upload", {
+  title: "Send a chunk of an upload",
+  description: "One chunk, as text or base64, at most 256 KB. Index counts from 0 and says where it belongs, so chunks may come in any order; one sent again takes the place of the one before.",
+  annotations: SETS,
+  input: Schema.Struct({
+    upload_id: uploadId,
+    index: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_CHUNKS - 1 }, { message: `Between 0 and ${MAX_CHUNKS - 1}.` })).annotate({ description: "From 0" }),
+    text: optional(Schema.String, "The chunk as text; cut between characters"),
+    base64: optional(Schema.String, "The chunk as base64")
+  }),
+  output: wire({ received: Schema.Int.annotate({ description: "Bytes of this chunk" }), sizeBytes: Schema.Finite.annotate({ description: "Bytes so far" }), expiresAt: Timestamp }),
+  run: Effect.fnUntraced(function*({ index, upload_id: id, ...given }) {
+    const { user } = yield* Caller
+    const bytes = yield* bytesOf(given, { text: CHUNK_BYTES, base64: CHUNK_BYTES })
+    return yield* (yield* Uploads).append(user, id, index, bytes)
+  }),
+  words: ({ received, sizeBytes }) => `${received} bytes taken, ${sizeBytes} in all.`
+})
+
+export const finishUpload = tool("finish_upload", {
+  title: "Publish an upload",
+  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try.",
+  annotations: SHOWS,
+  input: Schema.Struct({ upload_id: uploadId, path: optional(line(1, 1024), "Where in an existing site it goes, such as img/large.png"), ...settings }),
+  output: Published,
+  run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, folder_id: folderId, path, password, title, upload_id: id, visibility }) {
+    const { user } = yield* Caller
+    return yield* published(yield* (yield* Uploads).finish(user, id, { path, title, visibility, password, folderId, expiresInDays }))
+  }),
+  words: publishedWords
+})

@@ -1,0 +1,193 @@
+/** Exports as programs: the day ends at midnight, a build that is cut is taken over and leaves nothing, archives go in time. */
+import { assert, layer } from "@effect/vitest"
+import { Clock, DateTime, Deferred, Effect, Fiber, Option, Result, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import type { User } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { ExportBuilds } from "../../../src/domain/exports/builds.ts"
+import { Exports } from "../../../src/domain/exports/exports.ts"
+import { ExportId } from "../../../src/domain/exports/model.ts"
+import { MAX_TRIES } from "../../../src/domain/exports/rules.ts"
+import { ExportStore } from "../../../src/domain/exports/store.ts"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import { Passwords } from "../../../src/domain/ports/passwords.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { Collection } from "../../../src/domain/projects/collection.ts"
+import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { build } from "../../../src/workers/build-export.ts"
+import { sweepExportsOnce } from "../../../src/workers/sweep-exports.ts"
+import { houseWith } from "../../support/house.ts"
+import { eventually } from "../../support/program.ts"
+
+const PASSWORD = "correct horse battery staple"
+
+const someone = Effect.gen(function*() {
+  const store = yield* AccountStore
+  const tokens = yield* Tokens
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* tokens.uuid)
+  const workspaceId = WorkspaceId.make(yield* tokens.uuid)
+  const passwordHash = yield* (yield* Passwords).hash(PASSWORD)
+  const home = { id: workspaceId, name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 7 }) } as const
+  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash, home }, now)
+  yield* store.verifyEmail(id, now)
+  const user = Option.getOrThrow(yield* store.find(id))
+  const publishing = yield* Publishing
+  yield* publishing.put(user, `page-${id.slice(-12)}`, { path: undefined, contentType: "text/plain", length: undefined, bytes: (async function*() {
+    yield Buffer.from("some words")
+  })() }, {})
+  return { user, workspaceId }
+})
+
+type Someone = { readonly user: User; readonly workspaceId: WorkspaceId }
+
+const request = ({ user, workspaceId }: Someone) => Exports.use((exports) => exports.request(user, workspaceId, PASSWORD))
+const status = ({ user, workspaceId }: Someone) => Exports.use((exports) => Effect.map(exports.latest(user, workspaceId), (record) => record.status))
+const attempt = (id: ExportId) => ExportBuilds.use((builds) => builds.attempt(id))
+const stored = Packs.use((packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.map(({ id }) => id)))
+const rows = (text: string, ...values: ReadonlyArray<unknown>) => SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
+const mails = Effect.map(rows("SELECT count(*)::int AS count FROM mails WHERE kind = 'ExportReady'"), (found) => found[0]!["count"] as number)
+const packOf = (id: ExportId) => Effect.map(rows("SELECT pack_id FROM exports WHERE id = $1", id), (found) => found[0]!["pack_id"] as string | null)
+
+/** Builds stop where they read comments, until the answer is run. */
+const commentsHeld = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [held, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const holding = yield* Effect.forkChild(sql.withTransaction(
+    sql`LOCK TABLE comments IN ACCESS EXCLUSIVE MODE`.pipe(Effect.andThen(Deferred.succeed(held, undefined)), Effect.andThen(Deferred.await(free)))
+  ))
+  yield* Deferred.await(held)
+  return Deferred.succeed(free, undefined).pipe(Effect.andThen(Fiber.join(holding)), Effect.orDie)
+})
+
+/** Until so many of them wait for the comments. */
+const waiting = (count: number) =>
+  Effect.flatMap(Effect.context<SqlClient.SqlClient>(), (context) =>
+    Effect.promise(() => eventually("builds wait", async () => {
+      const found = await Effect.runPromiseWith(context)(rows("SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = 'comments'::regclass"))
+      return found[0]!["count"] === count
+    })))
+
+/** The file system dates packs by the real clock, which the test's clock is far behind. */
+const tomorrow = (clock: Clock.Clock): Clock.Clock => {
+  const now = Date.now() + 25 * 3_600_000
+  return Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(now), currentTimeMillisUnsafe: () => now })
+}
+
+layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
+  it.effect("is taken once a UTC day: a millisecond before midnight not again, at midnight again", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(1970, 0, 3, 12))
+      const ada = yield* someone
+      const first = yield* request(ada)
+      assert.strictEqual(first.status, "queued")
+      const early = yield* Effect.flip(request(ada))
+      assert.deepStrictEqual([early._tag, early.details["retry_after_seconds"]], ["validation_error", 43_200])
+      yield* attempt(first.id)
+      assert.strictEqual(yield* status(ada), "ready")
+      yield* TestClock.setTime(Date.UTC(1970, 0, 3, 23, 59, 59, 999))
+      const late = yield* Effect.flip(request(ada))
+      assert.deepStrictEqual([late._tag, late.details["retry_after_seconds"]], ["validation_error", 1])
+      yield* TestClock.adjust(1)
+      const second = yield* request(ada)
+      assert.notStrictEqual(second.id, first.id)
+      // Under way from yesterday: none today.
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual((yield* Effect.flip(request(ada)))._tag, "validation_error")
+    }))
+
+  it.effect("that is cut in the middle is taken over: nothing of it stays, one archive and one mail come of it", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { id } = yield* request(ada)
+      const [before, mailsBefore] = [yield* stored, yield* mails]
+      const free = yield* commentsHeld
+      const cut = yield* Effect.forkChild(attempt(id))
+      yield* waiting(1)
+      assert.strictEqual(yield* status(ada), "building")
+      yield* Fiber.interrupt(cut)
+      assert.deepStrictEqual([yield* status(ada), yield* mails], ["building", mailsBefore])
+      assert.sameMembers(yield* stored, before)
+
+      // Somebody else takes over, and so does a third who thinks the second is dead, while the second lives on.
+      const second = yield* Effect.forkChild(attempt(id))
+      yield* waiting(1)
+      const third = yield* Effect.forkChild(attempt(id))
+      yield* waiting(2)
+      const kept = yield* packOf(id)
+      yield* free
+      yield* Fiber.join(second)
+      yield* Fiber.join(third)
+      assert.strictEqual(yield* status(ada), "ready")
+      assert.sameMembers(yield* stored, [...before, kept!])
+      assert.strictEqual(yield* mails, mailsBefore + 1)
+      yield* build(id)
+      assert.sameMembers(yield* stored, [...before, kept!])
+      assert.strictEqual(yield* mails, mailsBefore + 1)
+    }))
+
+  it.effect("whose worker died between its bytes and its commit is written anew, and the old bytes go", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { id } = yield* request(ada)
+      const before = yield* stored
+      const [packs, store, tokens] = [yield* Packs, yield* ExportStore, yield* Tokens]
+      const dead = yield* tokens.uuid
+      yield* store.begin(id, dead, yield* DateTime.now)
+      yield* Effect.scoped(Effect.gen(function*() {
+        const draft = yield* packs.draft
+        yield* draft.keep(dead, [yield* draft.append((async function*() {
+          yield Buffer.from("half an archive")
+        })(), 100)])
+      }))
+      assert.sameMembers(yield* stored, [...before, dead])
+      yield* attempt(id)
+      assert.sameMembers(yield* stored, [...before, (yield* packOf(id))!])
+      assert.notStrictEqual(yield* packOf(id), dead)
+      assert.isFalse(yield* store.complete(id, { pack: dead, sizeBytes: 1, hash: "late" }, "late", yield* DateTime.now))
+    }))
+
+  it.effect("that cannot be built fails after many tries, and so does one whose requester is no admin any more; the day is free again", () =>
+    Effect.gen(function*() {
+      for (const facts of [`UPDATE exports SET tries = ${MAX_TRIES} WHERE workspace_id = $1`, "UPDATE members SET role = 'member' WHERE workspace_id = $1"]) {
+        const ada = yield* someone
+        const { id } = yield* request(ada)
+        const [before, mailsBefore] = [yield* stored, yield* mails]
+        yield* rows(facts, ada.workspaceId)
+        yield* build(id)
+        yield* rows("UPDATE members SET role = 'admin' WHERE workspace_id = $1", ada.workspaceId)
+        assert.deepStrictEqual([yield* status(ada), yield* mails, yield* packOf(id)], ["failed", mailsBefore, null])
+        assert.sameMembers(yield* stored, before)
+        yield* build(id)
+        assert.strictEqual(yield* status(ada), "failed")
+        assert.strictEqual((yield* request(ada)).status, "queued")
+      }
+    }))
+
+  it.effect("is kept for seven days to the millisecond, whatever collects packs, then its bytes go", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { id } = yield* request(ada)
+      yield* attempt(id)
+      const [exports, tokens] = [yield* Exports, yield* Tokens]
+      yield* rows("UPDATE exports SET token_hash = $2 WHERE id = $1", id, tokens.hash("known"))
+      const opened = Effect.map(Effect.result(exports.open(id, "known")), Result.isSuccess)
+      const pack = (yield* packOf(id))!
+      yield* Effect.provideService((yield* Collection).collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock))
+      assert.include(yield* stored, pack)
+
+      yield* TestClock.adjust(7 * 86_400_000 - 1)
+      yield* sweepExportsOnce
+      assert.isTrue(yield* opened)
+      yield* TestClock.adjust(1)
+      assert.isFalse(yield* opened)
+      assert.strictEqual(yield* status(ada), "expired")
+      assert.include(yield* stored, pack)
+      assert.isAtLeast(yield* sweepExportsOnce, 1)
+      assert.notInclude(yield* stored, pack)
+      assert.deepStrictEqual([yield* sweepExportsOnce, yield* status(ada), yield* packOf(id)], [0, "expired", null])
+    }))
+})
