@@ -13,6 +13,7 @@ import folders from "./0011-folders.ts"
 import allowlists from "./0012-allowlists.ts"
 import comments from "./0013-comments.ts"
 import renderings from "./0014-renderings.ts"
+import visitorLedger from "./0017-visitor-ledger.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -27,5 +28,6 @@ export const migrations = Migrator.fromRecord({
   "0011_folders": folders,
   "0012_allowlists": allowlists,
   "0013_comments": comments,
-  "0014_renderings": renderings
+  "0014_renderings": renderings,
+  "0017_visitor_ledger": visitorLedger
 })
