@@ -38,6 +38,13 @@ const published = async (service: Service, slug: string): Promise<ProjectId> => 
   return (JSON.parse((await service.ask(`/v1/projects/${slug}`)).text) as { readonly id: ProjectId }).id
 }
 
+/** Rows that scans of any kind have read in the whole database, as this connection knows it. */
+const readRows = async (service: Service): Promise<number> => {
+  await service.sql("SELECT pg_stat_force_next_flush()")
+  const [row] = await service.sql("SELECT tup_returned::float8 AS read FROM pg_stat_database WHERE datname = current_database()")
+  return Number(row!["read"])
+}
+
 const percentile = (values: ReadonlyArray<number>, part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!
 
@@ -94,10 +101,13 @@ export const analytics: Bench = async ({ note, quick, tell }) => {
   tell("analytics: dropping a day")
   const old = today - 401
   await service.run(store.makeRoom([old - 1, old]))
-  const dayFull = quick ? 200_000 : 2_000_000
+  const dayFull = quick ? 1_000_000 : 10_000_000
   await seedViews(service, cold, dayFull, [old])
-  await service.sql("CREATE TABLE copied AS SELECT * FROM views WHERE at >= $1::timestamptz AND at < $2::timestamptz", [`${dateOf(old)} 00:00:00+00`, `${dateOf(old + 1)} 00:00:00+00`])
+  const tenth = dayFull / 10
+  await service.sql(`CREATE TABLE copied AS SELECT * FROM views WHERE at >= $1::timestamptz AND at < $2::timestamptz LIMIT ${tenth}`, [`${dateOf(old)} 00:00:00+00`, `${dateOf(old + 1)} 00:00:00+00`])
+  const before = await readRows(service)
   const dropped = await timed(() => service.run(store.forget({ readers: 0, views: old })))
+  const scanned = await readRows(service) - before
   const deleted = await timed(() => service.sql("DELETE FROM copied"))
 
   note(`analytics: ${many / 1e6} M raw views of one project over ${DAYS} days, ${few / 1e3} k of another; batches of ${BATCH} loads over ${projects.length} projects, in this process; the same from the raw rows took ${raw.toFixed(0)} ms`)
@@ -106,6 +116,7 @@ export const analytics: Bench = async ({ note, quick, tell }) => {
     { bench: "analytics", what: "the same, p50", ours: milliseconds(waits.hot), peer: `at ${few / 1e3} k ${milliseconds(waits.cold)}`, ratios: [median(waits.hot) / median(waits.cold)], unit: "×", goal: atMost(1.2) },
     paired("analytics", "views written, readers known", perSecond, written.known, ["plain inserts", written.plain], atLeast(0.5)),
     paired("analytics", "views written, every reader new", perSecond, written.strangers, ["plain inserts", written.plain], atLeast(0.5)),
-    { bench: "analytics", what: `dropping a day of ${dayFull / 1e6} M views`, ours: milliseconds([dropped]), peer: `DELETE ${milliseconds([deleted])}`, ratios: [dropped / deleted], unit: "×", goal: atMost(1) }
+    { bench: "analytics", what: `dropping a day of ${dayFull / 1e6} M views`, ours: milliseconds([dropped]), peer: `DELETE of a tenth ${milliseconds([deleted])}`, ratios: [dropped / deleted], unit: "×", goal: atMost(1) },
+    { bench: "analytics", what: "rows read meanwhile, the catalogue's included", ours: String(scanned), peer: `of ${dayFull / 1e6} M`, ratios: [scanned], unit: "rows", goal: atMost(10_000) }
   ]
 }

@@ -13,6 +13,8 @@ export interface Service {
   readonly port: number
   readonly pid: number
   readonly dataDir: string
+  /** Where its embedded PostgreSQL listens. */
+  readonly databaseHost: string
   /** The server process of its embedded PostgreSQL. */
   readonly databasePid: number
   /** A request of the demo account; anything but a success ends the bench. */
@@ -68,6 +70,7 @@ export const startService = async (options: { readonly core?: number } = {}): Pr
     port,
     dataDir,
     pid: child.pid!,
+    databaseHost: postmaster[4]!,
     databasePid: Number(postmaster[0]),
     sql: (statement, params = []) =>
       database.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Record<string, unknown>>(statement, params as Array<unknown>))),

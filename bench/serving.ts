@@ -1,5 +1,7 @@
-/** Public pages under load, the access check on every request: against nginx, sirv, and the most that Node can do. */
+/** Public pages and pages behind a doorcode under load, the access check on every request: against nginx, sirv, and the most that Node can do. */
 import { mkdirSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { dirname, join } from "node:path"
 import type { Bench } from "./bench.ts"
 import { folder } from "./closing.ts"
@@ -9,9 +11,10 @@ import type { Measure } from "./pairs.ts"
 import type { Peer } from "./peers/answering.ts"
 import { startNginx } from "./peers/nginx.ts"
 import { startNodePeer } from "./peers/node-peer.ts"
-import { atLeast, paired, perSecond } from "./report.ts"
+import { atLeast, atMost, paired, perSecond } from "./report.ts"
 import type { Goal, Row } from "./report.ts"
 import { moveDatabase, startService } from "./service.ts"
+import type { Service } from "./service.ts"
 import { film, page, prose, zipped } from "./site.ts"
 import type { Files } from "./site.ts"
 import { wrk } from "./wrk.ts"
@@ -41,6 +44,24 @@ const written = (files: Files): string => {
   return root
 }
 
+/** The cookie of a reader who typed the doorcode. */
+const passFor = async ({ port }: Service, slug: string, password: string): Promise<string> => {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const trying = request({
+      host: "127.0.0.1", port, path: "/_svc/gate/password", method: "POST",
+      headers: { host: `${slug}.svc.localhost:${port}`, "content-type": "application/json" }
+    }, resolve)
+    trying.on("error", reject)
+    trying.end(JSON.stringify({ password }))
+  })
+  answer.resume()
+  const pass = answer.headers["set-cookie"]?.[0]?.split(";")[0]
+  if (pass === undefined) throw new Error(`the doorcode was answered ${answer.statusCode}`)
+  return pass
+}
+
+const microseconds = (values: ReadonlyArray<number>): string => `${(median(values) * 1000).toFixed(1)} µs`
+
 /** Every measured run's median wait and processor time per answer, in milliseconds. */
 interface Costs {
   readonly wait: Array<number>
@@ -61,34 +82,46 @@ export const serving: Bench = async ({ note, quick, tell }) => {
 
   const service = await startService({ core: SERVER_CORE })
   await service.ask("/v1/projects/bench", { method: "PUT", headers: { "content-type": "application/zip" }, body: zipped(files) })
+  const doorcode = "bench-doorcode"
+  await service.ask("/v1/projects/closed", { method: "PUT", headers: { "content-type": "application/zip" }, body: zipped(files) })
+  await service.ask("/v1/projects/closed", {
+    method: "PATCH", headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify({ visibility: "password", password: doorcode }))
+  })
+  const cookie = await passFor(service, "closed", doorcode)
   const us: Peer = { port: service.port, pids: [service.pid] }
   const nginx = hasNginx ? await startNginx(root) : undefined
+  const decider = hasNginx ? await startNodePeer("decider", root, service.databaseHost) : undefined
+  const asked = decider && await startNginx(root, decider)
   const sirv = await startNodePeer("sirv", root)
   const bare = await startNodePeer("bare", root)
 
   const rows: Array<Row> = []
   for (const { connections, goals, path, range, what } of workloads) {
     const seconds = 1
-    const asked = { connections, seconds, ...(range !== undefined && { range }) }
+    const workload = { connections, seconds, ...(range !== undefined && { range }) }
     const costs: Record<string, Costs> = {}
-    const hit = (name: string, { pids, port }: Peer, host?: string, dest?: string): Measure => async () => {
+    const hit = (name: string, { pids, port }: Peer, host?: string, dest?: string, cookie?: string): Measure => async () => {
       const before = busy(pids)
       const { p50, ...measured } = await wrk({
-        ...asked, url: `http://127.0.0.1:${port}${path}`, ...(host !== undefined && { host }), ...(dest !== undefined && { dest })
+        ...workload, url: `http://127.0.0.1:${port}${path}`, ...(host !== undefined && { host }), ...(dest !== undefined && { dest }), ...(cookie !== undefined && { cookie })
       })
       const cost = costs[name] ??= { wait: [], cpu: [] }
       cost.wait.push(p50)
       cost.cpu.push((busy(pids) - before) * 1000 / (measured.perSecond * seconds))
       return measured.perSecond
     }
+    const [site, closed] = [`bench.svc.localhost:${us.port}`, `closed.svc.localhost:${us.port}`]
     const ours = (name: string, core: number, pids = us.pids, dest?: string): Measure => {
-      const measure = hit(name, { ...us, pids }, `bench.svc.localhost:${us.port}`, dest)
+      const measure = hit(name, { ...us, pids }, site, dest)
       return () => (moveDatabase(service, core), measure())
     }
+    const gated = hit("ours, behind a doorcode", us, closed, undefined, cookie)
     const contenders: Record<string, Measure> = {
       ours: ours("ours", CLIENT_CORE),
       ...(nginx !== undefined && { nginx: hit("nginx", nginx) }),
       sirv: hit("sirv", sirv),
+      gated: () => (moveDatabase(service, CLIENT_CORE), gated()),
+      ...(asked !== undefined && path === "/" && { asked: hit("nginx auth_request", asked, closed, undefined, cookie) }),
       ...(range === undefined && {
         bare: hit("bare", bare),
         together: ours("ours with its PostgreSQL", SERVER_CORE, [...us.pids, ...family(service.databasePid)])
@@ -101,14 +134,20 @@ export const serving: Bench = async ({ note, quick, tell }) => {
     tell(`serving: ${what}`)
     for (const measure of Object.values(contenders)) await measure()
     for (const name of Object.keys(costs)) delete costs[name]
-    const taken = await interleaved(quick ? 3 : 9, contenders)
+    const taken = await interleaved(quick ? 5 : 9, contenders)
     const row = (peer: string, goal?: Goal, who = "ours", name = what) =>
       taken[peer] && rows.push(paired("serving", name, perSecond, taken[who]!, [peer, taken[peer]], goal))
     row("nginx", atLeast(goals.nginx))
     row("sirv", atLeast(goals.sirv))
     row("bare")
     if (range === undefined) row("nginx", undefined, "together", `${what}, database on our core`)
-    row("unread", atLeast(0.95), "read", `${what}, each load a view, against none`)
+    row("ours", atLeast(0.85), "gated", `${what}, behind a doorcode`)
+    row("asked", atLeast(10), "gated", `${what}, behind a doorcode`)
+    row("unread", undefined, "read", `${what}, each load a view, against none`)
+    if (costs["ours, opened by a browser"]) {
+      rows.push(paired("serving", `${what}, CPU of a view that is recorded`, microseconds, costs["ours, opened by a browser"].cpu, ["none", costs["ours, fetched by a script"]!.cpu], atMost(1.05)))
+    }
+    rows.push(paired("serving", `${what}, CPU behind a doorcode`, microseconds, costs["ours, behind a doorcode"]!.cpu, ["public", costs["ours"]!.cpu], atMost(1.18)))
     note(`serving, ${what}, p50 and CPU per answer: ${
       Object.entries(costs).map(([name, { cpu, wait }]) => `${name} ${median(wait).toFixed(1)} ms, ${(median(cpu) * 1000).toFixed(0)} µs`).join("; ")
     }`)

@@ -6,7 +6,22 @@ import { family, freePort, pinned, SERVER_CORE, start } from "../machine.ts"
 import { answering } from "./answering.ts"
 import type { Peer } from "./answering.ts"
 
-const config = (port: number, root: string, home: string): string => `
+/** Every request is first asked about at another server, as a private page behind nginx is. */
+const asking = (port: number): string => `
+    location / { auth_request /_allowed; }
+    location = /_allowed {
+      internal;
+      proxy_pass http://deciders;
+      proxy_pass_request_body off;
+      proxy_set_header Content-Length "";
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+      proxy_http_version 1.1;
+    }
+  }
+  upstream deciders { server 127.0.0.1:${port}; keepalive 64;`
+
+const config = (port: number, root: string, home: string, decider: number | undefined): string => `
 ${process.getuid?.() === 0 ? "user root;" : ""}
 worker_processes 1;
 daemon off;
@@ -26,17 +41,18 @@ http {
   fastcgi_temp_path ${home}/tmp;
   uwsgi_temp_path ${home}/tmp;
   scgi_temp_path ${home}/tmp;
-  server { listen 127.0.0.1:${port}; root ${root}; }
+  server { listen 127.0.0.1:${port}; root ${root}; ${decider === undefined ? "" : asking(decider)} }
 }
 `
 
-export const startNginx = async (root: string): Promise<Peer> => {
+/** `decider`: who says whether a request may be answered. */
+export const startNginx = async (root: string, decider?: Peer): Promise<Peer> => {
   const home = folder("nginx")
   mkdirSync(join(home, "tmp"))
   const port = await freePort()
   const path = join(home, "nginx.conf")
-  writeFileSync(path, config(port, root, home))
+  writeFileSync(path, config(port, root, home, decider?.port))
   const { pid } = start(...pinned(SERVER_CORE, "nginx", ["-e", "stderr", "-p", home, "-c", path]))
   await answering(port)
-  return { port, pids: family(pid!) }
+  return { port, pids: [...family(pid!), ...(decider?.pids ?? [])] }
 }

@@ -125,7 +125,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const blocked = yield* deleteMe(me)
       assert.deepStrictEqual([...code(blocked), blocked.json.error.details.blockers], [409, "conflict", null, blockers])
       assert.deepStrictEqual(code(yield* deleteMe(me, "wrong")), [403, "forbidden", "password_wrong"])
-      assert.deepStrictEqual(code(yield* deleteMe({ cookie: me.cookie })), [403, "forbidden", null], "without the CSRF token")
+      assert.deepStrictEqual(code(yield* deleteMe({ cookie: me.cookie })), [403, "forbidden", "csrf"], "without the CSRF token")
       assert.deepStrictEqual(code(yield* deleteMe(owner.bearer)), [401, "auth_required", null])
       for (let index = 0; index < 3; index++) yield* deleteMe(me, "wrong")
       assert.deepStrictEqual(code(yield* deleteMe(me)).slice(0, 2), [429, "rate_limited"])
@@ -196,7 +196,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.deepStrictEqual(code(yield* ask(somebody, "POST", path)), [403, "forbidden", null])
       assert.deepStrictEqual(code(yield* ask(undefined, "POST", path)), [401, "auth_required", null])
       const admin = yield* session(root!)
-      assert.deepStrictEqual(code(yield* asking(path, { method: "POST", headers: { cookie: admin.cookie } })), [403, "forbidden", null], "without the CSRF token")
+      assert.deepStrictEqual(code(yield* asking(path, { method: "POST", headers: { cookie: admin.cookie } })), [403, "forbidden", "csrf"], "without the CSRF token")
       assert.strictEqual((yield* asking(path, { method: "POST", headers: admin })).status, 200)
       for (const [type, id] of [["team", somebody.id], ["user", MISSING], ["workspace", somebody.id], ["user", "me"], ["workspace", "0"]] as const) {
         assert.deepStrictEqual(code(yield* restore(type, id)), [404, "not_found", null], `${type} ${id}`)

@@ -32,7 +32,8 @@ export const ask = (port: number, path: string, question: Question = {}): Promis
   new Promise((resolve, reject) => {
     const { body, headers = {}, host = "svc.localhost", json, method = json === undefined ? "GET" : "POST" } = question
     const sent = json === undefined ? body : JSON.stringify(json)
-    const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" }
+    // Node frames the body of a DELETE by its length alone.
+    const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(sent as string)) }
     const outgoing = request(
       { host: "127.0.0.1", port, path, method, agent: false, headers: { host: `${host}:${port}`, ...type, ...headers } },
       (response) => {

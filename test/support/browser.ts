@@ -10,7 +10,9 @@ export const hasChromium = existsSync(executable)
 
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"
+  "--disable-component-update", "--disable-sync",
+  // None in advance: every reader's pages would start three processes in place of the one that they need.
+  "--renderer-process-limit=1"
 ]
 
 export interface Reader {

@@ -18,7 +18,7 @@ import { ViewStore } from "./store.ts"
 const PAUSE = "100 millis"
 const BATCH = 1_000
 
-/** Entries kept while the database is away; beyond them the oldest go. */
+/** Entries kept while the database is away; beyond them the first of the browser seen first go. */
 const MOST = 100_000
 
 const RETRY = { first: 200, longest: 5_000 } as const
@@ -42,39 +42,43 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
     const lane = yield* Semaphore.make(1)
     const some = Latch.makeUnsafe()
     const many = Latch.makeUnsafe()
-    const noted = new Map<string, Entry>()
+    /** By browser first: its long name was hashed on the way here, and would be again in a key that holds it. */
+    const noted = new Map<string, Map<string, Entry>>()
+    let size = 0
     let sending: Batch | undefined
     let dropped = 0
 
-    const drop = (): void => {
-      const [key, entry] = noted.entries().next().value!
-      noted.delete(key)
-      dropped += entry.count
+    const removed = (): Entry => {
+      const [userAgent, readers] = noted.entries().next().value!
+      const [key, entry] = readers.entries().next().value!
+      readers.delete(key)
+      if (readers.size === 0) noted.delete(userAgent)
+      size--
+      return entry
     }
 
     const record = (seen: Seen): void => {
       const day = dayOf(seen.at)
-      const key = `${seen.projectId} ${seen.shareLinkId} ${day} ${seen.address} ${seen.userAgent}`
-      const entry = noted.get(key)
+      const key = `${seen.projectId} ${seen.address} ${day} ${seen.shareLinkId}`
+      const entry = noted.get(seen.userAgent)?.get(key)
       if (entry !== undefined) {
         entry.count++
         if (seen.at > entry.at) entry.at = seen.at
         return
       }
-      if (noted.size >= MOST) drop()
-      noted.set(key, { ...seen, day, count: 1 })
-      if (noted.size === 1) some.openUnsafe()
-      if (noted.size === BATCH) many.openUnsafe()
+      if (size >= MOST) dropped += removed().count
+      const readers = noted.get(seen.userAgent) ?? new Map<string, Entry>()
+      noted.set(seen.userAgent, readers.set(key, { ...seen, day, count: 1 }))
+      size++
+      if (size === 1) some.openUnsafe()
+      if (size === BATCH) many.openUnsafe()
     }
 
     const taken = (id: string): Batch => {
       const loads: Array<Loads> = []
-      for (const [key, entry] of noted) {
-        noted.delete(key)
-        if (loads.push(entry) === BATCH) break
-      }
-      if (noted.size === 0) some.closeUnsafe()
-      if (noted.size < BATCH) many.closeUnsafe()
+      while (size > 0 && loads.length < BATCH) loads.push(removed())
+      if (size === 0) some.closeUnsafe()
+      if (size < BATCH) many.closeUnsafe()
       return { id, loads }
     }
 
@@ -92,7 +96,7 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
     const step = Effect.fnUntraced(function*() {
       const now = yield* DateTime.now
       const id = yield* tokens.uuid
-      if (sending === undefined && noted.size === 0) return false
+      if (sending === undefined && size === 0) return false
       sending ??= taken(id)
       yield* store.add(sending, now)
       const views = sum(sending.loads)
@@ -125,7 +129,8 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
 
     yield* Effect.addFinalizer(() =>
       Effect.timeoutOption(flush, CLOSING).pipe(Effect.andThen(Effect.suspend(() => {
-        dropped += sum(noted.values()) + sum(sending?.loads ?? [])
+        for (const readers of noted.values()) dropped += sum(readers.values())
+        dropped += sum(sending?.loads ?? [])
         return tellDropped
       })))
     )

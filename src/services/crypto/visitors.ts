@@ -3,6 +3,6 @@ import { hash, randomBytes } from "node:crypto"
 
 export const newVisitorKey = (): Buffer => randomBytes(32)
 
-/** 16 bytes of SHA-256 under a secret prefix of fixed length: truncated, so that nothing can be appended to it. */
-export const visitorOf = (key: string, address: string, userAgent: string): Buffer =>
-  hash("sha256", `${key}${address}\n${userAgent}`, "buffer").subarray(0, 16)
+/** 16 bytes of SHA-256 in hex, under a secret prefix of fixed length: truncated, so that nothing can be appended to it. */
+export const visitorOf = (key: string, address: string, userAgent: string): string =>
+  hash("sha256", `${key}${address}\n${userAgent}`, "hex").slice(0, 32)

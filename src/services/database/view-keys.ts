@@ -1,4 +1,7 @@
-/** The day's keys, made once for all instances and kept in memory until the day is forgotten. */
+/**
+ * The day's keys, made once for all instances, and whom of its visitors this instance has written. Both are kept in
+ * memory until the day is forgotten: the ledger of visitors is asked only about those who may be new.
+ */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Day, Loads } from "../../domain/analytics/model.ts"
@@ -7,23 +10,33 @@ import { newVisitorKey } from "../crypto/visitors.ts"
 
 /** Projects of one day whose keys are kept in memory. */
 const MOST = 50_000
+/** Visitors that are known to be written; beyond them all are asked about again. */
+const MOST_MET = 50_000
 
 interface Wanted {
   readonly projectId: string
   readonly day: Day
 }
 
+/** One project's readers on one day. */
+export interface Readers {
+  readonly key: string
+  /** The names of those who are in the ledger; never those of a batch that may yet fail. */
+  readonly met: Set<string>
+}
+
 const nameOf = ({ day, projectId }: Wanted): string => `${projectId} ${day}`
 
 export const viewKeys = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const scope = yield* Effect.scope
-  const held = new Map<Day, Map<string, string>>()
+  const held = new Map<Day, Map<string, Readers>>()
+  let met = 0
 
   /** What is known of a day, for as long as it may be: nobody has to come by for it to end. */
   const known = Effect.fnUntraced(function*(day: Day) {
     const keys = held.get(day)
     if (keys !== undefined && keys.size < MOST) return keys
-    const fresh = new Map<string, string>()
+    const fresh = new Map<string, Readers>()
     held.set(day, fresh)
     if (keys !== undefined) return fresh
     const left = Math.max(0, forgottenAt(day) - (yield* Clock.currentTimeMillis))
@@ -47,16 +60,36 @@ export const viewKeys = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       FROM view_keys k JOIN unnest(${projects}::uuid[], ${days}::date[]) AS w (project_id, day) USING (project_id, day)`
   })
 
-  /** The key of each of these loads' projects and days; none where the project is gone. */
-  return Effect.fnUntraced(function*(loads: ReadonlyArray<Loads>) {
+  /** The readers of each of these loads' projects and days; none where the project is gone. */
+  const readersOf = Effect.fnUntraced(function*(loads: ReadonlyArray<Loads>) {
     const missing = new Map(loads.filter((one) => !held.get(one.day)?.has(one.projectId)).map((one) => [nameOf(one), one]))
-    const found = new Map<string, string>()
+    const found = new Map<string, Readers>()
     if (missing.size > 0) {
       for (const one of yield* fetched([...missing.values()])) {
-        found.set(nameOf(one), one.key)
-        ;(yield* known(one.day)).set(one.projectId, one.key)
+        const readers = { key: one.key, met: new Set<string>() }
+        found.set(nameOf(one), readers)
+        ;(yield* known(one.day)).set(one.projectId, readers)
       }
     }
-    return (one: Wanted): string | undefined => held.get(one.day)?.get(one.projectId) ?? found.get(nameOf(one))
+    return (one: Wanted): Readers | undefined => held.get(one.day)?.get(one.projectId) ?? found.get(nameOf(one))
   })
+
+  /** These are in the ledger from now on. */
+  const remember = (written: Iterable<{ readonly readers: Readers; readonly visitor: string }>): void => {
+    for (const { readers, visitor } of written) {
+      if (met === MOST_MET) forgetMet()
+      if (readers.met.size < readers.met.add(visitor).size) met++
+    }
+  }
+
+  const forgetMet = (): void => {
+    for (const projects of held.values()) for (const readers of projects.values()) readers.met.clear()
+    met = 0
+  }
+
+  const forget = (last: Day): void => {
+    for (const day of held.keys()) if (day <= last) held.delete(day)
+  }
+
+  return { readersOf, remember, forget }
 })

@@ -19,6 +19,7 @@ import exports from "./0017-exports.ts"
 import erasure from "./0018-erasure.ts"
 import uploads from "./0019-uploads.ts"
 import sessionPasses from "./0020-session-passes.ts"
+import visitorLedger from "./0021-visitor-ledger.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -39,5 +40,6 @@ export const migrations = Migrator.fromRecord({
   "0017_exports": exports,
   "0018_erasure": erasure,
   "0019_uploads": uploads,
-  "0020_session_passes": sessionPasses
+  "0020_session_passes": sessionPasses,
+  "0021_visitor_ledger": visitorLedger
 })
