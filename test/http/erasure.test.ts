@@ -28,7 +28,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
   const asking = (path: string, question?: Question) => Service.use((service) => service.ask(path, question))
 
   const hosted = (slug: string, path = "/", headers: Record<string, string> = {}) =>
-    Service.use((service) => service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, accept: "application/json", ...headers } }))
+    Service.use((service) => service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, accept: "application/json", "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0", ...headers } }))
 
   const publish = (account: Account, slug: string, query = "") =>
     asking(`/v1/projects/${slug}?${query}`, { method: "PUT", body: "<h1>Hi</h1>", headers: { ...account.bearer, "content-type": "text/html" } })

@@ -193,7 +193,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       const AT = { host: "left-behind.svc.localhost" }
       const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" }
       const user = Option.getOrThrow(yield* service.inside(AccountStore.use((store) => store.find(leaver.id))))
-      const { key } = yield* service.inside(Gates.use((gates) => gates.memberEntry(user, "left-behind")))
+      const { key } = yield* service.inside(Gates.use((gates) => gates.memberEntry({ user, since: user.createdAt }, "left-behind")))
       const cookie = cookiesOf(yield* service.ask(`/_svc/gate/member?t=${key}`, { ...AT, headers: browser }))
       const look = service.ask("/", { ...AT, headers: { ...browser, cookie } })
       assert.include((yield* look).text, "<h1>Hi</h1>")

@@ -79,10 +79,11 @@ export const agentBefore = (service: It, headers: Record<string, string> = {}) =
 }
 
 /** SDK 2.x; `auto` speaks the newest revision that both sides know. */
-export const agentNow = (service: It, mode: "auto" | "legacy") => {
+export const agentNow = (service: It, mode: "auto" | "legacy", headers: Record<string, string> = {}) => {
   const asked: Array<string> = []
   const { kept, provider } = memory()
-  const transport = () => new TransportNow(address(service), { fetch: fetchFrom(service, asked), authProvider: provider })
+  const transport = () =>
+    new TransportNow(address(service), { fetch: fetchFrom(service, asked), requestInit: { headers }, ...(headers["authorization"] === undefined ? { authProvider: provider } : {}) })
   const made = () => new ClientNow({ name: "host", version: "2" }, { versionNegotiation: { mode } })
   const enter = transport()
   return {

@@ -1,0 +1,371 @@
+/** Every tool of the agents' door, called for real by the official client, its effect read back over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import type { Client } from "@modelcontextprotocol/client"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { sweepUploadsOnce } from "../../src/workers/sweep-uploads.ts"
+import { agentNow, consent } from "../support/agents.ts"
+import { signIn } from "../support/oauth.ts"
+import type { Account } from "../support/service.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+type It = typeof Service.Service
+
+interface Told {
+  readonly isError?: boolean
+  readonly content: ReadonlyArray<{ readonly text: string }>
+  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has its own shape, which the client checks against its schema
+  readonly structuredContent: any
+}
+
+const raw = (client: Client, name: string, given: Record<string, unknown>) =>
+  Effect.promise(() => client.callTool({ name, arguments: given }) as unknown as Promise<Told>)
+
+const refused = (client: Client, name: string, given: Record<string, unknown>) =>
+  Effect.map(raw(client, name, given), (told) => {
+    assert.isTrue(told.isError, `${name} ${told.content[0]?.text}`)
+    assert.notProperty(told, "structuredContent")
+    return JSON.parse(told.content[0]!.text).error
+  })
+
+/** An agent with an API token that keeps count of what it called. */
+const agentOf = Effect.fnUntraced(function*(service: It, { bearer }: Account) {
+  const client: Client = yield* Effect.promise(() => agentNow(service, "auto", bearer).connect())
+  const { tools } = yield* Effect.promise(() => client.listTools())
+  const called = new Set<string>()
+  const call = (name: string, given: Record<string, unknown> = {}) =>
+    Effect.map(raw(client, name, given), (told) => {
+      assert.isNotTrue(told.isError, `${name}: ${told.content[0]?.text}`)
+      assert.isAbove(told.content[0]!.text.length, 1, name)
+      called.add(name)
+      return { ...told.structuredContent, words: told.content[0]!.text }
+    })
+  return { client, tools, called, call, fails: (name: string, given: Record<string, unknown>) => refused(client, name, given) }
+})
+
+const get = (service: It, { bearer }: Account, path: string) => Effect.map(service.ask(path, { headers: bearer }), ({ json }) => json)
+
+const page = (service: It, slug: string, path = "/") => service.ask(path, { host: `${slug}.svc.localhost` })
+
+const SPECIFIED = ["publish", "update", "list_projects", "list_folders", "create_folder", "update_folder", "delete_folder", "move_project", "get_comments", "resolve_comment", "reply_comment", "edit_comment", "delete_comment", "set_visibility", "create_share_link", "get_project_link", "get_analytics"]
+const BESIDE = ["read_project", "list_versions", "restore_version", "list_share_links", "revoke_share_link", "delete_project", "catch_up", "begin_upload", "append_upload", "finish_upload"]
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agents’ tools", (it) => {
+  it.effect("every tool does what it says", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call, called, fails, tools } = yield* agentOf(service, account)
+      assert.sameMembers(tools.map(({ name }) => name), [...SPECIFIED, ...BESIDE])
+      for (const { annotations, description, inputSchema, name, outputSchema, title } of tools) {
+        assert.isTrue(title !== undefined && (description?.length ?? 0) > 30, name)
+        assert.hasAllKeys(annotations, ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"], name)
+        assert.deepStrictEqual([inputSchema.type, outputSchema?.["type"]], ["object", "object"], name)
+        assert.strictEqual((inputSchema as { additionalProperties?: unknown }).additionalProperties, annotations?.readOnlyHint, name)
+        for (const [key, property] of Object.entries(inputSchema.properties ?? {})) {
+          assert.property(property, "description", `${name}.${key}`)
+        }
+      }
+
+      // Publishing.
+      const made = yield* call("publish", { slug: "tool-site", files: [{ path: "index.html", text: "<title>Plan</title>one" }, { path: "css/a.css", text: "a{}" }], comments_enabled: true, html_display_mode: "raw" })
+      assert.deepInclude(made, { slug: "tool-site", url: `http://tool-site.svc.localhost:${service.port}`, kind: "site", version: 1, created: true, visibility: "public", password: null })
+      assert.include(made.words, made.url)
+      assert.include((yield* page(service, "tool-site")).text, "one")
+      const made_up = yield* call("publish", { text: "# Hi", content_type: "text/markdown", visibility: "password" })
+      assert.deepInclude(made_up, { kind: "markdown", created: true, visibility: "password" })
+      assert.isAtLeast(made_up.password.length, 8)
+      const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+      assert.deepInclude(yield* call("publish", { slug: "tool-image", base64: picture.toString("base64") }), { kind: "image" })
+
+      // Updating: files by path, the whole content, or settings.
+      assert.strictEqual((yield* call("update", { slug: "tool-site", files: [{ path: "b.html", text: "two" }], delete_files: ["css/a.css"] })).version, 2)
+      assert.strictEqual((yield* page(service, "tool-site", "/b.html")).text, "two")
+      assert.strictEqual((yield* page(service, "tool-site", "/css/a.css")).status, 404)
+      assert.strictEqual((yield* call("update", { slug: "tool-image", text: "a,b\n1,2", content_type: "text/csv" })).kind, "data")
+      const titled = yield* call("update", { slug: "tool-site", title: "The plan", expires_at: "2199-01-01T00:00:00Z" })
+      assert.deepInclude(titled, { title: "The plan", version: 2, expires_at: "2199-01-01T00:00:00.000Z" })
+      assert.strictEqual((yield* call("update", { slug: "tool-site", expires_at: null, new_slug: "tool-plan" })).expires_at, null)
+      assert.strictEqual((yield* page(service, "tool-site")).status, 404)
+      assert.strictEqual((yield* fails("update", { slug: "tool-plan", title: "x", text: "y" })).code, "validation_error")
+      assert.strictEqual((yield* get(service, account, "/v1/projects/tool-plan")).title, "The plan")
+
+      // Reading and versions.
+      const read = yield* call("read_project", { slug: "tool-plan", path: "/b.html" })
+      assert.deepInclude(read, { version: 2, path: "b.html", text: "two", next_offset: null, left_out: null, file_count: 2 })
+      assert.include((yield* call("read_project", { slug: "tool-plan", version: 1 })).text, "one")
+      assert.deepStrictEqual((yield* call("list_versions", { slug: "tool-plan" })).versions.map(({ version }: { version: number }) => version), [2, 1])
+      assert.deepInclude(yield* call("restore_version", { slug: "tool-plan", version: 1 }), { version: 3, created: false })
+      assert.strictEqual((yield* page(service, "tool-plan", "/css/a.css")).status, 200)
+      assert.strictEqual((yield* fails("read_project", { slug: "tool-plan", path: "b.html" })).field, "path")
+
+      // Who may look.
+      const shut = yield* call("set_visibility", { slug: "tool-plan", visibility: "password", password: "four green apples" })
+      assert.deepInclude(shut, { visibility: "password", password: "four green apples" })
+      assert.strictEqual((yield* page(service, "tool-plan")).status, 401)
+      assert.include((yield* call("get_project_link", { slug: "tool-plan" })).words, "four green apples")
+      const shared = yield* call("create_share_link", { slug: "tool-plan", label: "Ada", expires_in_days: 3 })
+      assert.strictEqual((yield* service.ask(new URL(shared.share_url).pathname + new URL(shared.share_url).search, { host: "tool-plan.svc.localhost" })).status, 303)
+      const links = yield* call("list_share_links", { slug: "tool-plan" })
+      assert.deepStrictEqual(links.share_links.map(({ id, label }: { id: string; label: string }) => [id, label]), [[shared.id, "Ada"]])
+      assert.notInclude(JSON.stringify(links), shared.token)
+      yield* call("revoke_share_link", { share_link_id: shared.id })
+      assert.deepStrictEqual(yield* get(service, account, "/v1/projects/tool-plan/share-links"), [])
+      const analysed = yield* call("get_analytics", { slug: "tool-plan", days: 2 })
+      assert.deepStrictEqual(analysed.window, { days: 2, requested_days: 2, retention_days: 90, truncated: false })
+
+      // Folders.
+      const folder = yield* call("create_folder", { name: "Plans" })
+      assert.deepInclude(yield* call("update_folder", { folder_id: folder.id, name: "Old plans", sharing: "private" }), { name: "Old plans", sharing: "private" })
+      assert.strictEqual((yield* call("move_project", { slug: "tool-plan", folder_id: folder.id })).folder_id, folder.id)
+      assert.deepStrictEqual((yield* call("list_folders")).folders.map(({ name, project_count }: { name: string; project_count: number }) => [name, project_count]), [["Old plans", 1]])
+      assert.deepStrictEqual((yield* call("list_projects", { folder_id: folder.id })).projects.map(({ slug }: { slug: string }) => slug), ["tool-plan"])
+      assert.strictEqual((yield* fails("delete_folder", { folder_id: folder.id })).code, "conflict")
+      yield* call("delete_folder", { folder_id: folder.id, move_projects: true })
+      assert.deepStrictEqual((yield* get(service, account, "/v1/folders")).folders, [])
+
+      // Comments, and what a while brought.
+      const since = new Date().toISOString()
+      const posted = (yield* service.ask("/v1/projects/tool-plan/comments", { headers: account.bearer, json: { body: "Say why", anchor: { path: "/", quote: "one" } } })).json
+      const other = (yield* service.ask("/v1/projects/tool-plan/comments", { headers: account.bearer, json: { body: "Typo" } })).json
+      const threads = yield* call("get_comments", { slug: "tool-plan" })
+      assert.deepStrictEqual(threads.comments.map(({ body }: { body: string }) => body), ["Typo", "Say why"])
+      assert.include(threads.words, "on “one”")
+      const reply = yield* call("reply_comment", { comment_id: posted.id, body: "Done" })
+      assert.deepInclude((yield* call("edit_comment", { comment_id: reply.id, body: "Done now" })).comment, { body: "Done now", edited: true })
+      yield* call("delete_comment", { comment_id: other.id })
+      assert.strictEqual((yield* call("resolve_comment", { comment_id: posted.id })).status, "resolved")
+      const [thread, ...more] = (yield* get(service, account, "/v1/projects/tool-plan/comments")).comments
+      assert.deepStrictEqual([thread.status, thread.replies[0].body, more], ["resolved", "Done now", []])
+      assert.deepStrictEqual((yield* call("get_comments", { slug: "tool-plan" })).comments, [])
+      yield* call("publish", { slug: "tool-plan", text: "<p>new", content_type: "text/html" })
+      const news = yield* call("catch_up", { slug: "tool-plan", since })
+      assert.deepStrictEqual(news.versions.map(({ version }: { version: number }) => version), [4])
+      assert.deepStrictEqual(news.comments.map(({ happened, id }: { happened: unknown; id: string }) => [id, happened]), [[posted.id, ["opened", "replied", "resolved"]]])
+      assert.deepInclude(news.views, { from_date: since.slice(0, 10), truncated: false })
+      const later = yield* call("catch_up", { slug: "tool-plan", since: new Date(Date.now() + 1000).toISOString() })
+      assert.deepStrictEqual([later.versions, later.comments, later.share_links], [[], [], []])
+
+      // A file that is larger than a call.
+      const text = "é".repeat(300 * 1024)
+      const begun = yield* call("begin_upload", { slug: "tool-large", file_name: "long.txt", content_type: "text/plain", size_bytes: Buffer.byteLength(text) })
+      const step = begun.chunk_bytes / 2
+      for (const index of [2, 0, 1]) {
+        yield* call("append_upload", { upload_id: begun.upload_id, index, text: text.slice(index * step, (index + 1) * step) })
+      }
+      assert.deepInclude(yield* call("finish_upload", { upload_id: begun.upload_id, visibility: "public" }), { slug: "tool-large", kind: "text", version: 1 })
+      assert.strictEqual((yield* get(service, account, "/v1/projects/tool-large")).size_bytes, Buffer.byteLength(text))
+      const first = yield* call("read_project", { slug: "tool-large" })
+      const second = yield* call("read_project", { slug: "tool-large", offset: first.next_offset })
+      assert.strictEqual(first.text + second.text, text.slice(0, second.next_offset))
+
+      yield* call("delete_project", { slug: "tool-plan" })
+      assert.strictEqual((yield* page(service, "tool-plan")).status, 404)
+      assert.deepStrictEqual([...called].sort(), [...SPECIFIED, ...BESIDE].sort())
+    }))
+
+  it.effect("an access token of OAuth publishes as its account", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const session = yield* signIn(service, account.email)
+      const published = yield* Effect.promise(async () => {
+        const agent = agentNow(service, "auto")
+        await agent.first().then(() => assert.fail("no sign-in"), () => undefined)
+        await agent.finish(await consent(service, session, agent.kept.sentTo!))
+        const client = await agent.connect()
+        return await client.callTool({ name: "publish", arguments: { slug: "by-oauth", text: "hello", content_type: "text/plain" } })
+      })
+      assert.isNotTrue(published["isError"])
+      assert.strictEqual((yield* get(service, account, "/v1/projects/by-oauth")).owner.id, account.id)
+    }))
+
+  it.effect("what is a stranger's is as good as missing, to every tool", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [owner, stranger] = [yield* service.account(), yield* service.account()]
+      const own = yield* agentOf(service, owner)
+      yield* own.call("publish", { slug: "not-yours", text: "<p>secret", content_type: "text/html", comments_enabled: true, visibility: "private" })
+      const folder = yield* own.call("create_folder", { name: "Secret" })
+      const link = yield* own.call("create_share_link", { slug: "not-yours", label: "Secret" })
+      const comment = (yield* service.ask("/v1/projects/not-yours/comments", { headers: owner.bearer, json: { body: "secret" } })).json
+      const upload = yield* own.call("begin_upload", { slug: "not-yours" })
+      const before = yield* get(service, owner, "/v1/projects/not-yours")
+
+      const nobody = "0190f0f0-0000-7000-8000-000000000000"
+      const [slug, comments, folders, links, uploads, homes] = [["not-yours", "no-such-thing"], [comment.id, nobody], [folder.id, nobody], [link.id, nobody], [upload.upload_id, nobody], [owner.workspaceId, nobody]] as const
+      const table: ReadonlyArray<readonly [tool: string, key: string, ids: ReadonlyArray<string>, rest?: Record<string, unknown>]> = [
+        ["publish", "workspace", homes, { slug: "some-other", text: "x" }],
+        ["publish", "folder_id", folders, { slug: "some-other", text: "x" }],
+        ["update", "slug", slug, { title: "x" }],
+        ["update", "slug", slug, { text: "x" }],
+        ["update", "slug", slug, { files: [{ path: "index.html", text: "x" }] }],
+        ["list_projects", "workspace", homes],
+        ["list_projects", "folder_id", folders],
+        ["list_folders", "workspace", homes],
+        ["create_folder", "workspace", homes, { name: "x" }],
+        ["update_folder", "folder_id", folders, { name: "x" }],
+        ["delete_folder", "folder_id", folders, { move_projects: true }],
+        ["move_project", "slug", slug, { folder_id: null }],
+        ["get_comments", "slug", slug],
+        ["resolve_comment", "comment_id", comments],
+        ["reply_comment", "comment_id", comments, { body: "x" }],
+        ["edit_comment", "comment_id", comments, { body: "x" }],
+        ["delete_comment", "comment_id", comments],
+        ["set_visibility", "slug", slug, { visibility: "public" }],
+        ["create_share_link", "slug", slug, { label: "x" }],
+        ["get_project_link", "slug", slug],
+        ["get_analytics", "slug", slug],
+        ["read_project", "slug", slug],
+        ["list_versions", "slug", slug],
+        ["restore_version", "slug", slug, { version: 1 }],
+        ["list_share_links", "slug", slug],
+        ["revoke_share_link", "share_link_id", links],
+        ["delete_project", "slug", slug],
+        ["catch_up", "slug", slug, { since: "2020-01-01T00:00:00Z" }],
+        ["begin_upload", "workspace", homes, { slug: "some-other" }],
+        ["append_upload", "upload_id", uploads, { index: 0, text: "x" }],
+        ["finish_upload", "upload_id", uploads]
+      ]
+      assert.sameMembers([...new Set(table.map(([name]) => name))], [...SPECIFIED, ...BESIDE])
+      const { client, fails } = yield* agentOf(service, stranger)
+      for (const [name, key, [theirs, missing], rest = {}] of table) {
+        const answers = [yield* raw(client, name, { ...rest, [key]: theirs }), yield* raw(client, name, { ...rest, [key]: missing })]
+        assert.strictEqual(JSON.parse(answers[0]!.content[0]!.text).error?.code, "not_found", name)
+        assert.strictEqual(JSON.stringify(answers[0]), JSON.stringify(answers[1]), name)
+      }
+      // An address is everybody's namespace: that it is taken is all there is to know.
+      for (const [name, given] of [["publish", { text: "x" }], ["begin_upload", {}]] as const) {
+        assert.strictEqual((yield* fails(name, { slug: "not-yours", ...given })).code, "slug_taken")
+      }
+      assert.deepStrictEqual(yield* get(service, owner, "/v1/projects/not-yours"), before)
+      assert.strictEqual((yield* get(service, stranger, "/v1/projects")).projects.length, 0)
+      assert.strictEqual((yield* get(service, owner, "/v1/projects/not-yours/comments")).comments[0].replies.length, 0)
+    }))
+
+  it.effect("too much in one call is a tool error that names the staged upload", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account({ plan: "starter" })
+      const { call, fails } = yield* agentOf(service, account)
+      const [text, binary] = [256 * 1024, 1024 * 1024]
+      const over = [
+        { text: "x".repeat(text + 1) },
+        { text: "é".repeat(text / 2 + 1) },
+        { base64: Buffer.alloc(binary + 1, 7).toString("base64") },
+        { files: [{ path: "index.html", text: "x".repeat(text) }, { path: "b.txt", text: "x" }] }
+      ]
+      for (const given of over) {
+        for (const [name, rest] of [["publish", { content_type: "text/plain" }], ["update", {}]] as const) {
+          const error = yield* fails(name, { slug: "too-large", ...given, ...("files" in given ? {} : rest) })
+          assert.deepStrictEqual([error.code, error.details.instead], ["upload_too_large", "begin_upload"])
+          assert.include(error.message, "begin_upload")
+        }
+      }
+      assert.deepStrictEqual((yield* get(service, account, "/v1/projects")).projects, [])
+      yield* call("publish", { slug: "just-right", text: "x".repeat(text), content_type: "text/plain" })
+      yield* call("publish", { slug: "just-right", base64: Buffer.alloc(binary, 120).toString("base64"), content_type: "text/plain" })
+      assert.strictEqual((yield* get(service, account, "/v1/projects/just-right")).size_bytes, binary)
+
+      assert.strictEqual((yield* fails("begin_upload", { slug: "a-film", size_bytes: 25 * 1024 * 1024 + 1 })).code, "upload_too_large")
+      const { upload_id } = yield* call("begin_upload", { slug: "a-film", content_type: "text/plain" })
+      assert.strictEqual((yield* fails("append_upload", { upload_id, index: 0, base64: Buffer.alloc(256 * 1024 + 1).toString("base64") })).code, "upload_too_large")
+      yield* service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE uploads SET max_bytes = 10 WHERE id = ${upload_id}`))
+      yield* call("append_upload", { upload_id, index: 0, text: "0123456789" })
+      assert.strictEqual((yield* fails("append_upload", { upload_id, index: 1, text: "x" })).code, "upload_too_large")
+      assert.strictEqual((yield* call("append_upload", { upload_id, index: 0, text: "again" })).size_bytes, 5)
+    }))
+
+  it.effect("wrong arguments are tool errors that say where, never broken calls", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { client, fails, tools } = yield* agentOf(service, account)
+      for (const { annotations, inputSchema, name } of tools) {
+        const keys = Object.keys(inputSchema.properties ?? {})
+        for (const wrong of [{ deep: [] }, "\u0000", "\ud800", -1]) {
+          const told = yield* raw(client, name, Object.fromEntries(keys.map((key) => [key, wrong])))
+          assert.isTrue(told.isError, `${name} ${JSON.stringify(wrong)}`)
+          const { error } = JSON.parse(told.content[0]!.text)
+          assert.strictEqual(error.code, "validation_error", `${name} ${JSON.stringify(wrong)}`)
+          assert.include(keys, error.field.split(".")[0], name)
+        }
+        for (const key of inputSchema.required ?? []) {
+          const error = yield* fails(name, {})
+          assert.include(error.details.errors.map(({ field }: { field: string }) => field), key, name)
+        }
+        if (annotations?.readOnlyHint !== true) {
+          assert.include((yield* fails(name, { visibilty: "private" })).details.errors.map(({ field }: { field: string }) => field), "visibilty", name)
+        }
+      }
+      for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {
+        assert.strictEqual((yield* fails("publish", { slug: "never-made", ...given })).code, "validation_error", JSON.stringify(given))
+      }
+      assert.deepStrictEqual((yield* get(service, account, "/v1/projects")).projects, [])
+      yield* Effect.promise(() => client.callTool({ name: "no_such_tool", arguments: {} }).then(({ isError }) => assert.isTrue(isError), () => undefined))
+    }))
+
+  it.effect("a staged upload: whole or not at all, once, for an hour, a few at a time", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call, client, fails } = yield* agentOf(service, account)
+      const begin = (slug: string) => Effect.map(call("begin_upload", { slug, content_type: "text/html" }), ({ upload_id }) => upload_id as string)
+      const sql = <A>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>) => service.inside(Effect.orDie(SqlClient.SqlClient.use(use)))
+
+      const gapped = yield* begin("staged")
+      assert.strictEqual((yield* fails("finish_upload", { upload_id: gapped })).code, "validation_error")
+      yield* call("append_upload", { upload_id: gapped, index: 1, text: "<p>two" })
+      assert.include((yield* fails("finish_upload", { upload_id: gapped })).message, "Chunk 0")
+      yield* call("append_upload", { upload_id: gapped, index: 0, text: "<p>wrong" })
+      yield* call("append_upload", { upload_id: gapped, index: 0, text: "<p>one" })
+
+      const tries = yield* Effect.all(Array.from({ length: 20 }, () => raw(client, "finish_upload", { upload_id: gapped })), { concurrency: "unbounded" })
+      assert.strictEqual(tries.filter(({ isError }) => isError !== true).length, 1)
+      assert.strictEqual((yield* get(service, account, "/v1/projects/staged")).version, 1)
+      assert.strictEqual((yield* call("read_project", { slug: "staged" })).text, "<p>one<p>two")
+      assert.strictEqual((yield* fails("append_upload", { upload_id: gapped, index: 0, text: "x" })).code, "not_found")
+
+      const added = yield* begin("staged")
+      yield* call("append_upload", { upload_id: added, index: 0, base64: Buffer.from("body{}").toString("base64") })
+      assert.strictEqual((yield* fails("finish_upload", { upload_id: added, path: "a.css", title: "x" })).code, "validation_error")
+      assert.strictEqual((yield* call("finish_upload", { upload_id: added, path: "css/a.css" })).version, 2)
+      assert.strictEqual((yield* call("read_project", { slug: "staged", path: "css/a.css" })).text, "body{}")
+
+      const begun = yield* Effect.all(Array.from({ length: 50 }, () => raw(client, "begin_upload", { slug: "staged" })), { concurrency: "unbounded" })
+      const open = begun.filter(({ isError }) => isError !== true).map(({ structuredContent }) => structuredContent.upload_id as string)
+      assert.strictEqual(open.length, 4)
+      const [late, later] = open as [string, string]
+      yield* call("append_upload", { upload_id: late, index: 0, text: "x" })
+      const chunk = (yield* sql((sql) => sql<{ pack: string }>`SELECT pack_id AS pack FROM upload_chunks WHERE upload_id = ${late}`))[0]!.pack
+      yield* sql((sql) => sql`UPDATE uploads SET created_at = created_at - interval '1 hour' WHERE id = ${late}`)
+      yield* sql((sql) => sql`UPDATE uploads SET created_at = created_at - interval '76 minutes' WHERE id = ${later}`)
+      const gone = yield* fails("finish_upload", { upload_id: late })
+      assert.deepStrictEqual(gone, yield* fails("finish_upload", { upload_id: "0190f0f0-0000-7000-8000-000000000000" }))
+      yield* call("begin_upload", { slug: "staged" })
+
+      const { Packs } = yield* Effect.promise(() => import("../../src/domain/ports/packs.ts"))
+      const there = service.inside(Effect.isSuccess(Packs.use((packs) => packs.slice(chunk, 0, 1))))
+      yield* service.inside(sweepUploadsOnce)
+      assert.deepStrictEqual((yield* sql((sql) => sql`SELECT id FROM uploads WHERE id IN (${late}, ${later})`)).map(({ id }) => id), [late])
+      assert.isTrue(yield* there)
+      yield* sql((sql) => sql`UPDATE uploads SET created_at = created_at - interval '16 minutes' WHERE id = ${late}`)
+      yield* service.inside(sweepUploadsOnce)
+      assert.isFalse(yield* there)
+
+      const unverified = yield* service.account({ verified: false })
+      assert.strictEqual((yield* refused((yield* agentOf(service, unverified)).client, "begin_upload", { slug: "unverified" })).code, "email_not_verified")
+    }))
+
+  it.effect("/mcp.md names this very service to each client, and every tool", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { headers, status, text } = yield* service.ask("/mcp.md")
+      assert.deepStrictEqual([status, headers["content-type"]], [200, "text/markdown; charset=utf-8"])
+      const url = `http://svc.localhost:${service.port}/mcp`
+      for (const said of [`claude mcp add --transport http svc ${url}`, "claude_desktop_config.json", ".cursor/mcp.json", ".vscode/mcp.json", `codex mcp add svc --url ${url}`, ...[...SPECIFIED, ...BESIDE].map((name) => `\`${name}\``)]) {
+        assert.include(text, said)
+      }
+      for (const [, block] of text.matchAll(/```json\n([\s\S]*?)```/g)) JSON.parse(block!)
+    }))
+})
