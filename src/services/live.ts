@@ -6,7 +6,7 @@ import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
 import { PacksDisk } from "./blobs/packs-disk.ts"
 import { SnifferFileType } from "./blobs/sniff.ts"
-import { ArchivesStreamed } from "./blobs/zip.ts"
+import { ArchivesYazl } from "./blobs/zip.ts"
 import { ClientDocumentsFetched } from "./client-documents/client-documents.ts"
 import type { Settings } from "./config.ts"
 import { PasswordsArgon2 } from "./crypto/passwords.ts"
@@ -131,7 +131,7 @@ const Stores = Layer.mergeAll(
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesStreamed, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
+  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesYazl, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

@@ -29,7 +29,7 @@ describe("closed pages", () => {
 
   it("says the same code for the same status, but for 410, which has none of its own", () => {
     assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedMessage(reason as Shut).code), [
-      "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error"
+      "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error"
     ])
   })
 })

@@ -1,106 +1,75 @@
 /** Zips on the way out: entries are streamed one after the other, never more than a few chunks in memory. */
-import { promisify } from "node:util"
-import { crc32, createDeflateRaw, deflateRaw } from "node:zlib"
-import type { DeflateRaw } from "node:zlib"
+import { PassThrough, Readable } from "node:stream"
 import { DateTime, Deferred, Effect, Layer, Option, Stream } from "effect"
+import { ZipFile } from "yazl"
 import { Unavailable } from "../../domain/failures.ts"
 import { Archives } from "../../domain/ports/archives.ts"
 import type { ArchiveEntry } from "../../domain/ports/archives.ts"
 import { Packs } from "../../domain/ports/packs.ts"
-import { free } from "./spool.ts"
-import { descriptor, localHead, tableEnd, tableRow } from "./zip-records.ts"
 
 /** Already compressed: deflating them again costs time and saves nothing. */
 const DENSE = /\.(?:png|jpe?g|gif|webp|avif|mp4|webm|mov|zip|gz|br|woff2?|pdf)$/i
 
-/** Rows of the table that are put together, so that many small files do not become as many small buffers. */
-const ROWS = 500
-const LARGEST = 0xffff_fffe
-
-const deflateWhole = promisify<Uint8Array, Buffer>(deflateRaw)
-
-/** A chunk is freed as soon as it is taken in. */
-const feed = async (deflate: DeflateRaw, source: AsyncIterable<Uint8Array>) => {
-  for await (const chunk of source) {
-    await new Promise<void>((resolve, reject) => deflate.write(chunk, (error) => error ? reject(error) : resolve()))
-    free(chunk)
-  }
-  deflate.end()
-}
-
-const deflated = async function*(source: AsyncIterable<Uint8Array>) {
-  const deflate = createDeflateRaw()
-  // A source that breaks ends the reading below with its error.
-  const fed = feed(deflate, source).catch((error: Error) => void deflate.destroy(error))
-  try {
-    for await (const chunk of deflate) yield chunk as Buffer
-  } finally {
-    deflate.destroy()
-    await fed
-  }
-}
-
-/** Bytes as they pass, their number and their checksum. */
-class Tally {
-  size = 0
-  crc = 0
-
-  async *of(source: AsyncIterable<Uint8Array>) {
-    for await (const chunk of source) {
-      this.add(chunk)
-      yield chunk
-    }
-  }
-
-  add(chunk: Uint8Array): void {
-    this.size += chunk.length
-    this.crc = crc32(chunk, this.crc)
-  }
-}
-
-/** Small files are taken whole: a stream for each of thousands is what most of the time and memory would go into. */
+/** Small files are read whole: a stream of a pack for each of thousands is what most of the time would go into. */
 const SMALL = 64 * 1024
 
-type Source = AsyncIterable<Uint8Array> | Promise<Uint8Array>
-type Open = (entry: ArchiveEntry) => Source
+type Open = (entry: ArchiveEntry) => AsyncIterable<Uint8Array>
 
-const packed = async function*(source: Source, tally: Tally, dense: boolean) {
-  if (!(source instanceof Promise)) return yield* dense ? tally.of(source) : deflated(tally.of(source))
-  const bytes = await source
-  tally.add(bytes)
-  yield dense ? bytes : await deflateWhole(bytes)
-}
+/** Fills a zip as its output is read. Whatever breaks, breaks the output; destroying that lets go of everything. */
+class Filling {
+  readonly #zip = new ZipFile()
+  readonly output = this.#zip.outputStream as PassThrough
+  readonly done: Promise<void>
+  readonly #open: Open
+  readonly #mtime: Date
+  #source: Readable | undefined
+  #next: () => void = () => undefined
 
-const zipped = async function*(entries: AsyncIterable<ArchiveEntry>, modifiedAt: Date, open: Open) {
-  const table: Array<Buffer> = []
-  let rows: Array<Buffer> = []
-  let [count, offset] = [0, 0]
-  for await (const entry of entries) {
-    const head = { name: Buffer.from(entry.path), deflated: !DENSE.test(entry.path), modifiedAt }
-    const tally = new Tally()
-    const first = localHead(head)
-    let packedSize = 0
-    yield first
-    for await (const chunk of packed(open(entry), tally, !head.deflated)) {
-      packedSize += chunk.length
-      yield chunk
-    }
-    const { crc, size } = tally
-    if (Math.max(size, packedSize) > LARGEST) throw new Error("an entry is too large for a zip")
-    yield descriptor({ crc, packedSize, size })
-    rows.push(tableRow({ ...head, crc, packedSize, size, offset }))
-    if (++count % ROWS === 0) {
-      table.push(Buffer.concat(rows))
-      rows = []
-    }
-    offset += first.length + packedSize + 16
+  constructor(entries: AsyncIterable<ArchiveEntry>, mtime: Date, open: Open) {
+    this.#open = open
+    this.#mtime = mtime
+    const broken = (error: Error) => void this.output.destroy(error)
+    this.#zip.on("error", broken)
+    // The reader hears of it; one that has left must not make it an uncaught error.
+    this.output.on("error", () => undefined)
+    // An entry whose turn never came has no source that could end.
+    this.output.once("close", () => this.#source === undefined ? this.#next() : this.#source.destroy())
+    this.done = this.#fill(entries).catch(broken)
   }
-  table.push(...rows)
-  yield* table
-  yield tableEnd(count, offset, table.reduce((sum, part) => sum + part.length, 0))
+
+  async #fill(entries: AsyncIterable<ArchiveEntry>): Promise<void> {
+    for await (const entry of entries) {
+      if (this.output.destroyed) return
+      await this.#add(entry)
+    }
+    this.#zip.end()
+  }
+
+  /** Until its source is used up: yazl opens the next one when the last of this is written. */
+  #add(entry: ArchiveEntry): Promise<void> {
+    const options = {
+      ...("pack" in entry ? { size: entry.length } : {}),
+      mtime: this.#mtime,
+      mode: 0o100644,
+      compress: !DENSE.test(entry.path)
+    }
+    return new Promise((resolve) => {
+      this.#next = resolve
+      this.#zip.addReadStreamLazy(entry.path, options, (give) => {
+        if (this.output.destroyed) return resolve()
+        const source = Readable.from(this.#open(entry), { objectMode: false })
+        this.#source = source
+        source.once("error", (error) => this.output.destroy(error)).once("close", () => {
+          this.#source = undefined
+          resolve()
+        })
+        give(null, source)
+      })
+    })
+  }
 }
 
-export const ArchivesStreamed = Layer.effect(
+export const ArchivesYazl = Layer.effect(
   Archives,
   Packs.useSync((packs) =>
     Archives.of({
@@ -113,17 +82,21 @@ export const ArchivesStreamed = Layer.effect(
           const open: Open = (entry) => {
             if (!("pack" in entry)) return streamed(Stream.encodeText(Stream.mapArray(entry.text, (lines) => [lines.join("")])))
             const { length, offset, pack } = entry
-            return length > SMALL ? streamed(packs.read(pack, offset, length)) : Effect.runPromiseWith(context)(packs.slice(pack, offset, length))
+            return streamed(length > SMALL ? packs.read(pack, offset, length) : Stream.fromEffect(packs.slice(pack, offset, length)))
           }
-          const chunks = zipped(streamed(entries), DateTime.toDateUtc(modifiedAt), open)
+          const filling = new Filling(streamed(entries), DateTime.toDateUtc(modifiedAt), open)
+          const chunks = filling.output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
           // A source may be slow to answer: it is let go of first, or whoever leaves would wait for it.
           yield* Effect.addFinalizer(() =>
-            Deferred.succeed(stop, undefined).pipe(Effect.andThen(Effect.promise(() => chunks.return().catch(() => undefined))))
+            Deferred.succeed(stop, undefined).pipe(Effect.andThen(Effect.promise(() => {
+              filling.output.destroy()
+              return filling.done
+            })))
           )
           return Stream.paginate(undefined, () =>
             Effect.tryPromise({ try: () => chunks.next(), catch: (error) => error }).pipe(
               Effect.catch((error) => error instanceof Unavailable ? Effect.fail(error) : Effect.die(error)),
-              Effect.map(({ done, value }) => done === true ? [[], Option.none()] as const : [[value], Option.some(undefined)] as const)
+              Effect.map(({ done, value }) => done === true ? [[], Option.none()] as const : [[value as Uint8Array], Option.some(undefined)] as const)
             ))
         }))
     }))
