@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
 import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
+import { pdfOf } from "../support/pdfs.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
@@ -16,7 +17,7 @@ const HOSTILE = `<img src=x onerror="window.ran=1"><script>window.ran=2</script>
 
 const service = serviceWith()
 
-const publish = Effect.fnUntraced(function*(owner: Account, slug: string, type: string, body: string, settings: object = {}) {
+const publish = Effect.fnUntraced(function*(owner: Account, slug: string, type: string, body: string | Buffer, settings: object = {}) {
   const { ask } = yield* Service
   const put = yield* ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...owner.bearer, "content-type": type } })
   assert.isBelow(put.status, 300, put.text)
@@ -283,6 +284,67 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         })
         assert.deepStrictEqual([unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), strangers], [[], []])
       }), 30_000)
+
+    it.effect("PDFs: seen in another window at once, found again in the next version, or said to be lost", () =>
+      Effect.gen(function*() {
+        const { account, port } = yield* Service
+        const owner = yield* account()
+        const pages = (third: string) => pdfOf([{ lines: ["A report"] }, { lines: ["Costs rose by a tenth", "in the north"] }, { lines: [third] }])
+        const kinds = [
+          { slug: "kind-pdf", type: "application/pdf", one: pages("Nobody liked the west"), two: pages("Everything else is new") }
+        ]
+        for (const { one, slug, type } of kinds) yield* publish(owner, slug, type, one)
+        const chromium = yield* Chromium
+        const [{ errors, page, strangers }, other] = [yield* window(chromium), yield* window(chromium)]
+        const lost = () => panelOf(page).getByRole("heading", { name: "Their place is gone" })
+        const say = async (words: string): Promise<void> => {
+          await page.getByRole("textbox", { name: "Your comment" }).fill(words)
+          await page.keyboard.press("Control+Enter")
+          await thread(page, words).waitFor()
+        }
+        const see = (words: string) => Effect.promise(() => other.page.locator(".thread", { hasText: words }).waitFor({ timeout: 1_000 }))
+        const open = (slug: string) =>
+          Effect.promise(async () => {
+            for (const one of [page, other.page]) {
+              await one.goto(`http://${slug}.svc.localhost:${port}/`)
+              await one.locator("body[data-ready]").waitFor()
+            }
+            await other.page.locator("#talk").click()
+          })
+        /** The kept one is where it was; the other one's place is gone, and this is said. */
+        const republished = Effect.fnUntraced(function*(kind: typeof kinds[number], kept: string, gone: string) {
+          yield* publish(owner, kind.slug, kind.type, kind.two)
+          yield* Effect.promise(async () => {
+            await page.reload()
+            await page.locator("body[data-ready]").waitFor()
+            await page.locator("#talk").click()
+            await lost().waitFor()
+            const order = await panelOf(page).locator(".list > *").evaluateAll((all, words) => all.map((one) => one.tagName === "H3" ? "lost" : words.find((each) => one.textContent!.includes(each))), [kept, gone])
+            assert.deepStrictEqual(order, [kept, "lost", gone])
+          })
+        })
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByText("You are signed in").first().waitFor()
+        })
+
+        yield* open("kind-pdf")
+        for (const [number, words] of [[2, "by a tenth"], [3, "the west"]] as const) {
+          yield* Effect.promise(async () => {
+            await page.locator(`.page[data-page-number="${number}"]`).evaluate((one) => one.scrollIntoView())
+            const layer = `.page[data-page-number="${number}"] .textLayer`
+            await page.locator(`${layer} span`).first().waitFor()
+            await select(page, words, layer)
+            await page.keyboard.press("c")
+            await say(`On ${words}`)
+          })
+          yield* see(`On ${words}`)
+        }
+        yield* republished(kinds[0]!, "On by a tenth", "On the west")
+
+        assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
+      }), 60_000)
 
     it.effect("clean to axe in both themes, on a phone and on a desk; somebody new finds the way in and back", () =>
       Effect.gen(function*() {

@@ -47,6 +47,8 @@ export interface Stage {
   readonly onLayout: (listener: () => void) => () => void
   /** Whether a click marks a spot: for kinds where nothing can be selected. */
   readonly pointing?: (on: boolean) => void
+  /** How something is pointed at, where it is not by selecting words. */
+  readonly hint?: string
   /** Where the document has several pages, each at its path: the one that is shown. */
   readonly path?: () => string
   readonly go?: (path: string) => void

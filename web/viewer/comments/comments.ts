@@ -149,7 +149,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       general: shown.filter((one) => isHere(one) && isGeneral(one.anchor)).sort(newest).map(elementOf),
       lost: here.filter(({ id }) => places.isLost(id)).sort(newest).map(elementOf),
       elsewhere: shown.filter((one) => !isHere(one)).sort((a, b) => a.anchor!.path.localeCompare(b.anchor!.path) || newest(b, a)).map(elementOf),
-      empty: threads.size === 0 ? "Nobody has said anything yet. Select some words to comment on them, or write below."
+      empty: threads.size === 0 ? `Nobody has said anything yet. ${stage.hint ?? "Select some words to comment on them, or write below."}`
         : filter === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
     footed()

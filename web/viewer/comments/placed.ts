@@ -19,9 +19,9 @@ export const placed = (stage: Stage, changed: () => void) => {
   }
   const settle = (id: string, anchor: Anchor, place: Place | undefined): void => {
     if (anchors.get(id) !== anchor) return place?.forget?.()
-    const before = found.get(id)
+    const isNews = place !== undefined || !found.has(id)
     found.set(id, place)
-    if (before !== place || place !== undefined) changed()
+    if (isNews) changed()
   }
   const look = (id: string, anchor: Anchor): void => {
     const place = stage.find(anchor)
@@ -66,7 +66,7 @@ export const placed = (stage: Stage, changed: () => void) => {
     },
     of: (id: string): Place | undefined => found.get(id),
     /** Looked for, and nowhere to be seen. */
-    isLost: (id: string): boolean => found.get(id) === undefined && !looking.has(id),
+    isLost: (id: string): boolean => found.has(id) && found.get(id) === undefined,
     settled: (): Promise<unknown> => Promise.all(looking.values())
   }
 }

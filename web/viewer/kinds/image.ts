@@ -125,6 +125,7 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
 
   return {
     capture: anchor,
+    hint: "Click a spot to comment on it, or write below.",
     onCapture: captured.add,
     onLayout: moved.add,
     find: ({ x, y }): Place | undefined => {

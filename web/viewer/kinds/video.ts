@@ -29,6 +29,11 @@ export const open: OpenKind = ({ keys, notice, say, tools }) => {
     const seconds = linked()
     if (seconds !== undefined) goTo(seconds)
   }
+  /** How long it is, or that this cannot be known. */
+  const known = new Promise<void>((resolve) => {
+    if (video.readyState > 0 || video.error !== null) resolve()
+    else for (const event of ["loadedmetadata", "error"]) video.addEventListener(event, () => resolve(), { once: true })
+  })
   const step = (frames: number): void => {
     video.pause()
     goTo(video.currentTime + frames * FRAME)
@@ -77,10 +82,14 @@ export const open: OpenKind = ({ keys, notice, say, tools }) => {
 
   return {
     capture,
+    hint: "Pause at a moment to comment on it, or write below.",
     onCapture: captured.add,
     onLayout: moved.add,
-    find: ({ time }): Place | undefined =>
-      time === undefined ? undefined : {
+    find: async ({ time }): Promise<Place | undefined> => {
+      if (time === undefined) return undefined
+      await known
+      // This one is over before.
+      return video.duration < time ? undefined : {
         top: () => video.getBoundingClientRect().top,
         focus: () => {
           video.pause()
@@ -88,5 +97,6 @@ export const open: OpenKind = ({ keys, notice, say, tools }) => {
         },
         clear: () => {}
       }
+    }
   }
 }

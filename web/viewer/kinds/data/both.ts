@@ -41,6 +41,9 @@ export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Fr
   const now = (): Stage => mode === "table" ? table : tree
   return {
     capture: () => now().capture(),
+    get hint() {
+      return now().hint!
+    },
     onCapture: (listener) => {
       const stops = [tree.onCapture((...args) => mode === "tree" && listener(...args)), table.onCapture((...args) => mode === "table" && listener(...args))]
       return () => stops.forEach((stop) => stop())

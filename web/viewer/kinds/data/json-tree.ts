@@ -94,6 +94,15 @@ export class JsonTree {
     return path.toReversed()
   }
 
+  has(path: Path): boolean {
+    let value: unknown = this.rows[0]!.value
+    for (const key of path) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return false
+      value = (value as Record<string | number, unknown>)[key]
+    }
+    return true
+  }
+
   /** Unfolds the way there. -1 where there is no such place. */
   reveal(path: Path): number {
     let index = 0

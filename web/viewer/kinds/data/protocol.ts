@@ -49,6 +49,7 @@ export interface WorkerApi {
   readonly place: (index: number) => { readonly path: string; readonly value: string }
   readonly search: (words: string) => Promise<number | undefined>
   readonly match: (index: number) => { readonly index: number; readonly rows: number }
+  readonly has: (path: string) => boolean
   readonly reveal: (path: string) => { readonly index: number; readonly rows: number }
 }
 

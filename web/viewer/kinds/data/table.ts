@@ -174,7 +174,8 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     if (row === undefined) return undefined
     await arrived.promise
     const columnOf = (): number => grid.columns.all.findIndex((one) => one.name === title)
-    if (recordOf(row) >= counts.total + first() && quote === undefined) return undefined
+    const isGone = title !== undefined && columnOf() === -1
+    if (isGone || (recordOf(row) >= counts.total + first() && quote === undefined)) return undefined
     let spot: Spot | undefined
     const locate = async (): Promise<void> => {
       const { index } = await worker.locate(recordOf(row), columnOf(), quote)
@@ -208,6 +209,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
 
   return {
     element, coming: strip.coming, buttons: strip.buttons, find, capture,
+    hint: "Pick a cell to comment on it, or write below.",
     onCapture: captured.add,
     onLayout: layout.add,
     scrolled: () => grid.element.scrollTop,

@@ -237,8 +237,8 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     if (index >= 0) await pick(index, true)
     return index
   }
-  const find = ({ selector }: Anchor): Place | undefined => {
-    if (selector === undefined || !selector.startsWith("$")) return undefined
+  const find = async ({ selector }: Anchor): Promise<Place | undefined> => {
+    if (selector === undefined || !selector.startsWith("$") || !await worker.has(selector)) return undefined
     let index = -1
     return {
       top: () => index >= 0 ? rows.top(index) : undefined,
@@ -258,6 +258,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     buttons: strip.buttons,
     find,
     capture: () => anchor,
+    hint: "Pick a line to comment on it, or write below.",
     onCapture: captured.add,
     onLayout: layout.add,
     scrolled: () => element.scrollTop,

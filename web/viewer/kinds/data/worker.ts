@@ -170,6 +170,10 @@ const api: WorkerApi = {
     return found.length
   },
   match: (index) => ({ index: tree.reveal(pathTo(matches[index])), rows: tree.rows.length }),
+  has: (path) => {
+    const keys = pathOf(path)
+    return keys !== undefined && tree.has(keys)
+  },
   reveal: (path) => {
     const keys = pathOf(path)
     return { index: keys === undefined ? -1 : tree.reveal(keys), rows: tree.rows.length }

@@ -158,6 +158,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
 
   return {
     capture,
+    hint: "Select some words or click a spot to comment on it, or write below.",
     onCapture: captured.add,
     find,
     onLayout: moved.add,
