@@ -285,13 +285,14 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual([unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), strangers], [[], []])
       }), 30_000)
 
-    it.effect("PDFs: seen in another window at once, found again in the next version, or said to be lost", () =>
+    it.effect("PDFs and tables: seen in another window at once, found again in the next version, or said to be lost", () =>
       Effect.gen(function*() {
         const { account, port } = yield* Service
         const owner = yield* account()
         const pages = (third: string) => pdfOf([{ lines: ["A report"] }, { lines: ["Costs rose by a tenth", "in the north"] }, { lines: [third] }])
         const kinds = [
-          { slug: "kind-pdf", type: "application/pdf", one: pages("Nobody liked the west"), two: pages("Everything else is new") }
+          { slug: "kind-pdf", type: "application/pdf", one: pages("Nobody liked the west"), two: pages("Everything else is new") },
+          { slug: "kind-table", type: "text/csv", one: "Name,Paid\nAda,187.5\nGrace,12\n", two: "Name\nNew\nAda\nGrace\n" }
         ]
         for (const { one, slug, type } of kinds) yield* publish(owner, slug, type, one)
         const chromium = yield* Chromium
@@ -302,7 +303,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.keyboard.press("Control+Enter")
           await thread(page, words).waitFor()
         }
-        const see = (words: string) => Effect.promise(() => other.page.locator(".thread", { hasText: words }).waitFor({ timeout: 1_000 }))
+        const see = (words: string) => Effect.promise(() => other.page.locator(".thread", { hasText: words }).waitFor({ timeout: 20_000 }))
         const open = (slug: string) =>
           Effect.promise(async () => {
             for (const one of [page, other.page]) {
@@ -342,6 +343,18 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           yield* see(`On ${words}`)
         }
         yield* republished(kinds[0]!, "On by a tenth", "On the west")
+
+        yield* open("kind-table")
+        for (const [cell, quote] of [["#cell-0-0", "Ada"], ["#cell-0-1", "187.5"]] as const) {
+          yield* Effect.promise(async () => {
+            await page.locator(cell).click()
+            await page.keyboard.press("c")
+            await page.locator(".thread.draft", { hasText: quote }).waitFor()
+            await say(`On ${quote}`)
+          })
+          yield* see(`On ${quote}`)
+        }
+        yield* republished(kinds[1]!, "On Ada", "On 187.5")
 
         assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
       }), 60_000)

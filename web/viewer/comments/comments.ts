@@ -307,8 +307,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     if (thread !== undefined) reveal(thread.id)
   })
   addEventListener("scroll", (event) => {
-    pick.hide()
     if (event.target === list) return
+    pick.hide()
     levels.follow()
     signs.follow()
   }, { capture: true, passive: true })

@@ -36,6 +36,8 @@ export interface Grid {
   readonly setSort: (sort: Sort | undefined, first: number) => void
   readonly picked: () => Picked | undefined
   readonly pick: (spot: Spot | undefined, middle?: boolean) => void
+  /** Brings a cell into the middle and leaves what the reader picked as it is: they may be picking right now. */
+  readonly reveal: (spot: Spot) => void
   /** Of a cell, where it is shown. */
   readonly cell: (spot: Spot) => HTMLElement | undefined
   readonly pointAt: (spot: Spot | undefined) => void
@@ -171,7 +173,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => removeEventListener("pointermove", move), { once: true })
   })
   element.addEventListener("click", (event) => {
-    const row = event.target instanceof Element && event.target.matches(".canvas .number") ? event.target.parentElement : null
+    const row = event.target instanceof Element && event.target.matches(".canvas [role=rowheader]") ? event.target.parentElement : null
     if (row !== null) {
       const at = Number(row.getAttribute("aria-rowindex")) - 2
       set({ active: { row: at, column: 0 }, from: { row: at, column: columns.all.length - 1 } })
@@ -213,6 +215,11 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     },
     picked: () => picked,
     pick,
+    reveal: ({ column, row }) => {
+      rows.reveal(row, true)
+      across(column)
+      draw()
+    },
     cell: ({ column, row }) => {
       const cell = document.getElementById(row === -1 ? `title-${column}` : `cell-${row}-${column}`)
       return cell?.parentElement?.hidden === false ? cell : undefined

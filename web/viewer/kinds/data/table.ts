@@ -165,7 +165,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     }
     if (place.index === -1 || place.index >= counts.count) return undefined
     const spot = { row: place.index, column: Math.max(0, column) }
-    grid.pick(spot, true)
+    grid.reveal(spot)
     return spot
   }
   const recordOf = (row: number): number => row - 1 + (found ? 1 : 0)
