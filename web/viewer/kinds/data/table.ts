@@ -199,7 +199,11 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   }
   const follow = (): void => {
     const [, row] = /^#row=(\d{1,10})$/.exec(location.hash) ?? []
-    if (row !== undefined && Number(row) > 0) void goTo(recordOf(Number(row)), -1).then((spot) => grid.pointAt(spot && { ...spot, column: 0 }))
+    if (row === undefined || Number(row) === 0) return
+    void goTo(recordOf(Number(row)), -1).then((spot) => {
+      if (spot !== undefined) grid.pick(spot)
+      grid.pointAt(spot)
+    })
   }
   addEventListener("hashchange", follow)
 
