@@ -3,12 +3,13 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { InviteId } from "../../src/domain/invites/model.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
+import { Sessions } from "../../src/domain/sessions/sessions.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
 import type { Person } from "../support/identity-provider.ts"
@@ -183,6 +184,39 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       // And once the provider doubts the address, rule 1 comes first.
       provider.people.set(subject, { email: taken.email, email_verified: false })
       assert.strictEqual((yield* there(browse(service), subject)).status, 403)
+    }))
+
+  it.effect("comes back to where its reader was going, and never to another site", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { browser: first, subject } = yield* welcome
+      const { base } = first
+      const landing = (next: string) =>
+        Effect.gen(function*() {
+          const browser = browse(service)
+          const page = yield* browser.ask(`/login?${new URLSearchParams({ next }).toString()}`)
+          const path = /href="(\/v1\/auth\/idp[^"]*)"/.exec(page.text)![1]!.replaceAll("&amp;", "&")
+          const straight = `/v1/auth/idp?${new URLSearchParams({ next }).toString()}`
+          const answers = [yield* there(browser, subject, { path }), yield* there(browse(service), subject, { path: straight })]
+          assert.deepStrictEqual(answers.map(({ status }) => status), [303, 303], next)
+          assert.isDefined(yield* browser.me)
+          return answers.map(({ headers }) => headers.location)
+        })
+      const gate = "/v1/gate/comment?slug=reviewed&next=%2Fa%3Fb%3D1"
+      for (const next of [gate, "/device?code=ABCDE-FGHI"]) assert.deepStrictEqual(yield* landing(next), [base + next, base + next])
+      assert.deepStrictEqual(yield* landing("/v1/gate/comment?slug=中"), Array(2).fill(`${base}/v1/gate/comment?slug=%E4%B8%AD`))
+      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "@evil.example", ".evil.example", `${base}//evil.example`, `/${"a".repeat(5000)}`]) {
+        assert.deepStrictEqual(yield* landing(next), [base, base], next)
+      }
+      // Whatever was sealed is judged again on the way in.
+      const back = yield* first.away(subject)
+      const spoilt = yield* service.inside(Sessions.use((sessions) =>
+        Effect.flatMap(sessions.carried(first.jar.get("__Host-svc_session")), (load) =>
+          sessions.carry(undefined, { ...(Option.getOrThrow(load) as object), next: "//evil.example" }))))
+      first.jar.set("__Host-svc_session", spoilt)
+      assert.strictEqual((yield* first.ask(back)).headers.location, base)
+      // A link is another intent: it goes back to the settings page alone.
+      assert.strictEqual((yield* there(first, subject, { path: `${LINK.path}?next=/device` })).headers.location, `${base}/settings?idp_linked=1`)
     }))
 
   it.effect("rule 3: a first proof of the address ends what a stranger may have set up before", () =>

@@ -43,7 +43,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     const { atomically } = yield* Atomically
 
     const mail = Effect.fn("Recovery.mail")(
-      function*(email: string, purpose: keyof typeof MAILS) {
+      function*(email: string, purpose: keyof typeof MAILS, next?: string) {
         const now = yield* DateTime.now
         const found = Option.getOrUndefined(yield* store.byEmail(email))
         // The same token either way, so that the time tells little.
@@ -51,18 +51,19 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
         if (found === undefined) return
         const { id, name } = found.user
         yield* store.addToken({ hash: token.hash, userId: id, purpose, expiresAt: Rules.tokenExpiry(purpose, now) })
-        yield* mailer.enqueue(MAILS[purpose].make({ to: email, name, token: token.raw }))
+        yield* mailer.enqueue(MAILS[purpose].make({ to: email, name, token: token.raw, ...(next === undefined ? {} : { next }) }))
       },
       atomically
     )
 
     /** (1) */
-    const request = Effect.fn("Recovery.request")(function*(email: string, purpose: keyof typeof MAILS, limit: Limit) {
+    const request = Effect.fn("Recovery.request")(function*(email: string, purpose: keyof typeof MAILS, limit: Limit, next?: string) {
       yield* limits.consume(limit, email)
-      yield* mail(email, purpose)
+      yield* mail(email, purpose, next)
     })
 
-    const requestMagicLink = (email: string) => request(email, "magic-link", Rules.LIMITS.magicLink)
+    /** `next` is a path that the caller has found to be our own. */
+    const requestMagicLink = (email: string, next?: string) => request(email, "magic-link", Rules.LIMITS.magicLink, next)
     const requestReset = (email: string) => request(email, "password-reset", Rules.LIMITS.passwordReset)
 
     /** (3) */

@@ -47,8 +47,10 @@ export interface Departure {
   readonly session: string | undefined
 }
 
+/** `next` is the path that was asked for on the way out, to go to instead of `url`. */
 export interface Arrival {
   readonly url: string
+  readonly next?: string
   readonly issued: IssuedSession | undefined
 }
 
@@ -68,13 +70,13 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       Effect.map(sessions.authenticate(cookie ?? ""), Option.getOrUndefined)
 
     /** (1) */
-    const depart = Effect.fn("Idp.depart")(function*(cookie: string | undefined, linkFor: UserId | null) {
+    const depart = Effect.fn("Idp.depart")(function*(cookie: string | undefined, linkFor: UserId | null, next?: string) {
       const { checks, url } = yield* provider.ask({ again: linkFor !== null })
-      const attempt: Attempt = { checks, at: DateTime.toEpochMillis(yield* DateTime.now), linkFor }
+      const attempt: Attempt = { checks, at: DateTime.toEpochMillis(yield* DateTime.now), linkFor, ...(next === undefined ? {} : { next }) }
       return { url, session: yield* sessions.carry(cookie, attempt) } as Departure
     })
 
-    const begin = (cookie: string | undefined) => depart(cookie, null)
+    const begin = (cookie: string | undefined, next?: string) => depart(cookie, null, next)
 
     const beginLink = Effect.fn("Idp.beginLink")(function*(cookie: string | undefined) {
       const user = yield* signedIn(cookie)
@@ -153,7 +155,8 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       const identity = identify(attempt, query, now)
       if (attempt.linkFor !== null) return yield* finishLink(cookie, attempt.linkFor, identity)
       const user = yield* enter(yield* identity, now)
-      return { url: appUrl, issued: yield* sessions.issue(user) } as Arrival
+      const { next } = attempt
+      return { url: appUrl, ...(next === undefined ? {} : { next }), issued: yield* sessions.issue(user) } as Arrival
     })
 
     const unlink = Effect.fn("Idp.unlink")(function*(user: User) {

@@ -13,7 +13,9 @@ export const Attempt = Schema.Struct({
   checks: Checks,
   at: Schema.Number,
   /** The link intent: whose account shall be linked. Null: somebody wants to sign in. */
-  linkFor: Schema.NullOr(UserId)
+  linkFor: Schema.NullOr(UserId),
+  /** The path on our own origin to go on to; absent: the app. */
+  next: Schema.optionalKey(Schema.String)
 })
 export type Attempt = typeof Attempt.Type
 

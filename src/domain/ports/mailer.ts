@@ -9,8 +9,8 @@ export const Mail = Schema.TaggedUnion({
   VerifyEmail: { to: Schema.String, name: Schema.String, token: Schema.String },
   /** To someone who signs up with an address that already has an account. */
   AlreadyRegistered: { to: Schema.String, name: Schema.String },
-  /** A link that signs in; it lives 15 minutes. */
-  MagicLink: { to: Schema.String, name: Schema.String, token: Schema.String },
+  /** A link that signs in; it lives 15 minutes. `next` is the path on our own origin that it leads on to. */
+  MagicLink: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** A link to choose a new password; it lives an hour. */
   PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String },
   /** To the owner of an account when a device was let in: what asked, from where. */

@@ -22,8 +22,8 @@ export class IdpContract extends HttpApiGroup.make("idp")
   )
   .middleware(SessionOnly)
   .add(
-    HttpApiEndpoint.get("begin", "/idp", { success: redirect, error: provider })
-      .annotateMerge(summary("Sign in through the identity provider", "For browsers: leads to the provider, and back to the callback.")),
+    HttpApiEndpoint.get("begin", "/idp", { query: { next: sent }, success: redirect, error: provider })
+      .annotateMerge(summary("Sign in through the identity provider", "For browsers: leads to the provider, and back to the callback. `next` is a path here to go on to; anything else is ignored.")),
     HttpApiEndpoint.get("beginLink", "/idp/link", { success: redirect, error: [forbidden, ...provider] })
       .annotateMerge(summary(
         "Link the account to the identity provider",
@@ -35,7 +35,7 @@ export class IdpContract extends HttpApiGroup.make("idp")
       error: [forbidden, ...provider]
     }).annotateMerge(summary(
       "Come back from the identity provider",
-      "Leads to the app with a session, or to its settings page with `idp_linked=1` or `idp_link_error=<code>`."
+      "Leads to the app, or to the path asked for, with a session, or to its settings page with `idp_linked=1` or `idp_link_error=<code>`."
     ))
   )
   .prefix("/v1/auth")

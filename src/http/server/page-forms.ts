@@ -1,10 +1,9 @@
 /** Forms of our own pages: read as plain fields, and only when they were sent from one of those pages. */
 import { Effect, Schema } from "effect"
-import { HttpServerRequest } from "effect/http"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
-import { foreignFormPage } from "./sign-in-pages.ts"
+import { foreignFormPage, goingOnPage } from "./sign-in-pages.ts"
 
 /** Browsers say where a form comes from; a cookie that is about to be set needs no other guard. */
 const isForeign = (request: HttpServerRequest.HttpServerRequest, baseUrl: string): boolean => {
@@ -33,4 +32,24 @@ export const ownForm = <E, R>(
 export const ownPath = (next: string | undefined, baseUrl: string): string => {
   const path = next?.startsWith(`${baseUrl}/`) ? next.slice(baseUrl.length) : next
   return path !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : "/"
+}
+
+/** What a header cannot carry is encoded. Not normalised: `/.//host` would become another host's address. */
+const encoded = (path: string) => encodeURI(path.toWellFormed()).replaceAll("%25", "%")
+
+/** It rides in a mailed link, or sealed in a cookie, which browsers keep up to 4 KB. */
+const CARRIED_MAX = 1500
+
+/** The own path that goes along while somebody is away to prove who they are; none leads to the front page. */
+export const carriedPath = (next: string | undefined, baseUrl: string): string | undefined => {
+  const path = encoded(ownPath(next, baseUrl))
+  return path === "/" || path.length > CARRIED_MAX ? undefined : path
+}
+
+/** A gate leads to another host, where the policy of the form that was sent lets no redirect go: a page of its own does. */
+export const onwards = (next: string) => {
+  const to = encoded(next)
+  return to.startsWith("/v1/gate/")
+    ? HttpServerResponse.setHeader(pageAnswer(goingOnPage({ next: to })), "refresh", `0; url=${to}`)
+    : HttpServerResponse.redirect(to, { status: 303 })
 }

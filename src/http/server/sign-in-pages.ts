@@ -8,6 +8,10 @@ const hidden = (name: string, value: string): Html => html`<input type="hidden" 
 
 const refusalLine = (refusal: string | undefined): Html | null => refusal === undefined ? null : html`<p class="refusal" role="alert">${refusal}</p>`
 
+/** An address of ours with the way on beside it; without one where that is the front page. */
+const going = (path: string, next: string | undefined): string =>
+  next === undefined || next === "/" ? path : `${path}?next=${encodeURIComponent(next.toWellFormed())}`
+
 const emailField = (email: string): Html =>
   html`<label class="field">Email<input type="email" name="email" value="${email}" autocomplete="username" required></label>`
 
@@ -27,8 +31,8 @@ export const loginPage = ({ email = "", next, provider, refusal }: LoginForm): s
 <form method="post" action="/login">${hidden("next", next)}${emailField(email)}
 <label class="field">Password<input type="password" name="password" autocomplete="current-password" required></label>
 <button class="button">Sign in</button></form>
-${provider ? html`<p class="doing"><a class="button quiet" href="/v1/auth/idp">Sign in with your organisation</a></p>` : null}
-<p class="next"><a href="/forgot-password">Forgot your password?</a> Or <a href="/magic-link">get a link by mail</a>.</p>`
+${provider ? html`<p class="doing"><a class="button quiet" href="${going("/v1/auth/idp", next)}">Sign in with your organisation</a></p>` : null}
+<p class="next"><a href="/forgot-password">Forgot your password?</a> Or <a href="${going("/magic-link", next)}">get a link by mail</a>.</p>`
   })
 
 export const signedInPage = ({ email }: { readonly email: string }): string =>
@@ -53,12 +57,18 @@ const ways = {
 
 export type Way = keyof typeof ways
 
-export const askForLinkPage = (way: Way, refusal?: string): string =>
+interface LinkForm {
+  /** Where to go once the link is opened, on this origin. */
+  readonly next?: string | undefined
+  readonly refusal?: string
+}
+
+export const askForLinkPage = (way: Way, { next, refusal }: LinkForm = {}): string =>
   page({
     title: ways[way].title,
     body: html`<h1>${ways[way].title}</h1><p>${ways[way].sentence}</p>${refusalLine(refusal)}
-<form method="post" action="${way}">${emailField("")}<button class="button">${ways[way].button}</button></form>
-<p class="next"><a href="/login">Back to signing in</a></p>`
+<form method="post" action="${way}">${next === undefined ? null : hidden("next", next)}${emailField("")}<button class="button">${ways[way].button}</button></form>
+<p class="next"><a href="${going("/login", next)}">Back to signing in</a></p>`
   })
 
 /** The same for every address, with an account or without. */
@@ -71,11 +81,11 @@ export const linkSentPage = (): string =>
   })
 
 /** Opening the link changes nothing: mail scanners open links too. The click does. */
-export const openMagicLinkPage = ({ token }: { readonly token: string }): string =>
+export const openMagicLinkPage = ({ next, token }: { readonly token: string; readonly next: string | undefined }): string =>
   page({
     title: "Sign in",
     body: html`${drawing("letter")}<h1>Sign in</h1><p>One click signs this browser in.</p>
-<form method="post" action="/magic-link">${hidden("token", token)}<button class="button">Sign in</button></form>`
+<form method="post" action="/magic-link">${hidden("token", token)}${next === undefined ? null : hidden("next", next)}<button class="button">Sign in</button></form>`
   })
 
 export const resetPasswordPage = ({ refusal, token }: { readonly token: string; readonly refusal?: string }): string =>
@@ -95,12 +105,12 @@ export const passwordChosenPage = (): string =>
   })
 
 /** One page for unknown, used and expired links. */
-export const linkRefusedPage = (way: Way): string =>
+export const linkRefusedPage = (way: Way, next?: string): string =>
   page({
     title: "This link does not work",
     body: html`${drawing("lapsed")}<h1>This link does not work</h1>
 <p>It was used before, is too old, or lost a piece on its way.</p>
-<p class="doing"><a class="button" href="${way}">Get a new link</a></p>`
+<p class="doing"><a class="button" href="${going(way, next)}">Get a new link</a></p>`
   })
 
 export const foreignFormPage = (): string =>

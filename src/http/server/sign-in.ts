@@ -1,6 +1,6 @@
 /** The way in for people, until the web app takes these addresses over: plain pages over the same programs. */
 import { Effect, Layer, Option, Schema } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Accounts } from "../../domain/accounts/accounts.ts"
 import { Email } from "../../domain/accounts/email.ts"
 import { Recovery } from "../../domain/accounts/recovery.ts"
@@ -9,10 +9,9 @@ import { pageAnswer } from "./answers.ts"
 import { addressOf } from "./client-address.ts"
 import { setSession } from "./cookies.ts"
 import { evenly } from "./even-answers.ts"
-import { ownForm, ownPath } from "./page-forms.ts"
+import { carriedPath, onwards, ownForm, ownPath } from "./page-forms.ts"
 import {
   askForLinkPage,
-  goingOnPage,
   linkRefusedPage,
   linkSentPage,
   loginPage,
@@ -30,15 +29,6 @@ const parameter = (name: string) =>
     const value = parameters[name]
     return typeof value === "string" && value !== "" ? value : undefined
   })
-
-/** A gate leads to another host, where the policy of the form that was sent lets no redirect go: a page of its own does. */
-const onwards = (next: string) => {
-  // What a header cannot carry is encoded. Not normalised: `/.//host` would become another host's address.
-  const to = encodeURI(next.toWellFormed()).replaceAll("%25", "%")
-  return to.startsWith("/v1/gate/")
-    ? HttpServerResponse.setHeader(pageAnswer(goingOnPage({ next: to })), "refresh", `0; url=${to}`)
-    : HttpServerResponse.redirect(to, { status: 303 })
-}
 
 const ShowLogin = (provider: boolean) =>
   HttpRouter.add(
@@ -73,24 +63,32 @@ const Login = (provider: boolean) => HttpRouter.add(
 )
 
 /** The page that asks for a link, and the answer that is the same for every address. */
-const asking = (way: Way, request: (recovery: typeof Recovery.Service, email: string) => ReturnType<typeof Recovery.Service["requestReset"]>) =>
-  (fields: Readonly<Record<string, string>>) =>
-    Effect.gen(function*() {
-      const email = emailIn(fields)
-      if (email === undefined) return pageAnswer(askForLinkPage(way, "That is not an email address."), 422)
-      return yield* evenly(request(yield* Recovery, email)).pipe(
-        Effect.as(pageAnswer(linkSentPage(), 202)),
-        Effect.catchTag("rate_limited", ({ message }) => Effect.succeed(pageAnswer(askForLinkPage(way, message), 429)))
-      )
-    })
+const asking = (
+  way: Way,
+  request: (recovery: typeof Recovery.Service, email: string, next: string | undefined) => ReturnType<typeof Recovery.Service["requestReset"]>
+) =>
+(fields: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const next = carriedPath(fields["next"], (yield* Addresses).baseUrl)
+    const email = emailIn(fields)
+    if (email === undefined) return pageAnswer(askForLinkPage(way, { next, refusal: "That is not an email address." }), 422)
+    return yield* evenly(request(yield* Recovery, email, next)).pipe(
+      Effect.as(pageAnswer(linkSentPage(), 202)),
+      Effect.catchTag("rate_limited", ({ message }) => Effect.succeed(pageAnswer(askForLinkPage(way, { next, refusal: message }), 429)))
+    )
+  })
 
 const ShowMagicLink = HttpRouter.add(
   "GET",
   "/magic-link",
-  Effect.map(parameter("token"), (token) => pageAnswer(token === undefined ? askForLinkPage("/magic-link") : openMagicLinkPage({ token })))
+  Effect.gen(function*() {
+    const next = carriedPath(yield* parameter("next"), (yield* Addresses).baseUrl)
+    const token = yield* parameter("token")
+    return pageAnswer(token === undefined ? askForLinkPage("/magic-link", { next }) : openMagicLinkPage({ token, next }))
+  })
 )
 
-const askForMagicLink = asking("/magic-link", (recovery, email) => recovery.requestMagicLink(email))
+const askForMagicLink = asking("/magic-link", (recovery, email, next) => recovery.requestMagicLink(email, next))
 
 const MagicLink = HttpRouter.add(
   "POST",
@@ -98,12 +96,13 @@ const MagicLink = HttpRouter.add(
   ownForm((fields) =>
     fields["token"] === undefined ? askForMagicLink(fields) : Effect.gen(function*() {
       const recovery = yield* Recovery
+      const next = carriedPath(fields["next"], (yield* Addresses).baseUrl)
       return yield* recovery.openMagicLink(fields["token"] ?? "", yield* addressOf).pipe(
         Effect.tap(setSession),
-        Effect.map(({ user }) => pageAnswer(signedInPage(user))),
+        Effect.map(({ user }) => next === undefined ? pageAnswer(signedInPage(user)) : onwards(next)),
         Effect.catchTags({
-          invalid_token: () => Effect.succeed(pageAnswer(linkRefusedPage("/magic-link"), 401)),
-          rate_limited: ({ message }) => Effect.succeed(pageAnswer(askForLinkPage("/magic-link", message), 429))
+          invalid_token: () => Effect.succeed(pageAnswer(linkRefusedPage("/magic-link", next), 401)),
+          rate_limited: ({ message }) => Effect.succeed(pageAnswer(askForLinkPage("/magic-link", { next, refusal: message }), 429))
         })
       )
     })

@@ -30,12 +30,15 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         also: { sentence: "Forgot your password? Choose a new one:", href: `${appUrl}/forgot-password` },
         why: "You get this so that you know. If it was not you, there is nothing to do."
       }),
-    MagicLink: ({ name, token }) =>
+    MagicLink: ({ name, next, token }) =>
       letter({
         subject: "Your link to sign in",
         name,
         sentence: "Sign in to svc with this link.",
-        button: { label: "Sign in", href: `${appUrl}/magic-link?token=${encodeURIComponent(token)}` },
+        button: {
+          label: "Sign in",
+          href: `${appUrl}/magic-link?token=${encodeURIComponent(token)}${next === undefined ? "" : `&next=${encodeURIComponent(next)}`}`
+        },
         terms: "The link works once, for 15 minutes.",
         why: "You get this because someone asked for a link with this address. If it was not you, leave it: nothing happens without that click."
       }),

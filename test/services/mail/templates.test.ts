@@ -15,8 +15,8 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
     links: [`${appUrl}/login`, `${appUrl}/forgot-password`]
   },
   MagicLink: {
-    mail: (name) => ({ _tag: "MagicLink", to: "ada@example.com", name, token: "t-_0+/" }),
-    links: [`${appUrl}/magic-link?token=t-_0%2B%2F`]
+    mail: (name) => ({ _tag: "MagicLink", to: "ada@example.com", name, token: "t-_0+/", next: "/v1/gate/comment?slug=a&next=%2Fb" }),
+    links: [`${appUrl}/magic-link?token=t-_0%2B%2F&next=%2Fv1%2Fgate%2Fcomment%3Fslug%3Da%26next%3D%252Fb`]
   },
   PasswordReset: {
     mail: (name) => ({ _tag: "PasswordReset", to: "ada@example.com", name, token: "t-_0+/" }),
@@ -66,7 +66,7 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     assert.include(html, "Hello Ada,")
     for (const link of links) {
       assert.strictEqual(occurrences(text, link), 1)
-      assert.include(html, `href="${link}"`)
+      assert.include(html, `href="${link.replaceAll("&", "&amp;")}"`)
     }
     assert.notMatch(text + html, /undefined|null|\[object/)
   })

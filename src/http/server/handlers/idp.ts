@@ -6,10 +6,12 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Forbidden } from "../../../domain/failures.ts"
 import type { Arrival, Departure } from "../../../domain/idp/idp.ts"
 import { Idp } from "../../../domain/idp/idp.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { CookieScope, replaceSession, setSession } from "../cookies.ts"
+import { carriedPath } from "../page-forms.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -19,7 +21,7 @@ const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] ===
 const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
 
 /** What travels in the address is between the provider and us. */
-const sendTo = ({ url }: Departure | Arrival) =>
+const sendTo = ({ url }: { readonly url: string }) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
 
 /** Another site cannot start a link in somebody's name. */
@@ -33,6 +35,7 @@ export const IdpHandlers = HttpApiBuilder.group(
   "idp",
   Effect.fnUntraced(function*(handlers) {
     const idp = yield* Idp
+    const { appUrl, baseUrl } = yield* Addresses
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
 
     const depart = (departure: Departure) =>
@@ -40,17 +43,23 @@ export const IdpHandlers = HttpApiBuilder.group(
     /** Before anything is judged: it is gone whatever comes of it. */
     const unload = (request: Request) =>
       Effect.tap(idp.unload(cookieIn(request)), (left) => left === undefined ? Effect.void : withCookies(replaceSession(left.session)))
+    const nextIn = (request: Request) => carriedPath(queryOf(request).get("next") ?? undefined, baseUrl)
+    /** Judged again: only a path of ours, the API's at its own origin and pages at the app's. */
+    const landing = ({ next: asked, url }: Arrival) => {
+      const next = carriedPath(asked, baseUrl)
+      return next === undefined ? { url } : { url: (next.startsWith("/v1/") ? baseUrl : appUrl) + next }
+    }
     const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : withCookies(setSession(issued))
 
     return handlers.handleAll({
-      begin: ({ request }) => idp.begin(cookieIn(request)).pipe(Effect.tap(depart), Effect.map(sendTo)),
+      begin: ({ request }) => idp.begin(cookieIn(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(sendTo)),
       beginLink: ({ request }) =>
         fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(sendTo)),
       callback: ({ request }) =>
         unload(request).pipe(
           Effect.andThen(idp.finish(cookieIn(request), queryOf(request))),
           Effect.tap(arrive),
-          Effect.map(sendTo)
+          Effect.map((arrival) => sendTo(landing(arrival)))
         ),
       unlink: () => Caller.use(({ user }) => Effect.as(idp.unlink(user), ok))
     })
