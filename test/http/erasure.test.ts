@@ -232,6 +232,11 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const [ofA, ofB] = [yield* session(a), yield* session(b)]
       const both = yield* Effect.all([deleteMe(ofA), deleteMe(ofB)], { concurrency: "unbounded" })
       assert.deepStrictEqual(both.map(({ status }) => status).toSorted(), [202, 409])
+      // Who is about to go looks after nothing, so whoever stays may let them go.
+      const [left, stays] = both[0].status === 202 ? [a, b] : [b, a]
+      const within = `?workspace=${host.workspaceId}`
+      assert.deepStrictEqual(code(yield* ask(stays, "DELETE", `/v1/workspace/members/${stays.id}${within}`)), [409, "conflict", null])
+      assert.strictEqual((yield* ask(stays, "DELETE", `/v1/workspace/members/${left.id}${within}`)).status, 200)
     }))
 
   it.effect("has the subscription end with its period, and restoring it go on; one cancelled by hand stays so", () =>

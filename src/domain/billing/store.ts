@@ -48,9 +48,9 @@ export interface Stage {
 }
 
 export class TrialMailStore extends Context.Service<TrialMailStore, {
-  /** Workspaces that end in one of these stages and got no mail of its kind for that end. */
+  /** Workspaces that end in one of these stages and got no mail of its kind for that end; one that is to be erased waits for its restoring. */
   readonly waiting: (stages: ReadonlyArray<Stage>, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
-  /** Once, whoever asks; false for everybody after the first. */
+  /** Once, whoever asks; false for everybody after the first, and while it is to be erased: nobody would hear it. */
   readonly claim: (workspaceId: WorkspaceId, kind: TrialMail, end: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
   /** The admins whose address is proven theirs. */
   readonly admins: (workspaceId: WorkspaceId) => Effect.Effect<ReadonlyArray<Pick<User, "email" | "name">>>

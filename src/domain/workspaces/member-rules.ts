@@ -28,19 +28,19 @@ export const create = (made: number): Result.Result<void, Conflict> =>
 export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>
   role === undefined ? Result.fail(noSuchWorkspace()) : role === "admin" ? Result.succeed(undefined) : Result.fail(notAdmin())
 
-/** What a member comes to be; `admins` counts the workspace's, all of them. An owner is an admin: demoted, they own nothing. */
+/** What a member comes to be; `others` counts the workspace's admins beside them. An owner is an admin: demoted, they own nothing. */
 export const changeRole = (
   caller: Standing | undefined,
   member: Member | undefined,
   role: Role,
-  admins: number
+  others: number
 ): Result.Result<Member, NotFound | Forbidden | Conflict> => {
   const permitted = administer(caller?.role)
   if (Result.isFailure(permitted)) return Result.fail(permitted.failure)
   if (member === undefined) return Result.fail(noSuchMember())
   if (member.role === role) return Result.succeed(member)
   if (member.isOwner && !caller!.isOwner) return Result.fail(ownersAlone())
-  if (member.role === "admin" && admins <= 1) return Result.fail(lastAdmin())
+  if (member.role === "admin" && others < 1) return Result.fail(lastAdmin())
   return Result.succeed({ ...member, role, isOwner: member.isOwner && role === "admin" })
 }
 
@@ -48,13 +48,13 @@ export const changeRole = (
 export const remove = (
   caller: Standing | undefined,
   member: Member | undefined,
-  admins: number
+  others: number
 ): Result.Result<"removed" | "left", NotFound | Forbidden | Conflict> => {
   if (caller === undefined) return Result.fail(noSuchWorkspace())
   const leaves = caller.userId === member?.userId
   if (!leaves && caller.role !== "admin") return Result.fail(notAdmin())
   if (member === undefined) return Result.fail(noSuchMember())
   if (member.isOwner && !caller.isOwner) return Result.fail(ownersAlone())
-  if (member.role === "admin" && admins <= 1) return Result.fail(lastAdmin())
+  if (member.role === "admin" && others < 1) return Result.fail(lastAdmin())
   return Result.succeed(leaves ? "left" : "removed")
 }

@@ -23,19 +23,19 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
       )
     })
 
-    /** Behind the lock of their workspace, where nobody else comes or goes: who asks, whom they mean, and how many admins there are. */
+    /** Behind the lock of their workspace, where nobody else comes or goes: who asks, whom they mean, and how many admins there are beside them. */
     const held = Effect.fn("Members.held")(function*(workspaceId: WorkspaceId, callerId: UserId, memberId: UserId) {
       yield* store.lock(workspaceId)
       const caller = Option.getOrUndefined(yield* store.member(workspaceId, callerId))
       const member = Option.getOrUndefined(yield* store.member(workspaceId, memberId))
-      return { caller, member, admins: yield* store.admins(workspaceId) }
+      return { caller, member, others: yield* store.adminsBeside(workspaceId, memberId) }
     })
 
     const changeRole = Effect.fn("Members.changeRole")(
       function*({ user, workspaceId }: Administered, id: UserId, role: Role) {
         const now = yield* DateTime.now
-        const { admins, caller, member } = yield* held(workspaceId, user.id, id)
-        const changed = yield* Effect.fromResult(Rules.changeRole(caller, member, role, admins))
+        const { caller, member, others } = yield* held(workspaceId, user.id, id)
+        const changed = yield* Effect.fromResult(Rules.changeRole(caller, member, role, others))
         if (role === member?.role) return changed
         yield* store.setRole(workspaceId, id, changed)
         yield* audit.write({ workspaceId, actor: user.id, action: "member.role_changed", target: { type: "member", id: changed.userId, role } }, now)
@@ -48,8 +48,8 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
       function*(user: User, asked: WorkspaceId | undefined, id: UserId) {
         const now = yield* DateTime.now
         const { id: workspaceId } = yield* workspaces.select(user.id, asked)
-        const { admins, caller, member } = yield* held(workspaceId, user.id, id)
-        const how = yield* Effect.fromResult(Rules.remove(caller, member, admins))
+        const { caller, member, others } = yield* held(workspaceId, user.id, id)
+        const how = yield* Effect.fromResult(Rules.remove(caller, member, others))
         yield* store.leave(workspaceId, id, now)
         yield* audit.write({ workspaceId, actor: user.id, action: `member.${how}`, target: { type: "member", id: member!.userId } }, now)
       },

@@ -26,8 +26,11 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   readonly seatsTaken: (id: WorkspaceId, now: DateTime.Utc) => Effect.Effect<number>
   /** Makes a member; who is one already gains what the new membership holds and loses nothing. */
   readonly join: (userId: UserId, membership: NewMembership, now: DateTime.Utc) => Effect.Effect<void>
-  /** How many someone made; locks their account until the transaction ends, so that the next one counts this one. */
-  readonly madeBy: (userId: UserId) => Effect.Effect<number>
+  /**
+   * How many someone made; locks their account until the transaction ends, so that the next one counts this one. None
+   * once the account is to be erased: what it made then would go with nobody.
+   */
+  readonly madeBy: (userId: UserId) => Effect.Effect<Option.Option<number>>
   /** Without a trial, and with its maker as the owner. */
   readonly create: (workspace: NewWorkspace, owner: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly rename: (id: WorkspaceId, name: string) => Effect.Effect<void>
@@ -36,7 +39,8 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   readonly member: (id: WorkspaceId, userId: UserId) => Effect.Effect<Option.Option<Member>>
   /** Whether an address, in normal form, is a member's. */
   readonly hasMember: (id: WorkspaceId, email: string) => Effect.Effect<boolean>
-  readonly admins: (id: WorkspaceId) => Effect.Effect<number>
+  /** How many look after it beside this one; whose account is to be erased looks after nothing. */
+  readonly adminsBeside: (id: WorkspaceId, userId: UserId) => Effect.Effect<number>
   readonly setRole: (id: WorkspaceId, userId: UserId, to: Pick<Member, "isOwner" | "role">) => Effect.Effect<void>
   /** Their projects stay; what only they could see, in their private folders, the team sees from now on. */
   readonly leave: (id: WorkspaceId, userId: UserId, now: DateTime.Utc) => Effect.Effect<void>

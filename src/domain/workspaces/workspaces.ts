@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
+import { AuthRequired } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -10,6 +11,9 @@ import { WorkspaceId } from "./model.ts"
 import type { Administered } from "./model.ts"
 import { billingState, linksDownOn, PLANS } from "./rules.ts"
 import { WorkspaceStore } from "./store.ts"
+
+/** Their account was deleted in the same moment: this session is over too. */
+const gone = () => new AuthRequired({ message: "Sign in first." })
 
 export class Workspaces extends Context.Service<Workspaces>()("svc/domain/workspaces/Workspaces", {
   make: Effect.gen(function*() {
@@ -70,7 +74,8 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const create = Effect.fn("Workspaces.create")(
       function*(user: User, name: string) {
         const now = yield* DateTime.now
-        yield* Effect.fromResult(MemberRules.create(yield* store.madeBy(user.id)))
+        const made = Option.getOrUndefined(yield* store.madeBy(user.id)) ?? (yield* gone())
+        yield* Effect.fromResult(MemberRules.create(made))
         const id = WorkspaceId.make(yield* tokens.uuid)
         yield* store.create({ id, name, plan: "starter" }, user.id, now)
         yield* audit.write({ workspaceId: id, actor: user.id, action: "workspace.created", target: { type: "workspace", id } }, now)

@@ -22,7 +22,7 @@ export const TrialMailStoreSql = Layer.effect(
               JOIN workspaces w ON greatest(w.trial_ends_at, w.subscription_ends_at) > s.after
                 AND greatest(w.trial_ends_at, w.subscription_ends_at) <= s.up_to
                 AND (w.subscription_status IS NULL OR (w.subscription_ends_at IS NOT NULL AND NOT s.of_trial))
-            WHERE NOT EXISTS (
+            WHERE w.deletion_id IS NULL AND NOT EXISTS (
               SELECT 1 FROM trial_mails m
               WHERE m.workspace_id = w.id AND m.kind = s.kind
                 -- Moments are milliseconds everywhere else.
@@ -36,7 +36,8 @@ export const TrialMailStoreSql = Layer.effect(
         Effect.orDie(Effect.map(
           sql`
             INSERT INTO trial_mails (workspace_id, kind, ends_at, claimed_at)
-            VALUES (${workspaceId}, ${kind}, ${DateTime.toDateUtc(end)}, ${DateTime.toDateUtc(now)})
+            SELECT w.id, ${kind}::text, ${DateTime.toDateUtc(end)}::timestamptz, ${DateTime.toDateUtc(now)}::timestamptz
+            FROM workspaces w WHERE w.id = ${workspaceId} AND w.deletion_id IS NULL
             ON CONFLICT DO NOTHING RETURNING workspace_id`,
           (rows) => rows.length > 0
         )),

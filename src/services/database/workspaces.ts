@@ -1,5 +1,5 @@
 /** Workspaces and memberships in PostgreSQL. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Member, Membership, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
@@ -70,8 +70,9 @@ export const WorkspaceStoreSql = Layer.effect(
             role = CASE WHEN excluded.role = 'admin' THEN 'admin' ELSE m.role END,
             is_owner = m.is_owner OR excluded.is_owner`)),
       madeBy: Effect.fn("WorkspaceStoreSql.madeBy")(function*(userId) {
-        yield* sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
-        return counted(yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`)
+        const held = yield* sql`SELECT 1 FROM users WHERE id = ${userId} AND deletion_id IS NULL FOR NO KEY UPDATE`
+        if (held.length === 0) return Option.none()
+        return Option.some(counted(yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`))
       }, Effect.orDie),
       create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, name, plan }, owner, now) {
         const at = DateTime.toDateUtc(now)
@@ -88,12 +89,12 @@ export const WorkspaceStoreSql = Layer.effect(
           sql`SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ${id} AND u.email = ${email}`,
           (rows) => rows.length > 0
         )),
-      admins: (id) =>
+      adminsBeside: (id, userId) =>
         Effect.orDie(Effect.map(
           // One whose account is to be erased looks after nothing.
           sql<{ count: number }>`
             SELECT count(*)::int AS count FROM members m JOIN users u ON u.id = m.user_id
-            WHERE m.workspace_id = ${id} AND m.role = 'admin' AND u.deletion_id IS NULL`,
+            WHERE m.workspace_id = ${id} AND m.role = 'admin' AND m.user_id <> ${userId} AND u.deletion_id IS NULL`,
           counted
         )),
       setRole: (id, userId, { isOwner, role }) =>

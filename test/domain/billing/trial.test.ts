@@ -7,8 +7,11 @@ import { Accounts } from "../../../src/domain/accounts/accounts.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Billing } from "../../../src/domain/billing/billing.ts"
 import type { CustomerId } from "../../../src/domain/billing/model.ts"
+import { TrialMailStore } from "../../../src/domain/billing/store.ts"
 import { Subscriptions } from "../../../src/domain/billing/subscriptions.ts"
 import { TrialMails } from "../../../src/domain/billing/trial-mails.ts"
+import { Erasure } from "../../../src/domain/erasure/erasure.ts"
+import { DeletionStore } from "../../../src/domain/erasure/store.ts"
 import { door } from "../../../src/domain/hosting/rules.ts"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
@@ -173,6 +176,20 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("a trial with St
       assert.lengthOf((yield* noticesTo("second@example.com")).filter(([stage]) => stage === "ended"), 1)
       assert.deepStrictEqual(yield* noticesTo("member@example.com"), [])
       assert.deepStrictEqual(yield* noticesTo(unproven), [])
+    }))
+
+  it.effect("waits while the workspace is to be erased, and is told of once it is restored", () =>
+    Effect.gen(function*() {
+      const email = "back@example.com"
+      const { user, workspace } = yield* at(BEGIN, signedUp(email))
+      yield* at(BEGIN, Erasure.use((erasure) => erasure.deleteWorkspace(user, undefined, { workspace, password: "correct horse battery staple" })))
+      yield* at(END - 2 * DAY, mailed)
+      assert.isFalse(yield* at(END - 2 * DAY, TrialMailStore.use((store) => store.claim(workspace, "ending", DateTime.makeUnsafe(END), DateTime.makeUnsafe(END)))))
+      assert.deepStrictEqual(yield* noticesTo(email), [])
+      const now = DateTime.makeUnsafe(END - DAY)
+      assert.isTrue(Option.isSome(yield* at(END - DAY, DeletionStore.use((store) => store.restore({ type: "workspace", id: workspace }, user.id, now)))))
+      yield* at(END - DAY, mailed)
+      assert.deepStrictEqual(yield* noticesTo(email), [["ending", DOWN]])
     }))
 })
 

@@ -28,41 +28,41 @@ describe("members", () => {
   })
 
   it("are removed by admins, owners by owners, and anybody leaves while an admin stays behind", () => {
-    const tries: ReadonlyArray<readonly [caller: Member | undefined, member: Member | undefined, admins: number, expected: string]> = [
-      [admin, member, 1, "removed"],
-      [admin, second, 2, "removed"],
-      [owner, admin, 2, "removed"],
-      [owner, other, 2, "removed"],
-      [member, member, 1, "left"],
-      [admin, admin, 2, "left"],
-      [owner, owner, 2, "left"],
-      [admin, admin, 1, "conflict"],
-      [owner, owner, 1, "conflict"],
-      [admin, owner, 2, "forbidden"],
-      [member, plain, 1, "forbidden"],
-      [member, admin, 2, "forbidden"],
-      [member, undefined, 2, "forbidden"],
-      [admin, undefined, 2, "not_found"],
-      [undefined, member, 2, "not_found"],
-      [undefined, undefined, 2, "not_found"]
+    const tries: ReadonlyArray<readonly [caller: Member | undefined, member: Member | undefined, others: number, expected: string]> = [
+      [admin, member, 0, "removed"],
+      [admin, second, 1, "removed"],
+      [owner, admin, 1, "removed"],
+      [owner, other, 1, "removed"],
+      [member, member, 0, "left"],
+      [admin, admin, 1, "left"],
+      [owner, owner, 1, "left"],
+      [admin, admin, 0, "conflict"],
+      [owner, owner, 0, "conflict"],
+      [admin, owner, 1, "forbidden"],
+      [member, plain, 0, "forbidden"],
+      [member, admin, 1, "forbidden"],
+      [member, undefined, 1, "forbidden"],
+      [admin, undefined, 1, "not_found"],
+      [undefined, member, 1, "not_found"],
+      [undefined, undefined, 1, "not_found"]
     ]
-    assert.deepStrictEqual(tries.map(([caller, target, admins]) => verdict(remove(caller, target, admins))), tries.map((one) => one[3]))
+    assert.deepStrictEqual(tries.map(([caller, target, others]) => verdict(remove(caller, target, others))), tries.map((one) => one[3]))
   })
 
   it("change roles the same way; an owner who steps down owns no more", () => {
-    const tries: ReadonlyArray<readonly [caller: Member | undefined, member: Member | undefined, role: "admin" | "member", admins: number, expected: unknown]> = [
-      [admin, member, "admin", 1, { ...member, role: "admin" }],
-      [admin, second, "member", 2, { ...second, role: "member" }],
-      [owner, owner, "member", 2, { ...owner, role: "member", isOwner: false }],
-      [admin, admin, "admin", 1, admin],
-      [admin, owner, "admin", 2, owner],
-      [admin, admin, "member", 1, "conflict"],
-      [owner, owner, "member", 1, "conflict"],
-      [admin, owner, "member", 2, "forbidden"],
-      [member, member, "admin", 1, "forbidden"],
-      [admin, undefined, "admin", 1, "not_found"],
-      [undefined, member, "admin", 1, "not_found"]
+    const tries: ReadonlyArray<readonly [caller: Member | undefined, member: Member | undefined, role: "admin" | "member", others: number, expected: unknown]> = [
+      [admin, member, "admin", 0, { ...member, role: "admin" }],
+      [admin, second, "member", 1, { ...second, role: "member" }],
+      [owner, owner, "member", 1, { ...owner, role: "member", isOwner: false }],
+      [admin, admin, "admin", 0, admin],
+      [admin, owner, "admin", 1, owner],
+      [admin, admin, "member", 0, "conflict"],
+      [owner, owner, "member", 0, "conflict"],
+      [admin, owner, "member", 1, "forbidden"],
+      [member, member, "admin", 0, "forbidden"],
+      [admin, undefined, "admin", 0, "not_found"],
+      [undefined, member, "admin", 0, "not_found"]
     ]
-    assert.deepStrictEqual(tries.map(([caller, target, role, admins]) => verdict(changeRole(caller, target, role, admins))), tries.map((one) => one[4]))
+    assert.deepStrictEqual(tries.map(([caller, target, role, others]) => verdict(changeRole(caller, target, role, others))), tries.map((one) => one[4]))
   })
 })

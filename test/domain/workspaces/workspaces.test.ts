@@ -4,11 +4,15 @@ import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Erasure } from "../../../src/domain/erasure/erasure.ts"
+import { Passwords } from "../../../src/domain/ports/passwords.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
+
+const PASSWORD = "correct horse battery staple"
 
 layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("workspaces", (it) => {
   it.effect("a second one has no trial and publishes nothing until its first charge; the home's trial goes on", () =>
@@ -18,7 +22,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("workspac
       const now = yield* DateTime.now
       const id = UserId.make(yield* tokens.uuid)
       const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 7 }) } as const
-      yield* accounts.create({ id, email: "ada@example.com", name: "Ada", passwordHash: "none", home }, now)
+      yield* accounts.create({ id, email: "ada@example.com", name: "Ada", passwordHash: yield* (yield* Passwords).hash(PASSWORD), home }, now)
       yield* accounts.verifyEmail(id, now)
       const user = Option.getOrThrow(yield* accounts.find(id))
       const workspaces = yield* Workspaces
@@ -36,5 +40,9 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("workspac
         UPDATE workspaces SET needs_charge = false, subscription_status = 'active' WHERE id = ${made.id}`))
       assert.strictEqual((yield* workspaces.get(user, made.id)).billingState, "active")
       assert.isTrue((yield* publish("unpaid", made.id)).created)
+
+      // Let in a moment before the account was deleted, and come to it a moment after.
+      yield* Erasure.use((erasure) => erasure.deleteAccount(user, PASSWORD))
+      assert.strictEqual((yield* Effect.flip(workspaces.create(user, "Third")))._tag, "auth_required")
     }))
 })
