@@ -1,11 +1,10 @@
 /** The peers on Node, one a process: `node node-server.ts sirv|bare|decider <folder> <port> [<database>]`. */
-import { PgClient } from "@effect/sql-pg"
-import { Effect, ManagedRuntime } from "effect"
-import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
+import { fastify } from "fastify"
+import { Pool } from "pg"
 import sirv from "sirv"
 
 const [kind = "", root = "", port = "", database = ""] = process.argv.slice(2)
@@ -32,19 +31,21 @@ const files = () => {
 
 /** What an application would say to nginx: the project and the pass, looked up by one indexed statement a request. */
 const decider = () => {
-  const runtime = ManagedRuntime.make(PgClient.layer({ host: database, username: "svc", database: "svc", maxConnections: 10 }))
-  const allowed = (slug: string, pass: string) =>
-    runtime.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`
-      SELECT 1 FROM projects p JOIN passes g ON g.project_id = p.id AND g.access_epoch = p.access_epoch
-      WHERE p.slug = ${slug} AND g.hash = ${hash("sha256", pass, "hex")}`))
-  return createServer((request, response) => {
+  const pool = new Pool({ host: database, user: "svc", database: "svc", max: 10 })
+  const app = fastify()
+  app.get("*", async (request, reply) => {
     const pass = /__Host-svc_gate=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1] ?? ""
-    allowed((request.headers.host ?? "").split(".")[0]!, pass).then(
-      (rows) => response.writeHead(rows.length > 0 ? 204 : 401).end(),
-      () => response.writeHead(500).end()
-    )
+    const { rowCount } = await pool.query({
+      name: "allowed",
+      text: `SELECT 1 FROM projects p JOIN passes g ON g.project_id = p.id AND g.access_epoch = p.access_epoch
+        WHERE p.slug = $1 AND g.hash = $2`,
+      values: [(request.headers.host ?? "").split(".")[0], hash("sha256", pass, "hex")]
+    })
+    return reply.code(rowCount === 1 ? 204 : 401).send()
   })
+  return app
 }
 
-const server = kind === "bare" ? bare() : kind === "decider" ? decider() : files()
-server.listen(Number(port), "127.0.0.1")
+const host = "127.0.0.1"
+if (kind === "decider") await decider().listen({ port: Number(port), host })
+else (kind === "bare" ? bare() : files()).listen(Number(port), host)
