@@ -22,14 +22,20 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
   seed: async (settings) => {
     const { greet, House } = await import("./serving.ts")
     const { Database, Jobs } = await import("./services/live.ts")
-    const { seed } = await import("./services/seed.ts")
+    const { EMAIL, seed } = await import("./services/seed.ts")
     const { sampleSite } = await import("./look/sample/site.ts")
     return seed(sampleSite).pipe(
-      Effect.flatMap((demo) => greet(settings, demo)),
+      Effect.flatMap((demo) => demo === null ? told(alreadySeeded(EMAIL, settings)) : greet(settings, demo)),
       Effect.provide(House(settings, Database(settings), Jobs(settings)))
     )
   }
 }
+
+const alreadySeeded = (email: string, { appUrl }: Settings) =>
+  `svc: the demo account is here already, and nothing was changed. Its password was shown when it was made;\n` +
+  `     a sign-in link by mail opens it too: ${appUrl}/login as ${email}.\n`
+
+const told = (words: string) => Effect.sync(() => process.stdout.write(words))
 
 const Logs = ({ log, otlpUrl }: Settings) =>
   Layer.mergeAll(
@@ -38,6 +44,9 @@ const Logs = ({ log, otlpUrl }: Settings) =>
     // Spans that nobody collects cost a tenth of a publish.
     Layer.succeed(References.TracerEnabled, otlpUrl !== undefined)
   )
+
+const Traces = ({ otlpUrl }: Settings) =>
+  otlpUrl === undefined ? Layer.empty : Layer.unwrap(Effect.map(Effect.promise(() => import("./services/telemetry.ts")), ({ Telemetry }) => Telemetry(otlpUrl)))
 
 const refusal = (cause: Cause.Cause<unknown>): string => {
   const found = Cause.squash(cause)
@@ -58,7 +67,7 @@ const main = Effect.gen(function*() {
     return
   }
   const settings = yield* loadConfig(process.env)
-  yield* Effect.provide(Effect.flatten(Effect.promise(() => command(settings))), Logs(settings))
+  yield* Effect.provide(Effect.flatten(Effect.promise(() => command(settings))), [Logs(settings), Traces(settings)])
 }).pipe(
   Effect.provide(NodeServices.layer),
   Effect.catchCause((cause) =>
