@@ -1,8 +1,8 @@
-/** serve | work | migrate | seed | openapi: what each command does, loaded once the settings are known to be right. */
+/** serve | work | migrate | seed | backup | openapi: what each command does, loaded once the settings are known to be right. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
-import { loadConfig } from "./services/config.ts"
+import { ConfigRefused, loadConfig } from "./services/config.ts"
 import type { Settings } from "./services/config.ts"
 
 const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unknown, unknown>>> = {
@@ -19,6 +19,13 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
     const { Database } = await import("./services/live.ts")
     return Effect.provide(migrate, Database(settings))
   },
+  backup: async ({ databaseUrl, dataDir }) => {
+    const { backup } = await import("./services/database/embedded/backup.ts")
+    const into = process.argv[3]
+    if (databaseUrl !== undefined) return refused("SVC_DATABASE_URL names the database: back it up with pg_dump, and the blobs after it.")
+    if (into === undefined) return refused("Say where to: node src/main.ts backup <a folder that is not there yet>.")
+    return Effect.andThen(backup({ dataDir, into }), told(`${into} is whole: start from it with SVC_DATA_DIR=${into}.\n`))
+  },
   seed: async (settings) => {
     const { greet, House } = await import("./serving.ts")
     const { Database, Jobs } = await import("./services/live.ts")
@@ -34,6 +41,8 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
 const alreadySeeded = (email: string, { appUrl }: Settings) =>
   `svc: the demo account is here already, and nothing was changed. Its password was shown when it was made;\n` +
   `     a sign-in link by mail opens it too: ${appUrl}/login as ${email}.\n`
+
+const refused = (message: string) => Effect.fail(new ConfigRefused({ message }))
 
 const told = (words: string) => Effect.sync(() => process.stdout.write(words))
 
@@ -62,7 +71,7 @@ const main = Effect.gen(function*() {
   }
   const command = commands[name]
   if (command === undefined) {
-    process.stderr.write(`svc: there is no command "${name}". Try serve, work, migrate, seed or openapi.\n`)
+    process.stderr.write(`svc: there is no command "${name}". Try serve, work, migrate, seed, backup or openapi.\n`)
     process.exitCode = 2
     return
   }
