@@ -5,6 +5,7 @@
 import { relative } from "node:path"
 import { analytics } from "./analytics.ts"
 import { closeAll, closeOnSignals, unlessLeaving } from "./closing.ts"
+import { exports } from "./exports.ts"
 import { load, machine } from "./machine.ts"
 import { memory } from "./memory.ts"
 import { publishing } from "./publishing.ts"
@@ -24,7 +25,7 @@ export interface Course {
 
 export type Bench = (course: Course) => Promise<ReadonlyArray<Row>>
 
-const benches: Readonly<Record<string, Bench>> = { serving, publishing, sites, memory, analytics }
+const benches: Readonly<Record<string, Bench>> = { serving, publishing, sites, memory, exports, analytics }
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"))
 const quick = process.argv.includes("--quick")

@@ -8,11 +8,11 @@ import { film, page } from "./site.ts"
 
 const MB = 1024 * 1024
 
-const resident = (pid: number, which: "VmRSS" | "VmHWM"): number =>
+export const resident = (pid: number, which: "VmRSS" | "VmHWM"): number =>
   Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
 /** From here on the kernel's high-water mark is that of what comes. */
-const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, "5")
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, "5")
 
 export const memory: Bench = async ({ note, quick, tell }) => {
   const service = await startService()

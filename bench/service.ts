@@ -13,6 +13,8 @@ export interface Service {
   readonly port: number
   readonly pid: number
   readonly dataDir: string
+  /** Of the demo account. */
+  readonly password: string
   /** Where its embedded PostgreSQL listens. */
   readonly databaseHost: string
   /** The server process of its embedded PostgreSQL. */
@@ -37,14 +39,15 @@ const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...own
 })
 
-/** Its summary on the terminal, which comes once it listens, holds the demo account's token. */
-const greeted = (child: ReturnType<typeof start>): Promise<string> =>
+/** Its summary on the terminal, which comes once it listens, holds the demo account's password and token. */
+const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: string; readonly token: string }> =>
   new Promise((resolve, reject) => {
     let said = ""
     const hear = (text: Buffer) => {
       said += text.toString("utf8")
+      const password = /with password (\S+)/.exec(said)?.[1]
       const token = /Token\s+(svc_\S+)/.exec(said)?.[1]
-      if (token !== undefined) resolve(token)
+      if (password !== undefined && token !== undefined) resolve({ password, token })
     }
     child.stdout?.on("data", hear)
     child.stderr?.on("data", hear)
@@ -58,7 +61,7 @@ export const startService = async (options: { readonly core?: number } = {}): Pr
   const args = [...PROFILE, MAIN, "serve"]
   const [command, given] = options.core === undefined ? [process.execPath, args] : pinned(options.core, process.execPath, args)
   const child = start(command, given, environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_LOG: "json" }))
-  const token = await greeted(child)
+  const { password, token } = await greeted(child)
   const postmaster = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")
 
   const database = ManagedRuntime.make(
@@ -69,6 +72,7 @@ export const startService = async (options: { readonly core?: number } = {}): Pr
   return {
     port,
     dataDir,
+    password,
     pid: child.pid!,
     databaseHost: postmaster[4]!,
     databasePid: Number(postmaster[0]),

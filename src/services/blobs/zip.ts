@@ -1,11 +1,13 @@
 /** Zips on the way out: entries are streamed one after the other, never more than a few chunks in memory. */
-import { PassThrough, Readable } from "node:stream"
+import { Readable } from "node:stream"
+import { ZipArchiveEntry, ZipArchiveOutputStream } from "compress-commons"
 import { DateTime, Deferred, Effect, Layer, Option, Stream } from "effect"
-import { ZipFile } from "yazl"
 import { Unavailable } from "../../domain/failures.ts"
 import { Archives } from "../../domain/ports/archives.ts"
 import type { ArchiveEntry } from "../../domain/ports/archives.ts"
 import { Packs } from "../../domain/ports/packs.ts"
+import { free } from "./spool.ts"
+import { ZipOutlet } from "./zip-outlet.ts"
 
 /** Already compressed: deflating them again costs time and saves nothing. */
 const DENSE = /\.(?:png|jpe?g|gif|webp|avif|mp4|webm|mov|zip|gz|br|woff2?|pdf)$/i
@@ -13,63 +15,115 @@ const DENSE = /\.(?:png|jpe?g|gif|webp|avif|mp4|webm|mov|zip|gz|br|woff2?|pdf)$/
 /** Small files are read whole: a stream of a pack for each of thousands is what most of the time would go into. */
 const SMALL = 64 * 1024
 
-type Open = (entry: ArchiveEntry) => AsyncIterable<Uint8Array>
+/** What a stream takes before it asks its source to wait: a chunk this long is worked off before the next is asked for. */
+const AWAITED = 64 * 1024
 
-/** Fills a zip as its output is read. Whatever breaks, breaks the output; destroying that lets go of everything. */
+/**
+ * Chunks one at a time. Those that are `used` up by who takes them are freed at once: V8 would let 64 MB of them pile up
+ * before it looks.
+ */
+class Source extends Readable {
+  readonly #chunks: AsyncIterator<Uint8Array>
+  readonly #used: boolean
+  #last: Uint8Array | undefined
+  readonly #broke: (error: Error) => void
+
+  /** What `broke` hears goes no other way: compress-commons leaves the error of a source to whoever crashes by it. */
+  constructor(chunks: AsyncIterable<Uint8Array>, used: boolean, broke: (error: Error) => void) {
+    super({ highWaterMark: 0 })
+    this.#broke = broke
+    this.#chunks = chunks[Symbol.asyncIterator]()
+    this.#used = used
+  }
+
+  override _read(): void {
+    if (this.#used && this.#last !== undefined && this.#last.length >= AWAITED) free(this.#last)
+    this.#last = undefined
+    this.#chunks.next().then(({ done, value }) => {
+      this.#last = done === true ? undefined : value
+      this.push(this.#last ?? null)
+    }, this.#broke)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    Promise.resolve(this.#chunks.return?.()).then(() => done(error), () => done(error))
+  }
+}
+
+// Its types know the options of a stream alone.
+const LEVEL: object = { zlib: { level: 6 } }
+
+/** The most entries that a zip's short end can count, and the number by which it says that it cannot. */
+const UNCOUNTED = 0xffff
+
+type Chunks = AsyncIterable<Uint8Array>
+type Open = (entry: ArchiveEntry) => Chunks | Promise<Uint8Array>
+
+/** Fills a zip as its outlet is read. Whatever breaks, breaks the outlet; destroying the zip lets go of everything. */
 class Filling {
-  readonly #zip = new ZipFile()
-  readonly output = this.#zip.outputStream as PassThrough
+  readonly outlet: ZipOutlet
   readonly done: Promise<void>
+  readonly #zip = new ZipArchiveOutputStream(LEVEL)
   readonly #open: Open
-  readonly #mtime: Date
-  #source: Readable | undefined
-  #next: () => void = () => undefined
+  readonly #date: Date
+  #source: Source | undefined
 
-  constructor(entries: AsyncIterable<ArchiveEntry>, mtime: Date, open: Open) {
+  constructor(entries: AsyncIterable<ArchiveEntry>, date: Date, open: Open) {
     this.#open = open
-    this.#mtime = mtime
-    const broken = (error: Error) => void this.output.destroy(error)
-    this.#zip.on("error", broken)
-    // The reader hears of it; one that has left must not make it an uncaught error.
-    this.output.on("error", () => undefined)
-    // An entry whose turn never came has no source that could end.
-    this.output.once("close", () => this.#source === undefined ? this.#next() : this.#source.destroy())
-    this.done = this.#fill(entries).catch(broken)
+    this.#date = date
+    this.outlet = new ZipOutlet(this.#zip)
+    this.done = this.#fill(entries).catch((error: Error) => this.leave(error))
+  }
+
+  leave(error?: Error): void {
+    this.#source?.destroy()
+    this.#zip.destroy(error)
   }
 
   async #fill(entries: AsyncIterable<ArchiveEntry>): Promise<void> {
+    let count = 0
     for await (const entry of entries) {
-      if (this.output.destroyed) return
-      await this.#add(entry)
+      if (this.#zip.destroyed) return
+      count++
+      const dense = DENSE.test(entry.path)
+      const opened = this.#open(entry)
+      if (opened instanceof Promise) {
+        const bytes = await opened
+        await this.#put(bytes, entry.path, dense)
+        if (!dense) free(bytes)
+      } else {
+        this.#source = new Source(opened, !dense, (error) => this.leave(error))
+        await this.#put(this.#source, entry.path, dense)
+        this.#source = undefined
+      }
     }
-    this.#zip.end()
+    // The library writes the long end for more than that only.
+    if (count === UNCOUNTED) this.#zip.isZip64 = () => true
+    if (!this.#zip.destroyed) await this.outlet.flood(() => this.#zip.finish())
   }
 
-  /** Until its source is used up: yazl opens the next one when the last of this is written. */
-  #add(entry: ArchiveEntry): Promise<void> {
-    const options = {
-      ...("pack" in entry ? { size: entry.length } : {}),
-      mtime: this.#mtime,
-      mode: 0o100644,
-      compress: !DENSE.test(entry.path)
-    }
-    return new Promise((resolve) => {
-      this.#next = resolve
-      this.#zip.addReadStreamLazy(entry.path, options, (give) => {
-        if (this.output.destroyed) return resolve()
-        const source = Readable.from(this.#open(entry), { objectMode: false })
-        this.#source = source
-        source.once("error", (error) => this.output.destroy(error)).once("close", () => {
-          this.#source = undefined
-          resolve()
-        })
-        give(null, source)
+  /** Until the last of it is written. */
+  #put(from: Readable | Uint8Array, path: string, store: boolean): Promise<void> {
+    const entry = new ZipArchiveEntry()
+    entry.setName(path)
+    // As it is: the library takes what looks like a drive off its front.
+    entry.name = path
+    entry.setTime(this.#date, false)
+    entry.setUnixMode(0o100644)
+    if (store) entry.setMethod(0)
+    return new Promise((resolve, reject) => {
+      this.#zip.once("close", resolve)
+      this.#zip.entry(entry, from as Readable | Buffer, (error?: Error | null) => {
+        if (error) reject(error)
+        else if (this.#zip.writableNeedDrain) this.#zip.once("drain", resolve)
+        else resolve()
+        if (!this.#zip.writableNeedDrain) this.#zip.off("close", resolve)
       })
     })
   }
 }
 
-export const ArchivesYazl = Layer.effect(
+export const ArchivesCompressCommons = Layer.effect(
   Archives,
   Packs.useSync((packs) =>
     Archives.of({
@@ -77,26 +131,28 @@ export const ArchivesYazl = Layer.effect(
         Stream.unwrap(Effect.gen(function*() {
           const context = yield* Effect.context<never>()
           const stop = yield* Deferred.make<void>()
-          const streamed = <A, E>(source: Stream.Stream<A, E>) =>
-            Stream.toAsyncIterableWith(Stream.interruptWhen(source, Deferred.await(stop)), context)
+          const stopping = Deferred.await(stop)
+          const streamed = <A, E>(source: Stream.Stream<A, E>) => Stream.toAsyncIterableWith(Stream.interruptWhen(source, stopping), context)
           const open: Open = (entry) => {
             if (!("pack" in entry)) return streamed(Stream.encodeText(Stream.mapArray(entry.text, (lines) => [lines.join("")])))
             const { length, offset, pack } = entry
-            return streamed(length > SMALL ? packs.read(pack, offset, length) : Stream.fromEffect(packs.slice(pack, offset, length)))
+            if (length > SMALL) return streamed(packs.read(pack, offset, length))
+            const left = Effect.andThen(stopping, Effect.fail(new Unavailable({ message: "Nobody reads on." })))
+            return Effect.runPromiseWith(context)(Effect.raceFirst(packs.slice(pack, offset, length), left))
           }
           const filling = new Filling(streamed(entries), DateTime.toDateUtc(modifiedAt), open)
-          const chunks = filling.output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+          const chunks = filling.outlet[Symbol.asyncIterator]()
           // A source may be slow to answer: it is let go of first, or whoever leaves would wait for it.
           yield* Effect.addFinalizer(() =>
             Deferred.succeed(stop, undefined).pipe(Effect.andThen(Effect.promise(() => {
-              filling.output.destroy()
+              filling.leave()
               return filling.done
             })))
           )
           return Stream.paginate(undefined, () =>
             Effect.tryPromise({ try: () => chunks.next(), catch: (error) => error }).pipe(
               Effect.catch((error) => error instanceof Unavailable ? Effect.fail(error) : Effect.die(error)),
-              Effect.map(({ done, value }) => done === true ? [[], Option.none()] as const : [[value as Uint8Array], Option.some(undefined)] as const)
+              Effect.map(({ done, value }) => done === true ? [[], Option.none()] as const : [[value], Option.some(undefined)] as const)
             ))
         }))
     }))

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer, Stream } from "effect"
 import { Archives } from "../../../src/domain/ports/archives.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
-import { ArchivesYazl } from "../../../src/services/blobs/zip.ts"
+import { ArchivesCompressCommons } from "../../../src/services/blobs/zip.ts"
 
 const [root, large, small] = process.argv.slice(2) as [string, string, string]
 /** getrusage would count what the parent had at the fork. */
@@ -43,6 +43,6 @@ const program = Effect.gen(function*() {
   return { growth: peak() - before, length: body.length }
 })
 
-const answer = await Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(ArchivesYazl.pipe(Layer.provideMerge(PacksDisk({ root }))))))
+const answer = await Effect.runPromise(program.pipe(Effect.scoped, Effect.provide(ArchivesCompressCommons.pipe(Layer.provideMerge(PacksDisk({ root }))))))
 console.log(JSON.stringify(answer))
 rmSync(root, { recursive: true })

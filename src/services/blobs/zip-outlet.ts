@@ -1,0 +1,85 @@
+/** What comes out of a zip as it is written, in pieces that are worth handing on: its writer makes a dozen tiny ones an entry. */
+import type { Duplex } from "node:stream"
+
+const BLOCK = 64 * 1024
+/** Pieces from here on are handed on as they are. */
+const LARGE = 8 * 1024
+/** Beyond this the writer waits for the reader. */
+const AHEAD = 512 * 1024
+
+const nothing = Buffer.alloc(0)
+
+export class ZipOutlet implements AsyncIterable<Uint8Array> {
+  readonly #zip: Duplex
+  readonly #blocks: Array<Uint8Array> = []
+  #held = 0
+  #block = nothing
+  #from = 0
+  #to = 0
+  #flooding = false
+  #ended = false
+  #failure: { readonly error: unknown } | undefined
+  #wake: () => void = () => undefined
+
+  constructor(zip: Duplex) {
+    this.#zip = zip
+    zip.on("data", (chunk: Uint8Array) => this.#take(chunk))
+    zip.once("end", () => {
+      this.#ended = true
+      this.#wake()
+    })
+    // The reader hears of it; one that has left must not make it an uncaught error.
+    zip.on("error", (error: unknown) => {
+      this.#failure ??= { error }
+      this.#wake()
+    })
+  }
+
+  /** The table at the end is written in one go: it is let through whole, since what waits costs ten times its size. */
+  async flood(write: () => void): Promise<void> {
+    this.#flooding = true
+    this.#zip.resume()
+    await new Promise((resolve) => setImmediate(resolve))
+    write()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const over = this.#ended || this.#failure !== undefined
+      if (this.#blocks.length === 0 && over) this.#cut()
+      const next = this.#blocks.shift()
+      if (next !== undefined) {
+        this.#held -= next.length
+        yield next
+      } else if (this.#failure !== undefined) throw this.#failure.error
+      else if (over) return
+      else {
+        if (this.#zip.isPaused()) this.#zip.resume()
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      }
+    }
+  }
+
+  #take(chunk: Uint8Array): void {
+    this.#held += chunk.length
+    if (chunk.length >= LARGE) {
+      this.#cut()
+      this.#blocks.push(chunk)
+    } else {
+      if (this.#to + chunk.length > this.#block.length) {
+        this.#cut()
+        this.#block = Buffer.allocUnsafeSlow(BLOCK)
+        this.#from = this.#to = 0
+      }
+      this.#block.set(chunk, this.#to)
+      this.#to += chunk.length
+    }
+    if (this.#held >= AHEAD && !this.#flooding) this.#zip.pause()
+    this.#wake()
+  }
+
+  #cut(): void {
+    if (this.#to > this.#from) this.#blocks.push(this.#block.subarray(this.#from, this.#to))
+    this.#from = this.#to
+  }
+}
