@@ -7,6 +7,7 @@ import type { WorkflowEngine } from "effect/workflow"
 import { Views } from "./domain/analytics/views.ts"
 import { Packs } from "./domain/ports/packs.ts"
 import { Programs } from "./domain/programs.ts"
+import { History } from "./domain/projects/history.ts"
 import { Renderings } from "./domain/renderings/renderings.ts"
 import { makeComments } from "./http/edge/comments.ts"
 import { makeEdge } from "./http/edge/edge.ts"
@@ -18,6 +19,7 @@ import { databaseAway } from "./http/server/middleware/envelope.ts"
 import { countHosted, countRequest } from "./http/server/metrics.ts"
 import { Figures, Readiness } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
+import { WaysIn } from "./http/server/ways-in.ts"
 import { sampleSite } from "./look/sample/site.ts"
 import { summary } from "./look/summary.ts"
 import type { Settings } from "./services/config.ts"
@@ -34,11 +36,15 @@ import { EraseDueWorker, EraseTargetWorker } from "./workers/erase-due.ts"
 import { SettleRenewalWorker } from "./workers/settle-renewal.ts"
 import { DeliverMailWorker } from "./workers/deliver-mail.ts"
 import { SendCommentDigestsWorker } from "./workers/send-comment-digests.ts"
+import { EndDoubleWorker } from "./workers/end-double.ts"
+import { NoteLapsesWorker } from "./workers/note-lapses.ts"
+import { SweepRemnantsWorker } from "./workers/sweep-remnants.ts"
 import { KeepViewDaysWorker } from "./workers/keep-view-days.ts"
 import { ReadSubscriptionWorker } from "./workers/read-subscription.ts"
 import { RereadSubscriptionsWorker } from "./workers/reread-subscriptions.ts"
 import { SendTrialMailsWorker } from "./workers/send-trial-mails.ts"
 import { SweepExportsWorker } from "./workers/sweep-exports.ts"
+import { SweepIdempotencyWorker } from "./workers/sweep-idempotency.ts"
 import { SweepPassesWorker } from "./workers/sweep-passes.ts"
 import { SweepUploadsWorker } from "./workers/sweep-uploads.ts"
 
@@ -54,12 +60,15 @@ const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
     ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
   ])
 
-export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker, EraseDueWorker, EraseTargetWorker, SettleRenewalWorker)
+export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, SweepIdempotencyWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker, EraseDueWorker, EraseTargetWorker, SettleRenewalWorker, EndDoubleWorker, NoteLapsesWorker, SweepRemnantsWorker)
+
+const mailboxOf = ({ baseUrl, devMailbox }: Settings) => devMailbox ? `${baseUrl}/_dev/mail` : null
 
 export const ServerFacts = (settings: Settings) =>
   Layer.mergeAll(
     Layer.succeed(CookieScope, { sameSite: settings.sameSite }),
     Layer.succeed(TrustedHops, { count: settings.trustedProxyHops }),
+    Layer.succeed(WaysIn, { identityProvider: settings.idp !== undefined, mailboxUrl: mailboxOf(settings) }),
     Layer.effect(Mailbox, mailbox),
     Layer.effect(Figures, figures),
     Layer.effect(Readiness, Effect.gen(function*() {
@@ -83,6 +92,7 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     isAway: databaseAway,
     comments: comments.listener,
     rendered: renderings.of,
+    history: yield* History,
     views: { record, appUrl: settings.appUrl },
     onResponse: ({ bytes, method, ms, route, status }) => {
       countRequest(`hosted:${route}`, method, status, ms)
@@ -95,7 +105,7 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     apiHosts: apiHosts(settings),
     contentHost: hostOf(settings.contentDomain),
     cors: corsFor(settings.appUrl, settings.baseUrl),
-    provider: settings.idp !== undefined,
+    app: { appUrl: settings.appUrl, baseUrl: settings.baseUrl, contentDomain: settings.contentDomain },
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
     drainMs: DRAIN_MS,
     onClosing: comments.hangUp
@@ -105,7 +115,7 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
 export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Parameters<typeof summary>[0]["demo"]) {
   const facts = {
     baseUrl: settings.baseUrl,
-    mailbox: settings.devMailbox ? `${settings.baseUrl}/_dev/mail` : null,
+    mailbox: mailboxOf(settings),
     docs: `${settings.baseUrl}/docs`,
     demo,
     startedMs: performance.now(),

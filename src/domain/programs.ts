@@ -3,6 +3,8 @@ import { Effect, Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
 import { Reauthentication } from "./accounts/reauthentication.ts"
 import { Recovery } from "./accounts/recovery.ts"
+import { Administering } from "./administration/administering.ts"
+import { LookingUp } from "./administration/looking-up.ts"
 import { Analytics } from "./analytics/analytics.ts"
 import { ViewDays } from "./analytics/view-days.ts"
 import { Views } from "./analytics/views.ts"
@@ -10,6 +12,8 @@ import { Allowlists } from "./allowlists/allowlists.ts"
 import { ApiTokens } from "./api-tokens/api-tokens.ts"
 import { Audit } from "./audit/audit.ts"
 import { Billing } from "./billing/billing.ts"
+import { Doubles } from "./billing/doubles.ts"
+import { Lapses } from "./billing/lapses.ts"
 import { Subscriptions } from "./billing/subscriptions.ts"
 import { TrialMails } from "./billing/trial-mails.ts"
 import { Erasing } from "./erasure/erasing.ts"
@@ -23,6 +27,7 @@ import { Folders } from "./folders/folders.ts"
 import { EntryKeys } from "./hosting/entry-keys.ts"
 import { Gates } from "./hosting/gates.ts"
 import { ShellProofs } from "./hosting/shell-proofs.ts"
+import { Idempotency } from "./idempotency/idempotency.ts"
 import { Idp } from "./idp/idp.ts"
 import { Invites } from "./invites/invites.ts"
 import { Inviting } from "./invites/inviting.ts"
@@ -40,6 +45,7 @@ import { TokenGrants } from "./oauth/token-grants.ts"
 import { Collection } from "./projects/collection.ts"
 import { CatchingUp } from "./catching-up/catching-up.ts"
 import { Comparing } from "./projects/comparing.ts"
+import { History } from "./projects/history.ts"
 import { Projects } from "./projects/projects.ts"
 import { Publishing } from "./projects/publishing.ts"
 import { ProjectSettings } from "./projects/project-settings.ts"
@@ -66,12 +72,14 @@ const AgentsParts = Layer.mergeAll(
 /** An erasure looks once more that nobody goes on paying. */
 const Deletions = Layer.mergeAll(Erasure.layer, Erasing.layer.pipe(Layer.provideMerge(Renewals.layer.pipe(Layer.provide(Subscriptions.layer)))))
 
+const AdministeringParts = Administering.layer.pipe(Layer.provide([Inviting.layer, Erasure.layer, Mails.layer]), Layer.provideMerge(LookingUp.layer))
+
 /** A publish begins with its rendering by itself. */
 const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
 
-export const Programs = Layer.mergeAll(AgentsParts, Deletions, Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, Comparing.layer, Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, Inviting.layer, Members.layer, SignedInElsewhere, Mails.layer, Billing.layer, Subscriptions.layer, TrialMails.layer, Exports.layer, ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))).pipe(
+export const Programs = Layer.mergeAll(AgentsParts, Deletions, AdministeringParts, Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, Views.layer, ViewDays.layer, Publishing.layer, History.layer.pipe(Layer.provideMerge(Comparing.layer)), Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, Inviting.layer, Members.layer, SignedInElsewhere, Mails.layer, Billing.layer, Subscriptions.layer, TrialMails.layer, Lapses.layer, Doubles.layer.pipe(Layer.provide(Subscriptions.layer)), Exports.layer, ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))).pipe(
   Layer.provideMerge(Layer.mergeAll(DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
   Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
   Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead)),
-  Layer.provideMerge(Audit.layer)
+  Layer.provideMerge(Layer.mergeAll(Audit.layer, Idempotency.layer))
 )

@@ -6,7 +6,7 @@ import { Policies } from "../domain/ports/policies.ts"
 import { AddressesConfigured } from "./addresses.ts"
 import { PacksDisk } from "./blobs/packs-disk.ts"
 import { SnifferFileType } from "./blobs/sniff.ts"
-import { ArchivesYazl } from "./blobs/zip.ts"
+import { ArchivesCompressCommons } from "./blobs/zip.ts"
 import { ClientDocumentsFetched } from "./client-documents/client-documents.ts"
 import type { Settings } from "./config.ts"
 import { PasswordsArgon2 } from "./crypto/passwords.ts"
@@ -14,6 +14,7 @@ import { SealsJose } from "./crypto/seals.ts"
 import { secretIn } from "./crypto/secret.ts"
 import { TokensRandom } from "./crypto/tokens.ts"
 import { AccountStoreSql } from "./database/accounts.ts"
+import { AdministrationStoreSql } from "./database/administration.ts"
 import { AllowlistStoreSql } from "./database/allowlists.ts"
 import { ApiTokenStoreSql } from "./database/api-tokens.ts"
 import { AtomicallySql } from "./database/atomically.ts"
@@ -32,7 +33,9 @@ import { FolderStoreSql } from "./database/folders.ts"
 import { GrantStoreSql } from "./database/grants.ts"
 import { HostingStoreSql } from "./database/hosting.ts"
 import { PassStoreSql } from "./database/passes.ts"
+import { IdempotencyStoreSql } from "./database/idempotency.ts"
 import { IdpStoreSql } from "./database/idp.ts"
+import { LapseStoreSql } from "./database/lapses.ts"
 import { InviteStoreSql } from "./database/invites.ts"
 import { OauthStoreSql } from "./database/oauth.ts"
 import { PackStoreSql } from "./database/packs.ts"
@@ -45,6 +48,7 @@ import { VersionStoreSql } from "./database/versions.ts"
 import { ViewStoreSql } from "./database/views.ts"
 import { WorkspaceStoreSql } from "./database/workspaces.ts"
 import { IdentityProviderNone, IdentityProviderOpenId } from "./idp/identity-provider.ts"
+import { JobStoreSql } from "./database/jobs.ts"
 import { JobsClient, JobsEmbedded, JobsShared } from "./jobs/engine.ts"
 import { DeadMailStoreOutbox } from "./database/dead-mails.ts"
 import { MailerOutbox } from "./database/mails.ts"
@@ -112,6 +116,7 @@ const Stores = Layer.mergeAll(
   AuditStoreSql,
   WorkspaceStoreSql,
   TrialMailStoreSql,
+  LapseStoreSql,
   InviteStoreSql,
   FolderStoreSql,
   ProjectStoreSql,
@@ -121,6 +126,9 @@ const Stores = Layer.mergeAll(
   PassStoreSql,
   ShareLinkStoreSql,
   IdpStoreSql,
+  IdempotencyStoreSql,
+  AdministrationStoreSql,
+  JobStoreSql,
   ViewStoreSql,
   UploadStoreSql,
   RenderingStoreSql,
@@ -131,7 +139,7 @@ const Stores = Layer.mergeAll(
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesYazl, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
+  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesCompressCommons, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

@@ -116,6 +116,20 @@ it("of 200 tries at once over both, one wins: links, device polls, codes, refres
   console.log(`two instances: of ${TRIES} tries each, one won: ${sides.join(", ")}`)
 }, 60_000)
 
+it("of 200 publishes with one key over both there is one version, and either gives its answer again", async () => {
+  const { session } = await person("keyed")
+  const put = (program: Program, body = "# Once") =>
+    program.ask("/v1/projects/keyed-twice", { method: "PUT", headers: { ...session, "content-type": "text/markdown", "idempotency-key": "once" }, body })
+  const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => put(index % 2 === 0 ? one : two)))
+  assert.lengthOf(answers.filter(({ headers, status }) => status === 201 && headers["idempotent-replayed"] === undefined), 1)
+  assert.isTrue(answers.every(({ status }) => status === 201 || status === 409))
+  for (const program of [one, two]) {
+    const again = await put(program)
+    assert.deepStrictEqual([again.status, again.headers["idempotent-replayed"], again.json.version], [201, "true", 1], again.text)
+    assert.strictEqual((await put(program, "# Twice")).status, 422)
+  }
+})
+
 it("what one instance ends is over at the other with the next request", async () => {
   for (const [here, there, name] of [[one, two, "first"], [two, one, "second"]] as const) {
     const { email } = await person(name)

@@ -19,9 +19,8 @@ import { OauthContract } from "./oauth.ts"
 import { ProjectsContract } from "./projects.ts"
 import { RequestShape } from "./request-shape.ts"
 import { ShareLinksContract } from "./share-links.ts"
+import { API_VERSION } from "./version.ts"
 import { WorkspacesContract } from "./workspaces.ts"
-
-export const API_VERSION = "0.1.0"
 
 export class Api extends HttpApi.make("svc")
   .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, WorkspacesContract, MembersContract, AuditContract, BillingContract, ExportsContract, ErasureContract, IdpContract)

@@ -2,7 +2,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import type { CallToolResult, McpHttpHandler } from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
-import { API_VERSION } from "../../contract/api.ts"
+import { API_VERSION } from "../../contract/version.ts"
 import { instructions } from "./instructions.ts"
 import { TOOLS } from "./tools.ts"
 import type { ToolParts } from "./tools.ts"
@@ -13,10 +13,13 @@ export interface Session {
   readonly run: (call: Effect.Effect<CallToolResult, never, ToolParts>, signal: AbortSignal) => Promise<CallToolResult>
 }
 
+/** What is the same for everybody until the next release. */
+const LISTED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const
+
 const make = ({ baseUrl, run }: Session): McpServer => {
   const server = new McpServer(
     { name: "svc", title: "svc", version: API_VERSION, websiteUrl: baseUrl },
-    { instructions: instructions(baseUrl), capabilities: { tools: { listChanged: false } } }
+    { instructions: instructions(baseUrl), capabilities: { tools: { listChanged: false } }, cacheHints: { "tools/list": LISTED, "server/discover": LISTED } }
   )
   for (const { call, described, name } of TOOLS) {
     server.registerTool(name, described, (given, { mcpReq }) => run(call(given), mcpReq.signal))
@@ -24,6 +27,6 @@ const make = ({ baseUrl, run }: Session): McpServer => {
   return server
 }
 
-/** Nothing is ever announced, so that no stream is worth holding open. */
+/** Nothing is ever announced: a subscription is acknowledged as empty and ends there, so that no stream is held open. */
 export const agentHandler = (session: Session, maxRequestBodySize: number): McpHttpHandler =>
-  createMcpHandler(() => make(session), { maxSubscriptions: 0, maxRequestBodySize })
+  createMcpHandler(() => make(session), { maxRequestBodySize })

@@ -2,7 +2,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
-import { line } from "../../contract/wire.ts"
+import { line, pathText } from "../../contract/wire.ts"
 import { optional, said } from "./arguments.ts"
 
 export const MAX_TEXT = 256 * 1024
@@ -16,9 +16,9 @@ export const content = {
   text,
   base64,
   content_type: contentType,
-  file_name: optional(line(1, 255), "A name such as report.md: its ending says what it is where content_type does not"),
+  file_name: optional(pathText(255), "A name such as report.md: its ending says what it is where content_type does not"),
   files: optional(
-    Schema.Array(Schema.Struct({ path: said(line(1, 1024), "Where it is served, such as css/style.css"), text, base64, content_type: contentType })),
+    Schema.Array(Schema.Struct({ path: said(pathText(1024), "Where it is served, such as css/style.css"), text, base64, content_type: contentType })),
     "Several files that belong together, instead of text or base64: a site with an index.html, or one Markdown with its images"
   )
 }

@@ -33,7 +33,7 @@ const words = ({ nextCursor, projects }: typeof Output.Type) =>
 
 export const listProjects = tool("list_projects", {
   title: "List projects",
-  description: "List the projects that the account can see in a workspace, newest first, with their addresses and the workspace’s usage.",
+  description: "List the projects that the account can see in a workspace, newest first, with their addresses and the workspace’s usage; the way to find a slug. Doorcodes are left out: get_project_link has them.",
   annotations: READS,
   input: Input,
   output: Output,

@@ -29,7 +29,7 @@ const Input = Schema.Struct({
   ...settings,
   workspace,
   comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off unless told"),
-  html_display_mode: optional(HtmlDisplayMode, "How a site’s pages are shown while comments are on; auto unless told"),
+  html_display_mode: optional(HtmlDisplayMode, "auto (unless told) or framed: a site is framed while comments are on; raw: never"),
   indexable: optional(Schema.Boolean, "Whether search engines may list it; off unless told")
 })
 
@@ -44,7 +44,7 @@ export const publishedWords = ({ created, kind, url, version, ...rest }: typeof 
 export const publish = tool("publish", {
   title: "Publish",
   description:
-    "Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours it gets its next version, and every setting not named stays. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. Larger content goes through begin_upload.",
+    "Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours its whole content is replaced by a next version, and every setting not named stays; update changes single files. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. 256 KB of text or 1 MB of binary files a call; larger content goes through begin_upload.",
   annotations: SHOWS,
   input: Input,
   output: Published,

@@ -13,6 +13,7 @@ export const createShareLink = tool("create_share_link", {
   title: "Create a share link",
   description: "Makes an address that opens the project to whoever holds it, whatever its visibility, and counts its openings. One for each recipient, so that each can be revoked. share_url is in this answer and nowhere else: hand it on now.",
   annotations: SHOWS,
+  answersSecret: true,
   input: Schema.Struct({
     slug,
     label: said(line(1, 100), "Who it is for, such as a name or a company"),

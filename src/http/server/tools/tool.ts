@@ -5,10 +5,15 @@
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Cause, Effect, Schema } from "effect"
 import { InternalError, Unavailable } from "../../../domain/failures.ts"
+import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
+import type { Projects } from "../../../domain/projects/projects.ts"
+import type { Workspaces } from "../../../domain/workspaces/workspaces.ts"
+import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
 import { databaseAway } from "../middleware/envelope.ts"
 import { RequestId } from "../request-id.ts"
+import { keyIn, onceWith, withKey } from "./idempotency.ts"
 
 type Failure = Parameters<typeof envelope>[0]
 
@@ -44,9 +49,9 @@ const unexpected = Effect.fnUntraced(function*(defect: unknown) {
 type JsonSchemas = StandardSchemaWithJSON["~standard"]["jsonSchema"]
 
 /** The arguments pass the SDK as they are: `call` reads them, so that what is wrong with them comes in our envelope. */
-const shown = (schema: Schema.Top, more: Record<string, unknown> = {}): StandardSchemaWithJSON => {
+const shown = (schema: Schema.Top, more: (schema: Record<string, unknown>) => Record<string, unknown> = (same) => same): StandardSchemaWithJSON => {
   const { jsonSchema: { input, output } } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
-  const jsonSchema: JsonSchemas = { input: (options) => ({ ...input(options), ...more }), output }
+  const jsonSchema: JsonSchemas = { input: (options) => more(input(options)), output }
   return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema } }
 }
 
@@ -68,33 +73,44 @@ export const REMOVES = hints(false, true, true, false)
 
 export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
   name: string,
-  { annotations, description, input, output, run, title, words }: {
+  { annotations, answersSecret = false, description, input, output, run, title, words }: {
     readonly title: string
     readonly description: string
     readonly annotations: ToolAnnotations
+    /** Its answer is shown once and never kept, so that it takes no `idempotency_key`. */
+    readonly answersSecret?: boolean
     readonly input: I
     readonly output: O
     readonly run: (input: I["Type"]) => Effect.Effect<O["Type"], E, R>
     readonly words: (answer: O["Type"]) => string
   }
-): Tool<R> => {
+): Tool<R | Caller | Idempotency | Projects | Workspaces> => {
   // A misspelt `visibilty` must never publish to everybody: what changes something takes no name it does not know.
   const strict = annotations.readOnlyHint !== true
   const decode = Schema.decodeUnknownEffect(input, { errors: "all", onExcessProperty: strict ? "error" : "ignore" })
   const encode = Schema.encodeEffect(output)
+  const keyed = strict && !answersSecret
+  const shape = (schema: Record<string, unknown>) => ({ ...(keyed ? withKey(schema) : schema), additionalProperties: !strict })
+  const done = (given: unknown) =>
+    decode(given ?? {}).pipe(
+      Effect.mapError((error) => refuse(faultsOf(error, "arguments"))),
+      Effect.flatMap(run),
+      Effect.flatMap((answer) =>
+        Effect.map(Effect.orDie(encode(answer)), (data): CallToolResult => ({
+          content: [{ type: "text", text: words(answer) }],
+          structuredContent: data as Record<string, unknown>
+        }))
+      )
+    )
+  const called = (given: unknown) => {
+    const { rest, sent } = keyIn(given)
+    return sent === undefined || !keyed ? done(keyed ? rest : given) : onceWith(name, rest, sent, done(rest))
+  }
   return {
     name,
-    described: { title, description, inputSchema: shown(input, { additionalProperties: !strict }), outputSchema: shown(output), annotations },
+    described: { title, description, inputSchema: shown(input, shape), outputSchema: shown(output), annotations },
     call: (given) =>
-      decode(given ?? {}).pipe(
-        Effect.mapError((error) => refuse(faultsOf(error, "arguments"))),
-        Effect.flatMap(run),
-        Effect.flatMap((answer) =>
-          Effect.map(Effect.orDie(encode(answer)), (data): CallToolResult => ({
-            content: [{ type: "text", text: words(answer) }],
-            structuredContent: data as Record<string, unknown>
-          }))
-        ),
+      called(given).pipe(
         Effect.catch((failure) => Effect.succeed(refused(failure))),
         Effect.catchDefect(unexpected),
         Effect.annotateLogs({ tool: name })

@@ -7,7 +7,7 @@ import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { Changes, project } from "../../contract/projects.ts"
-import { line, Timestamp, wire } from "../../contract/wire.ts"
+import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, slug } from "./arguments.ts"
 import { content, filesOf, hasContent } from "./content.ts"
 import { SETS_BEFORE_OTHERS, tool } from "./tool.ts"
@@ -18,7 +18,7 @@ const { slug: newSlug, title, comments_enabled, comment_access, html_display_mod
 const Input = Schema.Struct({
   slug,
   ...content,
-  delete_files: optional(Schema.Array(line(1, 1024)), "Paths that a site loses"),
+  delete_files: optional(Schema.Array(pathText(1024)), "Paths that a site loses"),
   new_slug: optional(newSlug.schema, "Moves the project to another address; the old one stops answering at once"),
   title: optional(title.schema, "What it is called"),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),

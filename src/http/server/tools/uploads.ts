@@ -5,7 +5,7 @@ import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
 import { Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { line, Timestamp, wire } from "../../contract/wire.ts"
+import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
 import { Published, published, publishedWords, settings } from "./publish.ts"
@@ -59,7 +59,7 @@ export const finishUpload = tool("finish_upload", {
   title: "Publish an upload",
   description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try.",
   annotations: SHOWS,
-  input: Schema.Struct({ upload_id: uploadId, path: optional(line(1, 1024), "Where in an existing site it goes, such as img/large.png"), ...settings }),
+  input: Schema.Struct({ upload_id: uploadId, path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"), ...settings }),
   output: Published,
   run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, folder_id: folderId, path, password, title, upload_id: id, visibility }) {
     const { user } = yield* Caller

@@ -6,7 +6,7 @@ import { Reading } from "../../../domain/projects/reading.ts"
 import { Versions } from "../../../domain/projects/versions.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { VersionView } from "../../contract/projects.ts"
-import { line, wire } from "../../contract/wire.ts"
+import { pathText, wire } from "../../contract/wire.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
 import { READS, SHOWS, tool } from "./tool.ts"
@@ -21,7 +21,7 @@ export const readProject = tool("read_project", {
   annotations: READS,
   input: Schema.Struct({
     slug,
-    path: optional(line(1, 1024), "The file to read, as the list of files names it; what its address opens unless told"),
+    path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens unless told"),
     version: optional(version, "The one being served unless told"),
     offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on")
   }),

@@ -20,6 +20,9 @@ import erasure from "./0018-erasure.ts"
 import uploads from "./0019-uploads.ts"
 import sessionPasses from "./0020-session-passes.ts"
 import visitorLedger from "./0021-visitor-ledger.ts"
+import notedFacts from "./0023-noted-facts.ts"
+import idempotency from "./0022-idempotency.ts"
+import takedowns from "./0025-takedowns.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -41,5 +44,8 @@ export const migrations = Migrator.fromRecord({
   "0018_erasure": erasure,
   "0019_uploads": uploads,
   "0020_session_passes": sessionPasses,
-  "0021_visitor_ledger": visitorLedger
+  "0021_visitor_ledger": visitorLedger,
+  "0022_idempotency": idempotency,
+  "0023_noted_facts": notedFacts,
+  "0025_takedowns": takedowns
 })

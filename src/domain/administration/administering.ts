@@ -1,0 +1,112 @@
+/**
+ * What platform administrators do (CONTRACT §10). Who asks is an administrator: whoever calls has checked it. What touches a
+ * workspace is in its audit log, in the same transaction; all of it is in the service's own log, by ids.
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
+import { Erasure } from "../erasure/erasure.ts"
+import { Inviting } from "../invites/inviting.ts"
+import { Mails } from "../mails/mails.ts"
+import { Atomically } from "../ports/atomically.ts"
+import type { ProjectId } from "../projects/model.ts"
+import { noSuchWorkspace } from "../workspaces/member-rules.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { email, jobId, mailId, moment, states, workspaceId } from "./arguments.ts"
+import { found, LookingUp, told } from "./looking-up.ts"
+import type { JobId, JobState } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { AdministrationStore, JobStore } from "./store.ts"
+import type { Page } from "./store.ts"
+
+export class Administering extends Context.Service<Administering>()("svc/domain/administration/Administering", {
+  make: Effect.gen(function*() {
+    const store = yield* AdministrationStore
+    const jobs = yield* JobStore
+    const workspaceStore = yield* WorkspaceStore
+    const { project, workspaceOf } = yield* LookingUp
+    const inviting = yield* Inviting
+    const erasure = yield* Erasure
+    const mails = yield* Mails
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
+
+    const inviteOwner = Effect.fn("Administering.inviteOwner")(function*(by: User, workspace: string, to: string) {
+      const [at, guest] = [yield* workspaceId(workspace), yield* email(to)]
+      const { expiresAt, id } = yield* inviting.createOwner(by, at, guest)
+      yield* told(by, "inviteOwner", id)
+      return { id, workspaceId: at, expiresAt }
+    })
+
+    const lengthen = Effect.fn("Administering.lengthen")(
+      function*(by: User, id: WorkspaceId, until: DateTime.Utc) {
+        const now = yield* DateTime.now
+        yield* found(yield* workspaceStore.lock(id), noSuchWorkspace)
+        const facts = yield* found(yield* store.workspace(id), noSuchWorkspace)
+        yield* Effect.fromResult(Rules.extend(facts, until, now))
+        yield* store.setTrialEnd(id, until)
+        yield* audit.write({ workspaceId: id, actor: by.id, action: "workspace.trial_extended", target: { type: "workspace", id } }, now)
+      },
+      atomically
+    )
+
+    const extendTrial = Effect.fn("Administering.extendTrial")(function*(by: User, workspace: string, until: string) {
+      const [id, end] = [yield* workspaceId(workspace), yield* moment(until)]
+      yield* lengthen(by, id, end)
+      yield* told(by, "extendTrial", id)
+      return yield* workspaceOf(id)
+    })
+
+    const restoreDeletion = Effect.fn("Administering.restoreDeletion")(function*(by: User, type: string, id: string) {
+      const restored = yield* erasure.restore(by, type, id)
+      yield* told(by, "restoreDeletion", id)
+      return restored
+    })
+
+    /** Said twice it is done once, and noted once. */
+    const switched = (change: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>, action: "project.put_back" | "project.taken_down") =>
+      Effect.fn(`Administering.${action}`)(
+        function*(by: User, slug: string) {
+          const now = yield* DateTime.now
+          const { id, workspaceId } = yield* project(slug)
+          if (yield* change(id, now)) yield* audit.write({ workspaceId, actor: by.id, action, target: { type: "project", id } }, now)
+          yield* told(by, action, id)
+          return yield* project(slug)
+        },
+        atomically
+      )
+
+    const retryMail = Effect.fn("Administering.retryMail")(function*(by: User, id: string) {
+      yield* mails.retry(yield* mailId(id))
+      yield* told(by, "retryMail", id)
+    })
+
+    const retryJob = Effect.fn("Administering.retryJob")(function*(by: User, id: string) {
+      const job = yield* found(yield* jobs.retry(yield* jobId(id)), Rules.noSuchJob)
+      yield* told(by, "retryJob", job.id)
+      return job
+    })
+
+    const wanted = Effect.fn("Administering.wanted")(function*(state: string) {
+      const one = yield* states(state)
+      return one === "all" ? ["waiting", "failed"] as const : [one]
+    })
+
+    return {
+      inviteOwner,
+      extendTrial,
+      restoreDeletion,
+      takeDown: switched(store.takeDown, "project.taken_down"),
+      putBack: switched(store.putBack, "project.put_back"),
+      takenDown: store.takenDown,
+      deadMails: mails.dead,
+      retryMail,
+      wanted,
+      jobs: (which: ReadonlyArray<JobState>, page: Page<JobId>) => jobs.list(which, page),
+      retryJob
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

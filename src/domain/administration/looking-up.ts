@@ -1,0 +1,80 @@
+/** What platform administrators look at (CONTRACT §10): accounts, workspaces and projects, also those that are to be erased, and how the service is doing. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { User } from "../accounts/model.ts"
+import { Policies } from "../ports/policies.ts"
+import { noSuchProject } from "../projects/rules.ts"
+import { noSuchWorkspace } from "../workspaces/member-rules.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { billingState, linksDownOn } from "../workspaces/rules.ts"
+import { address, userId, workspaceId } from "./arguments.ts"
+import type { Statistics, WorkspaceFacts } from "./model.ts"
+import * as Rules from "./rules.ts"
+import { AdministrationStore, JobStore } from "./store.ts"
+
+/** Workspaces of one look. */
+const AT_ONCE = 5000
+
+/** In the service's own log, by ids. */
+export const told = (by: User, operation: string, target: string) =>
+  Effect.logInfo("administration").pipe(Effect.annotateLogs({ administrator: by.id, operation, target }))
+
+export const found = <A, E>(option: Option.Option<A>, missing: () => E) => Effect.mapError(Effect.fromOption(option), missing)
+
+export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administration/LookingUp", {
+  make: Effect.gen(function*() {
+    const store = yield* AdministrationStore
+    const jobs = yield* JobStore
+    const policies = yield* Policies
+
+    const workspaceOf = Effect.fn("LookingUp.workspaceOf")(function*(id: WorkspaceId) {
+      const now = yield* DateTime.now
+      const { needsCharge, subscriptionEndsAt, subscriptionStatus, ...facts } = yield* found(yield* store.workspace(id), noSuchWorkspace)
+      const term = { trialEndsAt: facts.trialEndsAt, needsCharge, subscriptionEndsAt, subscriptionStatus }
+      return { ...facts, billingState: billingState(term, policies.trial, now), linksDownOn: linksDownOn(term, policies.trial, now) } satisfies WorkspaceFacts
+    })
+
+    const findUser = Effect.fn("LookingUp.findUser")(function*(by: User, asked: string) {
+      const key = asked.includes("@") ? { email: yield* address(asked) } : { id: yield* userId(asked) }
+      const user = yield* found(yield* store.user(key), Rules.noSuchUser)
+      yield* told(by, "findUser", user.id)
+      return user
+    })
+
+    const project = (slug: string) => Effect.flatMap(store.project(slug), (one) => found(one, noSuchProject))
+
+    const findProject = Effect.fn("LookingUp.findProject")(function*(by: User, slug: string) {
+      const one = yield* project(slug)
+      yield* told(by, "findProject", one.id)
+      return one
+    })
+
+    const findWorkspace = Effect.fn("LookingUp.findWorkspace")(function*(by: User, asked: string) {
+      const named = yield* store.project(asked)
+      const id = Option.isSome(named) ? named.value.workspaceId : yield* workspaceId(asked)
+      const workspace = yield* workspaceOf(id)
+      yield* told(by, "findWorkspace", id)
+      return workspace
+    })
+
+    /** Derived for each, as it is for its members: some at a time, since there may be many. */
+    const standing = Effect.fn("LookingUp.standing")(function*(now: DateTime.Utc) {
+      const counts = { trialing: 0, active: 0, past_due: 0, lapsed: 0, down: 0 }
+      let after: WorkspaceId | undefined
+      for (;;) {
+        const some = yield* store.terms({ limit: AT_ONCE, after })
+        for (const term of some) counts[billingState(term, policies.trial, now)]++
+        if (some.length < AT_ONCE) return counts
+        after = some.at(-1)!.id
+      }
+    })
+
+    const statistics = Effect.fn("LookingUp.statistics")(function*() {
+      const now = yield* DateTime.now
+      return { ...(yield* store.statistics(now)), standing: yield* standing(now), jobs: yield* jobs.counts } satisfies Statistics
+    })
+
+    return { workspaceOf, project, findUser, findWorkspace, findProject, statistics }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

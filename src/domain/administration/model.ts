@@ -1,0 +1,89 @@
+/** What platform administrators see and are told (CONTRACT §10): facts by ids, never contents, doorcodes or what mails say. */
+import { Schema } from "effect"
+import { UserId } from "../accounts/model.ts"
+import { ProjectId, Visibility } from "../projects/model.ts"
+import { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
+
+const Moment = Schema.DateTimeUtcFromDate
+
+/** Of a deletion that was asked for and is not over. */
+const ErasesOn = Schema.NullOr(Moment)
+
+export const UserFacts = Schema.Struct({
+  id: UserId,
+  email: Schema.String,
+  name: Schema.String,
+  emailVerified: Schema.Boolean,
+  hasPassword: Schema.Boolean,
+  idpLinked: Schema.Boolean,
+  createdAt: Moment,
+  erasesOn: ErasesOn,
+  workspaces: Schema.Array(Schema.Struct({ id: WorkspaceId, name: Schema.String, role: Role, isOwner: Schema.Boolean }))
+})
+export type UserFacts = typeof UserFacts.Type
+
+export const WorkspaceFacts = Schema.Struct({
+  id: WorkspaceId,
+  name: Schema.String,
+  plan: Plan,
+  billingState: BillingState,
+  trialEndsAt: Schema.NullOr(Moment),
+  linksDownOn: Schema.NullOr(Moment),
+  projects: Schema.Int,
+  storageBytes: Schema.Number,
+  createdAt: Moment,
+  erasesOn: ErasesOn,
+  members: Schema.Array(Schema.Struct({ id: UserId, email: Schema.String, name: Schema.String, role: Role, isOwner: Schema.Boolean }))
+})
+export type WorkspaceFacts = typeof WorkspaceFacts.Type
+
+export const ProjectFacts = Schema.Struct({
+  id: ProjectId,
+  slug: Schema.String,
+  workspaceId: WorkspaceId,
+  ownerId: UserId,
+  visibility: Visibility,
+  /** Of what is served; 0 until something is published. */
+  version: Schema.Int,
+  createdAt: Moment,
+  takenDownAt: Schema.NullOr(Moment)
+})
+export type ProjectFacts = typeof ProjectFacts.Type
+
+export const OwnerInvite = Schema.Struct({ id: Schema.String, workspaceId: WorkspaceId, expiresAt: Moment })
+export type OwnerInvite = typeof OwnerInvite.Type
+
+/** `waiting`: not done yet, whether it runs, waits for its next try, or for somebody to run it. `failed`: given up. */
+export const JobState = Schema.Literals(["waiting", "failed"])
+export type JobState = typeof JobState.Type
+
+export const JobId = Schema.String.check(Schema.isPattern(/^\d{1,19}$/, { message: "This is not an id of a job." })).pipe(Schema.brand("JobId"))
+export type JobId = typeof JobId.Type
+
+export const Job = Schema.Struct({
+  id: JobId,
+  /** Such as `DeliverMail`. */
+  kind: Schema.String,
+  state: JobState,
+  enqueuedAt: Moment,
+  /** When a worker last took it up; null where none did. */
+  takenUpAt: Schema.NullOr(Moment)
+})
+export type Job = typeof Job.Type
+
+export const Statistics = Schema.Struct({
+  users: Schema.Int,
+  workspaces: Schema.Int,
+  /** Workspaces by what they stand at; one that is to be erased is not among them. */
+  standing: Schema.Record(BillingState, Schema.Int),
+  projects: Schema.Int,
+  takenDown: Schema.Int,
+  versions: Schema.Int,
+  storageBytes: Schema.Number,
+  /** Of the UTC day. */
+  viewsToday: Schema.Int,
+  mails: Schema.Struct({ waiting: Schema.Int, dead: Schema.Int }),
+  jobs: Schema.Struct({ waiting: Schema.Int, failed: Schema.Int }),
+  deletionsScheduled: Schema.Int
+})
+export type Statistics = typeof Statistics.Type

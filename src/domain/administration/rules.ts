@@ -1,0 +1,29 @@
+/** What platform administrators may do to a workspace’s time, and what they are told where there is nothing (CONTRACT §10). */
+import { DateTime, Result } from "effect"
+import { Conflict, invalid, NotFound } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
+import type { TermFacts } from "../workspaces/rules.ts"
+import { isPaid } from "../workspaces/rules.ts"
+
+/** A trial is a trial: from now on it lasts no longer than this. */
+export const LONGEST_TRIAL = { days: 366 } as const
+
+const wrongUntil = (message: string) => Result.fail(invalid({ field: "until", message }))
+
+export interface Trial extends TermFacts {
+  /** Of a deletion that was asked for. */
+  readonly erasesOn: DateTime.Utc | null
+}
+
+export const extend = (trial: Trial, until: DateTime.Utc, now: DateTime.Utc): Result.Result<void, Conflict | Invalid> => {
+  if (trial.erasesOn !== null) return Result.fail(new Conflict({ message: "This workspace is to be erased. Restore it first." }))
+  if (isPaid(trial, now)) return Result.fail(new Conflict({ message: "This workspace has a subscription: there is no trial to extend." }))
+  if (!DateTime.isGreaterThan(until, now)) return wrongUntil("This time is over already.")
+  if (trial.trialEndsAt !== null && !DateTime.isGreaterThan(until, trial.trialEndsAt)) return wrongUntil("The trial lasts as long as that already.")
+  if (DateTime.isGreaterThan(until, DateTime.add(now, LONGEST_TRIAL))) return wrongUntil(`At most ${LONGEST_TRIAL.days} days from now.`)
+  return Result.succeed(undefined)
+}
+
+export const noSuchUser = () => new NotFound({ message: "There is no such account.", field: "user" })
+
+export const noSuchJob = () => new NotFound({ message: "There is no such job among those that are not done.", field: "id" })

@@ -1,0 +1,55 @@
+/** What platform administrators do, as remote procedures. */
+import { Cause, Effect, Option, Stream } from "effect"
+import { Administering } from "../../../domain/administration/administering.ts"
+import { LookingUp } from "../../../domain/administration/looking-up.ts"
+import { InternalError, Unavailable } from "../../../domain/failures.ts"
+import { Administration, Administrator } from "../../contract/rpc.ts"
+import { databaseAway } from "../middleware/envelope.ts"
+import { RequestId } from "../request-id.ts"
+
+/** Of a list, from one look at the database to the next. */
+const PAGE = 100
+
+const unexpected = Effect.fnUntraced(function*(defect: unknown) {
+  const cause = Cause.die(defect)
+  if (databaseAway(cause)) return yield* new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
+  yield* Effect.logError("unexpected failure", cause)
+  const requestId = yield* RequestId
+  return yield* new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } })
+})
+
+/** Nothing inside leaks. */
+const answered = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.catchDefect(program, unexpected)
+
+/** Page after page, as far as the client listens. */
+const listed = <A extends { readonly id: string }, E, R>(
+  page: (asked: { readonly limit: number; readonly after: A["id"] | undefined }) => Effect.Effect<ReadonlyArray<A>, E, R>
+) =>
+  Stream.paginate(undefined as A["id"] | undefined, (after) =>
+    Effect.map(answered(page({ limit: PAGE, after })), (rows) =>
+      [rows, rows.length < PAGE ? Option.none() : Option.some(rows.at(-1)!.id)] as const))
+
+export const AdministrationHandlers = Administration.toLayer(Effect.gen(function*() {
+  const administering = yield* Administering
+  const looking = yield* LookingUp
+  const by = <A, E, R>(program: (user: typeof Administrator.Service["user"]) => Effect.Effect<A, E, R>) =>
+    answered(Administrator.use(({ user }) => program(user)))
+
+  return Administration.of({
+    findUser: ({ user }) => by((admin) => looking.findUser(admin, user)),
+    findWorkspace: ({ workspace }) => by((admin) => looking.findWorkspace(admin, workspace)),
+    findProject: ({ slug }) => by((admin) => looking.findProject(admin, slug)),
+    inviteOwner: ({ email, workspace }) => by((admin) => administering.inviteOwner(admin, workspace, email)),
+    extendTrial: ({ until, workspace }) => by((admin) => administering.extendTrial(admin, workspace, until)),
+    restoreDeletion: ({ id, type }) => by((admin) => administering.restoreDeletion(admin, type, id)),
+    takeDown: ({ slug }) => by((admin) => administering.takeDown(admin, slug)),
+    putBack: ({ slug }) => by((admin) => administering.putBack(admin, slug)),
+    listTakenDown: () => listed(administering.takenDown),
+    listDeadMails: () => listed(administering.deadMails),
+    retryMail: ({ id }) => by((admin) => administering.retryMail(admin, id)),
+    listJobs: ({ state }) =>
+      Stream.unwrap(Effect.map(administering.wanted(state), (which) => listed((page) => administering.jobs(which, page)))),
+    retryJob: ({ id }) => by((admin) => administering.retryJob(admin, id)),
+    statistics: () => answered(looking.statistics())
+  })
+}))

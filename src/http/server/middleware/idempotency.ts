@@ -1,0 +1,66 @@
+/**
+ * `Idempotency-Key`: the first 2xx answer again instead of the same work twice (CONTRACT §1). Who calls is settled
+ * before; on a repeat, so is whether they still see what the answer speaks of.
+ */
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Effect, Layer, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { invalid } from "../../../domain/failures.ts"
+import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
+import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
+import { MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import type { Projects } from "../../../domain/projects/projects.ts"
+import type { Workspaces } from "../../../domain/workspaces/workspaces.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { IDEMPOTENCY_HEADER, Idempotent } from "../../contract/idempotency.ts"
+import { overheard } from "./body-print.ts"
+import { stillSeen } from "./still-seen.ts"
+
+const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
+
+const keyOf = (sent: string) =>
+  Effect.mapError(Effect.fromOption(decodeKey(sent)), () => invalid({ field: "Idempotency-Key", message: "1 to 255 visible ASCII characters, please." }))
+
+const Answer = Schema.Struct({ status: Schema.Int, type: Schema.String, body: Schema.String })
+
+const answerOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
+  status >= 200 && status < 300 && body._tag === "Uint8Array" && body.body.length <= MAX_ANSWER_BYTES
+    ? { status, type: body.contentType, body: Buffer.from(body.body).toString("utf8") }
+    : undefined
+
+const jsonOf = (body: string): unknown => body === "" ? undefined : JSON.parse(body)
+
+export const IdempotentChecked = Layer.effect(
+  Idempotent,
+  Effect.gen(function*() {
+    const { once } = yield* Idempotency
+    const parts = yield* Effect.context<Projects | Workspaces>()
+
+    return Idempotent.of(Effect.fnUntraced(function*(next) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const sent = request.headers[IDEMPOTENCY_HEADER]
+      if (sent === undefined) return yield* next
+      const key = yield* keyOf(sent)
+      const { user } = yield* Caller
+      const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+      // As it was asked for: `originalUrl` has the host in it, and all our names are one service.
+      const [path = "/", query = ""] = (incoming.url ?? "/").split("?", 2)
+      const { print, printed } = overheard(incoming, query)
+      return yield* once({ userId: user.id, operation: `${request.method} ${path}`, key }, {
+        run: Effect.gen(function*() {
+          const response = yield* next
+          const answer = answerOf(response)
+          const given = answer === undefined ? Option.none() : yield* printed
+          return { value: response, kept: answer !== undefined && Option.isSome(given) ? { print: given.value, answer } : undefined }
+        }),
+        print,
+        again: Effect.fnUntraced(function*(kept) {
+          const { body, status, type } = yield* Effect.orDie(Schema.decodeUnknownEffect(Answer)(kept))
+          const { slug } = yield* HttpRouter.params
+          yield* Effect.provideContext(stillSeen(user, jsonOf(body), slug), parts)
+          return HttpServerResponse.text(body, { status, contentType: type, headers: { "idempotent-replayed": "true" } })
+        })
+      })
+    }))
+  })
+)

@@ -1,0 +1,84 @@
+/**
+ * The administrators' door (CONTRACT §10). Who calls is settled once a request, by its `Authorization` header alone, before
+ * any of its messages is looked at; each of them then carries the verdict under a name that nobody can guess. So a refusal is
+ * a status for those who read HTTP, and a typed failure for those who call procedures.
+ */
+import { randomUUID } from "node:crypto"
+import { Effect, Layer, Option } from "effect"
+import { Headers, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RpcSerialization, RpcServer } from "effect/rpc"
+import type { User } from "../../domain/accounts/model.ts"
+import { isPlatformAdmin } from "../../domain/accounts/rules.ts"
+import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
+import { AuthRequired, Forbidden, MethodNotAllowed } from "../../domain/failures.ts"
+import { Policies } from "../../domain/ports/policies.ts"
+import { envelope } from "../contract/envelope.ts"
+import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
+import { AdministrationHandlers } from "./handlers/administration.ts"
+
+type Verdict = User | AuthRequired | Forbidden
+
+/** Written over whatever a client sends under this name. */
+const VERDICT = "svc-verdict"
+
+const stranger = () => new AuthRequired({ message: "Send an API token of a platform administrator." })
+
+const isRefusal = (verdict: Verdict): verdict is AuthRequired | Forbidden => "_tag" in verdict
+
+const statusOf = (verdict: Verdict): number | undefined =>
+  !isRefusal(verdict) ? undefined : verdict._tag === "auth_required" ? 401 : 403
+
+const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
+
+const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admins: ReadonlySet<string>, header: string | undefined) {
+  const raw = bearerOf(header)
+  const user = raw === undefined ? Option.none<User>() : yield* tokens.authenticate(raw)
+  if (Option.isNone(user)) return stranger()
+  return isPlatformAdmin(user.value, admins) ? user.value : new Forbidden({ message: "Only platform administrators may do this." })
+})
+
+/** The verdicts of requests that are being answered. */
+const verdicts = new Map<string, Verdict>()
+
+const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((effect, { headers, rpc }) => {
+  const verdict = verdicts.get(headers[VERDICT] ?? "") ?? stranger()
+  if (isRefusal(verdict)) return verdict
+  // Looking counts too.
+  const called = Effect.logInfo("administration called").pipe(Effect.annotateLogs({ administrator: verdict.id, operation: rpc._tag }))
+  return Effect.andThen(called, Effect.provideService(effect, Administrator, { user: verdict }))
+}))
+
+const methodRefused = HttpServerResponse.jsonUnsafe(
+  envelope(new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } })),
+  { status: 405, headers: { allow: "POST", "cache-control": "no-store" } }
+)
+
+const finished = (response: HttpServerResponse.HttpServerResponse, status: number | undefined) => {
+  const kept = HttpServerResponse.setHeader(response, "cache-control", "no-store")
+  if (status === undefined) return kept
+  const refused = HttpServerResponse.setStatus(kept, status)
+  return status === 401 ? HttpServerResponse.setHeader(refused, "www-authenticate", "Bearer") : refused
+}
+
+export const Rpc = Layer.unwrap(Effect.gen(function*() {
+  const tokens = yield* ApiTokens
+  const { platformAdmins } = yield* Policies
+  const answer = yield* RpcServer.toHttpEffect(Administration)
+  return HttpRouter.add("*", RPC_PATH, Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (request.method !== "POST") return methodRefused
+    const verdict = yield* judge(tokens, platformAdmins, request.headers["authorization"])
+    const name = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const name = randomUUID()
+        verdicts.set(name, verdict)
+        return name
+      }),
+      (name) => Effect.sync(() => verdicts.delete(name))
+    )
+    const { authorization: _token, cookie: _cookie, ...rest } = request.headers
+    const judged = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
+    const response = yield* Effect.provideService(answer, HttpServerRequest.HttpServerRequest, judged)
+    return finished(response, statusOf(verdict))
+  }))
+})).pipe(Layer.provide([AdministrationHandlers, JudgedBefore, RpcSerialization.layerNdjson]))

@@ -1,0 +1,67 @@
+/** `idempotency_key` on tools that write: the first result again instead of the same work twice (CONTRACT §1). */
+import { createHash } from "node:crypto"
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import { Effect, Option, Schema } from "effect"
+import { invalid } from "../../../domain/failures.ts"
+import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
+import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
+import { MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { stillSeen } from "../middleware/still-seen.ts"
+
+const NAME = "idempotency_key"
+
+const ARGUMENT = {
+  type: ["string", "null"],
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[!-~]+$",
+  description: "Made up by you, one for each thing to do: for 24 hours the same key with the same arguments gets the first result, and nothing is done twice"
+}
+
+/** The tool's own arguments, and this one. */
+export const withKey = (schema: Record<string, unknown>): Record<string, unknown> =>
+  ({ ...schema, properties: { ...(schema["properties"] as object | undefined), [NAME]: ARGUMENT } })
+
+const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
+
+/** The key apart from the arguments. */
+export const keyIn = (given: unknown) => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return { rest: given, sent: undefined }
+  const { [NAME]: sent, ...rest } = given as Record<string, unknown>
+  return { rest, sent: sent ?? undefined }
+}
+
+/** The order of names in an object says nothing. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, sorted(inner)]))
+}
+
+const printOf = (given: unknown) => {
+  const text = JSON.stringify(sorted(given)) ?? ""
+  return { hash: createHash("sha256").update(text).digest("hex"), length: text.length }
+}
+
+/** `given` is what the tool was called with, without its key. */
+export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run: Effect.Effect<CallToolResult, E, R>) =>
+  Effect.gen(function*() {
+    const { user } = yield* Caller
+    const { once } = yield* Idempotency
+    const key = Option.getOrUndefined(decodeKey(sent))
+    if (key === undefined) return yield* invalid({ field: NAME, message: "1 to 255 visible ASCII characters, please." })
+    const print = printOf(given)
+    return yield* once({ userId: user.id, operation: `tool ${tool}`, key }, {
+      run: Effect.map(run, (value) => {
+        const answer = JSON.stringify(value)
+        return { value, kept: answer.length <= MAX_ANSWER_BYTES ? { print, answer } : undefined }
+      }),
+      print: () => Effect.succeedSome(print),
+      again: Effect.fnUntraced(function*(kept) {
+        const first = JSON.parse(String(kept)) as CallToolResult
+        yield* stillSeen(user, first.structuredContent)
+        return first
+      })
+    })
+  })

@@ -1,0 +1,81 @@
+/** Durable jobs as their engine keeps them in PostgreSQL: those that are not done, and what has one run again. */
+import { Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { Job, JobId, JobState } from "../../domain/administration/model.ts"
+import { JobStore } from "../../domain/administration/store.ts"
+
+/** The engine's ids begin with milliseconds since 2025. */
+const EPOCH_MS = 1_735_689_600_000
+
+/** A run of a job; steps and timers of one have messages of their own. */
+const runs = `m.kind = 0 AND m.tag = 'run' AND m.entity_type LIKE 'Workflow/%' AND m.entity_type NOT LIKE 'Workflow/-/%'`
+
+/** How a run ended is its last reply; one that put itself aside is not done. */
+const ended = `r.payload LIKE '%"_tag":"Complete"%' OR r.payload LIKE '{"_tag":"Failure"%'`
+const failed = `(m.processed AND r.payload LIKE '%"_tag":"Failure"%' AND (${ended})) IS TRUE`
+const waiting = `(m.processed AND (${ended})) IS NOT TRUE`
+
+const columns = `m.id::text AS id, split_part(m.entity_type, '/', 2) AS kind, CASE WHEN ${failed} THEN 'failed' ELSE 'waiting' END AS state,
+  to_timestamp(((m.id >> 22) + ${EPOCH_MS}) / 1000.0) AS "enqueuedAt", m.last_read::timestamptz AS "takenUpAt"`
+
+const tables = `cluster_messages m LEFT JOIN cluster_replies r ON r.id = m.last_reply_id`
+
+export const JobStoreSql = Layer.effect(
+  JobStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+
+    const list = SqlSchema.findAll({
+      Request: Schema.Struct({ states: Schema.Array(JobState), after: Schema.NullOr(JobId), limit: Schema.Int }),
+      Result: Job,
+      execute: ({ after, limit, states }) => sql`
+        SELECT ${sql.literal(columns)} FROM ${sql.literal(tables)}
+        WHERE ${sql.literal(runs)} AND (${after}::bigint IS NULL OR m.id < ${after}::bigint)
+          AND ((${states.includes("failed")} AND ${sql.literal(failed)}) OR (${states.includes("waiting")} AND ${sql.literal(waiting)}))
+        ORDER BY m.id DESC LIMIT ${limit}`
+    })
+
+    const one = SqlSchema.findOneOption({
+      Request: JobId,
+      Result: Schema.Struct({ ...Job.fields, entityType: Schema.String, entityId: Schema.String }),
+      execute: (id) => sql`
+        SELECT ${sql.literal(columns)}, m.entity_type AS "entityType", m.entity_id AS "entityId" FROM ${sql.literal(tables)}
+        WHERE m.id = ${id}::bigint AND ${sql.literal(runs)} AND (${sql.literal(failed)} OR ${sql.literal(waiting)}) FOR UPDATE OF m`
+    })
+
+    const retry = Effect.fn("JobStoreSql.retry")(
+      function*(id: JobId) {
+        const found = Option.getOrUndefined(yield* one(id))
+        if (found === undefined) return Option.none()
+        const { entityId, entityType, ...job } = found
+        if (job.state === "waiting") {
+          // Whoever works looks at it again now, not in ten minutes; who has it in hand goes on.
+          yield* sql`UPDATE cluster_messages SET last_read = NULL WHERE id = ${id}::bigint AND NOT processed`
+          return Option.some(job)
+        }
+        // From its beginning: what its steps came to is forgotten with its end.
+        const its = sql`entity_type = ${entityType} AND entity_id = ${entityId}`
+        yield* sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT request_id FROM cluster_messages WHERE ${its})`
+        yield* sql`DELETE FROM cluster_messages WHERE ${its} AND id <> ${id}::bigint`
+        yield* sql`UPDATE cluster_messages SET processed = FALSE, last_reply_id = NULL, last_read = NULL WHERE id = ${id}::bigint`
+        return Option.some({ ...job, state: "waiting" as const, takenUpAt: null })
+      },
+      (program) => sql.withTransaction(program),
+      Effect.orDie
+    )
+
+    const counts = SqlSchema.findOne({
+      Request: Schema.Void,
+      Result: Schema.Struct({ waiting: Schema.Int, failed: Schema.Int }),
+      execute: () => sql`
+        SELECT (count(*) FILTER (WHERE ${sql.literal(waiting)}))::int AS waiting, (count(*) FILTER (WHERE ${sql.literal(failed)}))::int AS failed
+        FROM ${sql.literal(tables)} WHERE ${sql.literal(runs)}`
+    })
+
+    return JobStore.of({
+      list: (states, { after, limit }) => Effect.orDie(list({ states, after: after ?? null, limit })),
+      retry,
+      counts: Effect.orDie(counts())
+    })
+  })
+)

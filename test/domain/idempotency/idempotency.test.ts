@@ -1,0 +1,107 @@
+/** Calls that may be sent again, on real parts: one of many runs, leases and what is kept end to the millisecond. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Fiber, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Idempotency } from "../../../src/domain/idempotency/idempotency.ts"
+import { IdempotencyKey } from "../../../src/domain/idempotency/model.ts"
+import type { Call } from "../../../src/domain/idempotency/model.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { houseWith } from "../../support/house.ts"
+
+const HOUR = 3_600_000
+const print = { hash: "a", length: 1 }
+let people = 0
+
+const caller = Effect.gen(function*() {
+  const { uuid } = yield* Tokens
+  const [id, home] = [UserId.make(yield* uuid), WorkspaceId.make(yield* uuid)]
+  const now = yield* DateTime.now
+  const name = `keyed-${++people}`
+  yield* (yield* AccountStore).create({ id, email: `${name}@example.com`, name, passwordHash: "none", home: { id: home, name, plan: "starter", trialEndsAt: now } }, now)
+  return { userId: id, operation: "POST /v1/things", key: IdempotencyKey.make("k") } satisfies Call
+})
+
+/** A call that counts how often it really runs, and answers that number. */
+const counting = (call: Call) => {
+  let runs = 0
+  const once = (work: Effect.Effect<unknown> = Effect.void, given = print) =>
+    Idempotency.use((slice) =>
+      slice.once(call, {
+        run: Effect.andThen(work, Effect.sync(() => ({ value: ++runs, kept: { print: given, answer: runs } }))),
+        print: () => Effect.succeed(Option.some(given)),
+        again: (answer) => Effect.succeed(Number(answer) + 1000)
+      })
+    )
+  return { once, runs: () => runs }
+}
+
+const codeOf = <A, R>(effect: Effect.Effect<A, { readonly _tag: string }, R>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
+  it.effect("an answer is kept for 24 hours, and not a millisecond longer", () =>
+    Effect.gen(function*() {
+      const { once } = counting(yield* caller)
+      assert.strictEqual(yield* once(), 1)
+      yield* TestClock.adjust(24 * HOUR - 1)
+      assert.strictEqual(yield* once(), 1001)
+      assert.strictEqual(yield* codeOf(once(Effect.void, { hash: "b", length: 1 })), "validation_error")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* once(), 2)
+    }))
+
+  it.effect("a call that runs keeps its claim however long it takes; one that went silent gives it up after a minute", () =>
+    Effect.gen(function*() {
+      const call = yield* caller
+      const { once, runs } = counting(call)
+      const sql = yield* SqlClient.SqlClient
+      const slow = yield* Effect.forkChild(once(Effect.sleep("10 minutes")))
+      // Each renewal is written before the clock goes on.
+      const heard = Effect.map(sql<{ at: Date }>`SELECT heard_at AS at FROM idempotent_calls WHERE user_id = ${call.userId}`, (rows) => rows[0]?.at.getTime())
+      const written = (at: number) => Effect.gen(function*() { while ((yield* heard) !== at) yield* Effect.yieldNow })
+      const began = DateTime.toEpochMillis(yield* DateTime.now)
+      yield* written(began)
+      for (let step = 1; step <= 6; step++) {
+        yield* TestClock.adjust("15 seconds")
+        yield* written(began + step * 15_000)
+      }
+      assert.strictEqual(yield* codeOf(once()), "conflict")
+      yield* TestClock.adjust("9 minutes")
+      assert.strictEqual(yield* Fiber.join(slow), 1)
+      assert.strictEqual(yield* once(), 1001)
+
+      // As a process leaves it that died: claimed, and silent since.
+      const left = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`UPDATE idempotent_calls SET answer = NULL, heard_at = ${left} WHERE user_id = ${call.userId}`
+      yield* TestClock.adjust(59_999)
+      assert.strictEqual(yield* codeOf(once()), "conflict")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* once(), 2)
+      assert.strictEqual(runs(), 2)
+    }))
+
+  it.effect("of 200 at once one runs; a refused one leaves the key free", () =>
+    Effect.gen(function*() {
+      const { once, runs } = counting(yield* caller)
+      assert.strictEqual(yield* codeOf(once(Effect.fail({ _tag: "refused" }) as unknown as Effect.Effect<never>)), "refused")
+      const all = yield* Effect.forEach(Array.from({ length: 200 }), () => Effect.exit(once()), { concurrency: "unbounded" })
+      assert.strictEqual(runs(), 1)
+      assert.isTrue(all.some((exit) => exit._tag === "Success" && exit.value === 1))
+    }))
+
+  it.effect("what is a day old is swept, the rest stays", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [old, fresh] = [yield* caller, yield* caller]
+      yield* counting(old).once()
+      yield* TestClock.adjust(12 * HOUR)
+      yield* counting(fresh).once()
+      yield* TestClock.adjust(12 * HOUR)
+      yield* (yield* Idempotency).sweep()
+      const left = yield* sql<{ user: string }>`SELECT user_id AS user FROM idempotent_calls WHERE user_id = ANY(${[old.userId, fresh.userId]}::uuid[])`
+      assert.deepStrictEqual(left, [{ user: fresh.userId }])
+    }))
+})

@@ -1,0 +1,240 @@
+/** `Idempotency-Key` over the wire: the first answer again, never the work; and for whom, for what and for how long it is not. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { request } from "node:http"
+import { Readable } from "node:stream"
+import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
+import { agentNow } from "../support/agents.ts"
+import type { Answer, Question } from "../support/ask.ts"
+import { signIn } from "../support/oauth.ts"
+import { operations } from "../support/operations.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+
+type It = typeof Service.Service
+
+const put = (service: It, { bearer }: Account, path: string, key: string, body: Question["body"] = "# One", more: Record<string, string> = {}) =>
+  service.ask(path, { method: "PUT", headers: { ...bearer, "content-type": "text/markdown", "idempotency-key": key, ...more }, body: body! })
+
+const post = (service: It, { bearer }: Account, path: string, key: string, json: unknown) =>
+  service.ask(path, { headers: { ...bearer, "idempotency-key": key }, json })
+
+const version = (service: It, { bearer }: Account, slug: string) => Effect.map(service.ask(`/v1/projects/${slug}`, { headers: bearer }), ({ json }) => json.version as number)
+
+const replays = (first: Answer, again: Answer) => {
+  assert.strictEqual(again.headers["idempotent-replayed"], "true", again.text)
+  assert.notProperty(first.headers, "idempotent-replayed")
+  assert.deepStrictEqual([again.status, again.json, again.headers["content-type"]], [first.status, first.json, first.headers["content-type"]])
+}
+
+const refusedAs = (answer: Answer, status: number, code: string, field: string | null = "Idempotency-Key") => {
+  assert.deepStrictEqual([answer.status, answer.json?.error?.code, answer.json?.error?.field], [status, code, field], answer.text)
+  assert.notProperty(answer.headers, "idempotent-replayed")
+}
+
+/** A form with a boundary of this sender's making. */
+const multipart = (boundary: string, text: string): Pick<Question, "body" | "headers" | "method"> => ({
+  method: "POST",
+  headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+  // Byte by byte, so that every boundary is cut.
+  body: Readable.from([...Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.md"\r\n\r\n${text}\r\n--${boundary}--\r\n`)].map((byte) => Buffer.from([byte])))
+})
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("idempotency keys", (it) => {
+  it.effect("the same request gets the first answer and makes no second version; another with its key is refused", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ada, bob] = [yield* service.account(), yield* service.account()]
+      const path = "/v1/projects/keyed?visibility=password"
+      const first = yield* put(service, ada, path, "a")
+      assert.strictEqual(first.status, 201, first.text)
+      replays(first, yield* put(service, ada, path, "a"))
+      for (const [text, more, at] of [["# Two", {}, path], ["# One and more", {}, path], ["#", {}, path], ["# One", { "content-type": "text/plain" }, path], ["# One", { "x-filename": "b.md" }, path], ["# One", {}, "/v1/projects/keyed"]] as const) {
+        refusedAs(yield* put(service, ada, at, "a", text, more), 422, "validation_error")
+      }
+      assert.strictEqual(yield* version(service, ada, "keyed"), 1)
+      // Another key, another path, another account: calls of their own.
+      assert.strictEqual((yield* put(service, ada, path, "b")).status, 200)
+      assert.strictEqual((yield* put(service, ada, "/v1/projects/keyed-too", "a")).status, 201)
+      assert.strictEqual((yield* put(service, bob, path, "a")).json.error.code, "slug_taken")
+      assert.strictEqual(yield* version(service, ada, "keyed"), 2)
+      // A doorcode is in the answer; what is kept of it is sealed.
+      const rows = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`SELECT * FROM idempotent_calls WHERE user_id = ${ada.id}`)))
+      assert.isAbove(rows.length, 2)
+      assert.notInclude(JSON.stringify(rows), first.json.password)
+    }))
+
+  it.effect("while the first one runs others wait their turn, and none runs beside it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      let rest!: () => void
+      const body = new Readable({ read: () => {} })
+      body.push("# Slow")
+      rest = () => (body.push(" and steady"), void body.push(null))
+      const first = yield* Effect.forkChild(put(service, ada, "/v1/projects/slow", "s", body))
+      let second = yield* put(service, ada, "/v1/projects/slow-probe", "s")
+      for (let tries = 0; tries < 500; tries++) {
+        const rows = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`SELECT 1 FROM idempotent_calls WHERE user_id = ${ada.id}`)))
+        if (rows.length === 2) break
+        yield* Effect.yieldNow
+      }
+      second = yield* put(service, ada, "/v1/projects/slow", "s", "# Slow and steady")
+      refusedAs(second, 409, "conflict")
+      rest()
+      const done = yield* Fiber.join(first)
+      assert.strictEqual(done.status, 201)
+      replays(done, yield* put(service, ada, "/v1/projects/slow", "s", "# Slow and steady"))
+    }))
+
+  it.effect("of 200 publishes at once with one key there is one version", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const all = yield* Effect.forEach(Array.from({ length: 200 }), () => put(service, ada, "/v1/projects/stampede", "x"), { concurrency: "unbounded" })
+      const fresh = all.filter(({ headers, status }) => status === 201 && headers["idempotent-replayed"] === undefined)
+      assert.strictEqual(fresh.length, 1)
+      for (const answer of all) {
+        if (answer.status === 201) assert.deepStrictEqual(answer.json, fresh[0]!.json)
+        else refusedAs(answer, 409, "conflict")
+      }
+      assert.strictEqual(yield* version(service, ada, "stampede"), 1)
+    }))
+
+  it.effect("a form sent again under another boundary is the same form", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const send = (boundary: string, text: string) => {
+        const { headers, ...question } = multipart(boundary, text)
+        return service.ask("/v1/projects", { ...question, headers: { ...headers, ...ada.bearer, "idempotency-key": "form" } })
+      }
+      const first = yield* send("----one", "# Text")
+      assert.strictEqual(first.status, 201, first.text)
+      replays(first, yield* send("----another-boundary", "# Text"))
+      refusedAs(yield* send("----one", "# Other"), 422, "validation_error")
+    }))
+
+  it.effect("refusals are not kept, whoever lost the right gets nothing, and sessions show their token each time", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ada, bob] = [yield* service.account({ plan: "agency" }), yield* service.account()]
+      const bad = yield* post(service, ada, "/v1/folders", "f", { name: "" })
+      assert.strictEqual(bad.json.error.field, "name")
+      const made = yield* post(service, ada, "/v1/folders", "f", { name: "Reports" })
+      assert.strictEqual(made.status, 201, made.text)
+      replays(made, yield* post(service, ada, "/v1/folders", "f", { name: "Reports" }))
+
+      const store = yield* service.inside(WorkspaceStore)
+      const now = yield* DateTime.now
+      yield* service.inside(store.join(bob.id, { workspaceId: ada.workspaceId, role: "member", isOwner: false }, now))
+      const at = `/v1/projects/of-a-guest?workspace=${ada.workspaceId}`
+      const published = yield* put(service, bob, at, "g")
+      assert.strictEqual(published.status, 201, published.text)
+      replays(published, yield* put(service, bob, at, "g"))
+      yield* service.ask(`/v1/workspace/members/${bob.id}?workspace=${ada.workspaceId}`, { method: "DELETE", headers: ada.bearer })
+      refusedAs(yield* put(service, bob, at, "g"), 404, "not_found", "slug")
+
+      const session = yield* signIn(service, bob.email)
+      const folder = (headers: Record<string, string>) => service.ask("/v1/folders", { headers: { ...headers, "idempotency-key": "s" }, json: { name: "Mine" } })
+      const mine = yield* folder(session)
+      replays(mine, yield* folder(session))
+      refusedAs(yield* folder({ cookie: session.cookie }), 403, "forbidden", null)
+      // The same account by its token is the same caller.
+      replays(mine, yield* folder(bob.bearer))
+      yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`DELETE FROM api_tokens WHERE user_id = ${bob.id}`)))
+      refusedAs(yield* folder(bob.bearer), 401, "auth_required", null)
+    }))
+
+  it.effect("a key is 1 to 255 visible ASCII characters", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      for (const key of ["", "two words", "x".repeat(256), "ü", "a\tb"]) {
+        refusedAs(yield* post(service, ada, "/v1/folders", key, { name: "Never" }), 422, "validation_error")
+      }
+      assert.strictEqual((yield* post(service, ada, "/v1/folders", `!~${"x".repeat(253)}`, { name: "Long" })).status, 201)
+      const { folders } = (yield* service.ask("/v1/folders", { headers: ada.bearer })).json
+      assert.deepStrictEqual(folders.map(({ name }: { readonly name: string }) => name), ["Long"])
+    }))
+
+  it.effect("who hangs up in the middle of a body may send it again; who hangs up behind it gets what was done", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const open = (path: string, key: string, length: number) => {
+        const outgoing = request({ host: "127.0.0.1", port: service.port, path, method: "PUT", headers: { host: "svc.localhost", ...ada.bearer, "content-type": "text/markdown", "content-length": length, "idempotency-key": key } })
+        outgoing.on("error", () => {})
+        return outgoing
+      }
+      const claims = (key: string) => service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`SELECT 1 FROM idempotent_calls WHERE user_id = ${ada.id} AND key = ${key}`)))
+      const until = (key: string, there: boolean) => Effect.gen(function*() {
+        while (((yield* claims(key)).length > 0) !== there) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      })
+      const cut = open("/v1/projects/hung-up", "cut", 5)
+      cut.write("# O")
+      yield* until("cut", true)
+      cut.destroy()
+      yield* until("cut", false)
+      const again = yield* put(service, ada, "/v1/projects/hung-up", "cut")
+      assert.deepStrictEqual([again.status, again.headers["idempotent-replayed"]], [201, undefined], again.text)
+
+      // Its workspace is held, so that the publish is still under way when its sender is gone.
+      yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT 1 FROM workspaces WHERE id = ${ada.workspaceId} FOR UPDATE`
+        const gone = open("/v1/projects/hung-up", "behind", 5)
+        gone.end("# One")
+        while ((yield* sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).length === 0) yield* Effect.yieldNow
+        gone.destroy()
+      })))))
+      let answer = yield* put(service, ada, "/v1/projects/hung-up", "behind")
+      while (answer.status === 409) answer = yield* put(service, ada, "/v1/projects/hung-up", "behind")
+      assert.deepStrictEqual([answer.status, answer.headers["idempotent-replayed"], answer.json.version], [200, "true", 2], answer.text)
+      assert.strictEqual(yield* version(service, ada, "hung-up"), 2)
+    }))
+
+  it.effect("what answers a secret once takes no key, and the description says what does", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      yield* put(service, ada, "/v1/projects/shared", "p")
+      const links = [yield* post(service, ada, "/v1/projects/shared/share-links", "l", { label: "One" }), yield* post(service, ada, "/v1/projects/shared/share-links", "l", { label: "One" })]
+      assert.deepStrictEqual(links.map(({ status }) => status), [201, 201])
+      assert.notStrictEqual(links[0]!.json.token, links[1]!.json.token)
+      const { paths } = (yield* service.ask("/openapi.json")).json as { readonly paths: Record<string, Record<string, { readonly parameters?: ReadonlyArray<{ readonly name: string }> }>> }
+      const keyed = Object.entries(paths).flatMap(([path, item]) =>
+        Object.entries(item).filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === "Idempotency-Key")).map(([method]) => `${method.toUpperCase()} ${path}`))
+      const expected = operations.filter(({ doors, name }) =>
+        doors.size > 0 && (name === "PUT /v1/projects/{slug}" || name.startsWith("POST ")) && !/ \/v1\/(auth|oauth|tokens)|share-links|webhook|portal/.test(name))
+      assert.sameMembers(keyed, expected.map(({ name }) => name))
+    }))
+
+  it.effect("agents’ tools that write take a key of their own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const client = yield* Effect.promise(() => agentNow(service, "auto", ada.bearer).connect())
+      const call = (name: string, given: Record<string, unknown>) => Effect.promise(() => client.callTool({ name, arguments: given }) as Promise<any>)
+      const { tools } = yield* Effect.promise(() => client.listTools())
+      const takes = tools.filter(({ inputSchema }) => "idempotency_key" in (inputSchema.properties ?? {})).map(({ name }) => name)
+      assert.sameMembers(takes, tools.filter(({ annotations, name }) => annotations?.readOnlyHint !== true && name !== "create_share_link").map(({ name }) => name))
+
+      const given = { slug: "by-tool", text: "# One", idempotency_key: "t" }
+      const first = yield* call("publish", given)
+      assert.isNotTrue(first.isError, first.content?.[0]?.text)
+      assert.deepStrictEqual(yield* call("publish", { idempotency_key: "t", text: "# One", slug: "by-tool" }), first)
+      const other = yield* call("publish", { ...given, text: "# Two" })
+      assert.deepInclude(JSON.parse(other.content[0].text).error, { code: "validation_error", field: "Idempotency-Key" })
+      assert.strictEqual(yield* version(service, ada, "by-tool"), 1)
+      yield* call("publish", { slug: "by-tool", text: "# One" })
+      assert.strictEqual(yield* version(service, ada, "by-tool"), 2)
+      const bad = yield* call("publish", { ...given, idempotency_key: "two words" })
+      assert.deepInclude(JSON.parse(bad.content[0].text).error, { code: "validation_error", field: "idempotency_key" })
+      assert.isTrue((yield* call("create_share_link", { slug: "by-tool", label: "x", idempotency_key: "t" })).isError)
+      // Deleted once, and told so as often as asked.
+      const deleted = yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" })
+      assert.deepStrictEqual(yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" }), deleted)
+      yield* Effect.promise(() => client.close())
+    }))
+})

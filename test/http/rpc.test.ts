@@ -1,0 +1,264 @@
+/** The administrators' door over the wire, by its typed client: every procedure with its effect read back, and everybody else refused. */
+import { assert, layer } from "@effect/vitest"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { DateTime, Effect, Redacted, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { administrationClient } from "../../src/http/contract/rpc-client.ts"
+import { Administration } from "../../src/http/contract/rpc.ts"
+import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
+import { agentNow, consent } from "../support/agents.ts"
+import { signIn } from "../support/oauth.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+
+const ADMIN = "operator@example.com"
+const UNVERIFIED = "soon@example.com"
+const NOBODY = "018f4a2e-0000-7000-8000-00000000abcd"
+
+type It = typeof Service.Service
+
+const clientFor = (service: It, token: string) =>
+  administrationClient({ baseUrl: `http://127.0.0.1:${service.port}`, token: Redacted.make(token) }).pipe(Effect.provide(NodeHttpClient.layerNodeHttp))
+
+let operator: Account | undefined
+const administrator = Effect.gen(function*() {
+  const service = yield* Service
+  operator ??= yield* service.account({ email: ADMIN })
+  return { service, admin: operator, client: yield* clientFor(service, operator.token) }
+})
+
+const failed = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(call), (error) => ({ code: error._tag, field: (error as { readonly field?: string | null }).field ?? null }))
+
+const sqlIn = <A>(service: It, program: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>) => service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(program(sql))))
+
+const audited = (service: It, { bearer, workspaceId }: Account) =>
+  Effect.map(service.ask(`/v1/workspace/audit?workspace=${workspaceId}`, { headers: bearer }), ({ json }) =>
+    (json.entries as ReadonlyArray<{ readonly action: string; readonly actor: { readonly id: string } | null; readonly target: { readonly id: string } }>))
+
+const page = (service: It, slug: string, headers: Record<string, string> = {}) => service.ask("/", { host: `${slug}.svc.localhost`, headers })
+
+const line = (tag: string, payload: unknown) => `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [] })}\n`
+
+layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "enforced" }), { timeout: "60 seconds", excludeTestServices: true })("administration", (it) => {
+  it.effect("nobody else gets in: not without a token, not by a session, an agent’s token, a user’s, or an unproven address", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { admin, service } = yield* administrator
+      const somebody = yield* service.account()
+      const unproven = yield* service.account({ email: UNVERIFIED, verified: false })
+      const before = yield* sqlIn(service, (sql) => sql`SELECT count(*)::int AS n FROM users`)
+      const post = (headers: Record<string, string>, body = line("statistics", null)) => service.ask("/rpc", { method: "POST", headers: { "content-type": "application/ndjson", ...headers }, body })
+
+      const session = yield* signIn(service, ADMIN)
+      const agent = agentNow(service, "auto")
+      yield* Effect.promise(() => agent.first().catch(() => undefined))
+      yield* Effect.promise(async () => agent.finish(await consent(service, session, agent.kept.sentTo!)))
+      const access = agent.kept.tokens!.access_token
+      for (const headers of [{}, { ...session }, { authorization: "Bearer" }, { authorization: `Basic ${admin.token}` }, { authorization: "Bearer svc_wrong" }, { authorization: `Bearer ${access}` }, { ...session, authorization: "Bearer junk" }]) {
+        const answer = yield* post(headers)
+        assert.strictEqual(answer.status, 401, JSON.stringify(headers))
+        assert.strictEqual(answer.headers["www-authenticate"], "Bearer")
+        assert.include(answer.text, "\"auth_required\"")
+      }
+      for (const { bearer } of [somebody, unproven]) {
+        const answer = yield* post(bearer)
+        assert.strictEqual(answer.status, 403)
+        assert.include(answer.text, "\"forbidden\"")
+      }
+      // A message cannot speak for its request.
+      const smuggled = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["authorization", `Bearer ${admin.token}`], ["svc-verdict", "x"]] })
+      assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)
+      const other = yield* service.ask("/rpc", { headers: admin.bearer })
+      assert.deepStrictEqual([other.status, other.headers["allow"], other.json.error.code], [405, "POST", "method_not_allowed"])
+
+      // Typed, for every procedure there is.
+      const everything = [...Administration.requests.keys()]
+      const payloads: Record<string, unknown> = Object.fromEntries(everything.map((tag) => [tag, { user: admin.id, workspace: admin.workspaceId, email: "a@example.com", until: "2099-01-01T00:00:00Z", type: "user", id: NOBODY, slug: "x", state: "all" }]))
+      for (const [token, code] of [["svc_wrong", "auth_required"], [somebody.token, "forbidden"], [unproven.token, "forbidden"]] as const) {
+        // oxlint-disable-next-line typescript/no-explicit-any -- each procedure has its own arguments
+        const client = (yield* clientFor(service, token)) as any
+        for (const tag of everything) {
+          const called = client[tag](payloads[tag])
+          const refused = yield* failed(Stream.isStream(called) ? Stream.runCollect(called as Stream.Stream<unknown, { readonly _tag: string }>) : called as Effect.Effect<unknown, { readonly _tag: string }>)
+          assert.strictEqual(refused.code, code, `${tag} ${token.slice(0, 6)}`)
+        }
+      }
+      assert.deepStrictEqual(yield* sqlIn(service, (sql) => sql`SELECT count(*)::int AS n FROM users`), before)
+    })))
+
+  it.effect("accounts and workspaces are found by id, address and slug; what is wrong is named", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { client, service } = yield* administrator
+      const ada = yield* service.account({ plan: "agency" })
+      yield* service.ask("/v1/projects/adas", { method: "PUT", headers: { ...ada.bearer, "content-type": "text/plain" }, body: "Hello" })
+      const user = yield* client.findUser({ user: ada.id })
+      assert.deepStrictEqual(yield* client.findUser({ user: ` ${ada.email.toUpperCase()} ` }), user)
+      assert.deepInclude(user, { id: ada.id, email: ada.email, emailVerified: true, erasesOn: null })
+      assert.deepStrictEqual(user.workspaces, [{ id: ada.workspaceId, name: "Home", role: "admin", isOwner: true }])
+      const workspace = yield* client.findWorkspace({ workspace: ada.workspaceId })
+      assert.deepStrictEqual(yield* client.findWorkspace({ workspace: "adas" }), workspace)
+      assert.deepInclude(workspace, { plan: "agency", billingState: "trialing", projects: 1, storageBytes: 5 })
+      assert.deepStrictEqual(workspace.members.map(({ id }) => id), [ada.id])
+      assert.deepInclude(yield* client.findProject({ slug: "adas" }), { slug: "adas", workspaceId: ada.workspaceId, ownerId: ada.id, version: 1, takenDownAt: null })
+      assert.deepStrictEqual(yield* failed(client.findUser({ user: "nobody" })), { code: "validation_error", field: "user" })
+      assert.deepStrictEqual(yield* failed(client.findUser({ user: "nobody@example.com" })), { code: "not_found", field: "user" })
+      assert.deepStrictEqual((yield* failed(client.findWorkspace({ workspace: NOBODY }))).code, "not_found")
+      assert.deepStrictEqual((yield* failed(client.findProject({ slug: "no-such" }))).code, "not_found")
+    })))
+
+  it.effect("a trial is extended, and what stands on it with it", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { admin, client, service } = yield* administrator
+      const late = yield* service.account({ trialDays: -1 })
+      const put = () => service.ask("/v1/projects/late", { method: "PUT", headers: { ...late.bearer, "content-type": "text/plain" }, body: "Late" })
+      assert.strictEqual((yield* put()).status, 402)
+      const now = yield* DateTime.now
+      const at = (days: number) => DateTime.formatIso(DateTime.add(now, { days }))
+      for (const until of ["soon", at(-1), at(400)]) {
+        assert.deepStrictEqual(yield* failed(client.extendTrial({ workspace: late.workspaceId, until })), { code: "validation_error", field: "until" })
+      }
+      const extended = yield* client.extendTrial({ workspace: late.workspaceId, until: at(14) })
+      assert.deepInclude(extended, { billingState: "trialing", plan: "studio", linksDownOn: null })
+      assert.strictEqual((yield* put()).status, 201)
+      assert.deepStrictEqual((yield* failed(client.extendTrial({ workspace: late.workspaceId, until: at(14) }))).code, "validation_error")
+      const [entry] = yield* audited(service, late)
+      assert.deepInclude(entry, { action: "workspace.trial_extended" })
+      assert.strictEqual(entry!.actor?.id, admin.id)
+      yield* sqlIn(service, (sql) => sql`UPDATE workspaces SET subscription_status = 'active' WHERE id = ${late.workspaceId}`)
+      assert.deepStrictEqual((yield* failed(client.extendTrial({ workspace: late.workspaceId, until: at(20) }))).code, "conflict")
+    })))
+
+  it.effect("an owner is invited, and a deletion brought back", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { client, service } = yield* administrator
+      const ada = yield* service.account({ plan: "studio" })
+      const invite = yield* client.inviteOwner({ workspace: ada.workspaceId, email: "new-owner@example.com" })
+      const rows = yield* sqlIn(service, (sql) => sql`SELECT role, grants_ownership AS owns, email FROM invites WHERE id = ${invite.id}`)
+      assert.deepStrictEqual(rows, [{ role: "admin", owns: true, email: "new-owner@example.com" }])
+      assert.deepStrictEqual(yield* failed(client.inviteOwner({ workspace: ada.workspaceId, email: "nobody" })), { code: "validation_error", field: "email" })
+      assert.strictEqual((yield* failed(client.inviteOwner({ workspace: NOBODY, email: "x@example.com" }))).code, "not_found")
+
+      const session = yield* signIn(service, ada.email)
+      const gone = yield* service.ask("/v1/me", { method: "DELETE", headers: session, json: { password: ada.password } })
+      assert.strictEqual(gone.status, 202, gone.text)
+      assert.isNotNull((yield* client.findUser({ user: ada.id })).erasesOn)
+      assert.isNotNull((yield* client.findWorkspace({ workspace: ada.workspaceId })).erasesOn)
+      assert.deepStrictEqual(yield* client.restoreDeletion({ type: "user", id: ada.id }), { restored: true })
+      assert.deepStrictEqual(yield* client.restoreDeletion({ type: "user", id: ada.id }), { restored: false })
+      assert.isNull((yield* client.findUser({ user: ada.id })).erasesOn)
+      assert.isAbove((yield* signIn(service, ada.email)).cookie.length, 10)
+      assert.strictEqual((yield* failed(client.restoreDeletion({ type: "folder", id: ada.id }))).code, "not_found")
+    })))
+
+  it.effect("a project is taken down and put back: its address, its gates, its owner’s view and the audit log say so", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { admin, client, service } = yield* administrator
+      const ada = yield* service.account()
+      const put = (slug: string, query = "") => service.ask(`/v1/projects/${slug}${query}`, { method: "PUT", headers: { ...ada.bearer, "content-type": "text/html" }, body: "<h1>Claims</h1>" })
+      yield* put("claims")
+      yield* put("guarded", "?visibility=password")
+      const { token } = (yield* service.ask("/v1/projects/guarded/share-links", { headers: ada.bearer, json: { label: "L" } })).json
+      assert.strictEqual((yield* page(service, "claims")).status, 200)
+      assert.isNotNull((yield* client.takeDown({ slug: "claims" })).takenDownAt)
+      const down = yield* page(service, "claims")
+      assert.strictEqual(down.status, 410)
+      assert.include(down.text, "taken down")
+      assert.notInclude(down.text, "Claims")
+      assert.strictEqual((yield* service.ask("/_svc/raw/index.html", { host: "claims.svc.localhost" })).status, 410)
+      const json = yield* page(service, "claims", { accept: "application/json" })
+      assert.deepStrictEqual([json.status, json.json.error.code], [410, "not_found"])
+      assert.isString((yield* service.ask("/v1/projects/claims", { headers: ada.bearer })).json.taken_down_at)
+      // A new version does not bring it back.
+      assert.strictEqual((yield* put("claims")).status, 200)
+      assert.strictEqual((yield* page(service, "claims")).status, 410)
+      // Said twice it is noted once.
+      yield* client.takeDown({ slug: "claims" })
+      const [listed] = yield* Stream.runCollect(client.listTakenDown())
+      assert.strictEqual(listed!.slug, "claims")
+      assert.strictEqual((yield* client.statistics()).takenDown, 1)
+
+      yield* client.takeDown({ slug: "guarded" })
+      assert.strictEqual((yield* service.ask(`/_svc/gate/share?t=${token}`, { host: "guarded.svc.localhost", headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" } })).status, 410)
+      yield* client.putBack({ slug: "guarded" })
+      assert.strictEqual((yield* page(service, "guarded")).status, 401)
+      assert.isNull((yield* client.putBack({ slug: "claims" })).takenDownAt)
+      yield* client.putBack({ slug: "claims" })
+      assert.strictEqual((yield* page(service, "claims")).status, 200)
+      assert.isNull((yield* service.ask("/v1/projects/claims", { headers: ada.bearer })).json.taken_down_at)
+      const deeds = (yield* audited(service, ada)).filter(({ action }) => action === "project.taken_down" || action === "project.put_back")
+      assert.deepStrictEqual(deeds.map(({ action, actor }) => [action, actor?.id]), [["project.put_back", admin.id], ["project.put_back", admin.id], ["project.taken_down", admin.id], ["project.taken_down", admin.id]])
+      assert.strictEqual((yield* failed(client.takeDown({ slug: "no-such" }))).code, "not_found")
+    })))
+
+  it.effect("dead mails and jobs are listed, however many, and sent on their way again", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { client, service } = yield* administrator
+      const until = (done: Effect.Effect<boolean, unknown>) => Effect.gen(function*() {
+        while (!(yield* Effect.orDie(done))) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      })
+      yield* service.inside(Mailer.use(({ enqueue }) => enqueue(Mail.cases.VerifyEmail.make({ to: "dead@example.com", name: "D", token: "t" }))))
+      const mails = () => sqlIn(service, (sql) => sql<{ id: string; sent: boolean }>`SELECT id, sent_at IS NOT NULL AS sent FROM mails WHERE kind = 'VerifyEmail' ORDER BY id DESC LIMIT 1`)
+      yield* until(Effect.map(mails(), ([mail]) => mail!.sent))
+      const { id } = (yield* mails())[0]!
+      // As the day-long outage leaves it, with two hundred others.
+      yield* sqlIn(service, (sql) => sql`UPDATE mails SET sent_at = NULL, dead_at = now(), sealed = 'gone' WHERE id = ${id}`)
+      yield* sqlIn(service, (sql) => sql`
+        INSERT INTO mails (id, kind, enqueued_at, dead_at, attempts)
+        SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'VerifyEmail', now(), now(), 3 FROM generate_series(1, 250) n`)
+      const dead = yield* Stream.runCollect(client.listDeadMails())
+      assert.strictEqual(new Set(dead.map((mail) => mail.id)).size, 251)
+      assert.strictEqual(dead[0]!.id, id)
+      assert.deepStrictEqual((yield* client.statistics()).mails, { waiting: 0, dead: 251 })
+      yield* client.retryMail({ id })
+      // Its secret is gone, so that it dies again: it was tried.
+      yield* until(Effect.map(sqlIn(service, (sql) => sql<{ n: number }>`SELECT count(*)::int AS n FROM mails WHERE id = ${id} AND dead_at IS NOT NULL AND attempts = 2`), ([row]) => row!.n === 1))
+      assert.deepStrictEqual(yield* failed(client.retryMail({ id: "x" })), { code: "validation_error", field: "id" })
+      assert.strictEqual((yield* failed(client.retryMail({ id: NOBODY }))).code, "not_found")
+
+      // A job that came to nothing: its run and a step of it are known as failed.
+      const jobs = (state: string) => Stream.runCollect(client.listJobs({ state }))
+      yield* until(Effect.map(jobs("waiting"), (all) => all.length === 0))
+      const [job] = yield* sqlIn(service, (sql) => sql<{ id: string; payload: string }>`
+        SELECT m.id::text AS id, r.payload FROM cluster_messages m JOIN cluster_replies r ON r.id = m.last_reply_id
+        WHERE m.entity_type = 'Workflow/DeliverMail' AND m.tag = 'run' ORDER BY m.id DESC LIMIT 1`)
+      assert.include(job!.payload, "\"Complete\"")
+      yield* sqlIn(service, (sql) => sql`
+        UPDATE cluster_replies SET payload = '{"_tag":"Success","value":{"_tag":"Complete","exit":{"_tag":"Failure","cause":[]}}}' WHERE request_id = ${job!.id}::bigint`)
+      const [one, ...others] = yield* jobs("failed")
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(one as object, { id: job!.id, kind: "DeliverMail", state: "failed" })
+      assert.deepInclude((yield* client.statistics()).jobs, { failed: 1 })
+      // Its mail is dead, so that the job has nothing to do and ends well.
+      assert.deepInclude((yield* client.retryJob({ id: job!.id })) as object, { id: job!.id, state: "waiting" })
+      yield* until(Effect.map(jobs("all"), (all) => all.length === 0))
+      const [again] = yield* sqlIn(service, (sql) => sql<{ payload: string }>`
+        SELECT r.payload FROM cluster_messages m JOIN cluster_replies r ON r.id = m.last_reply_id WHERE m.id = ${job!.id}::bigint`)
+      assert.include(again!.payload, "\"Complete\"")
+      assert.notInclude(again!.payload, "Failure")
+      assert.strictEqual((yield* failed(client.retryJob({ id: job!.id }))).code, "not_found")
+      assert.deepStrictEqual(yield* failed(client.retryJob({ id: "x" })), { code: "validation_error", field: "id" })
+      assert.deepStrictEqual(yield* failed(Stream.runCollect(client.listJobs({ state: "odd" }))), { code: "validation_error", field: "state" })
+    })))
+
+  it.effect("the figures are those of the service; what is no message is refused without a word of what is inside", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { admin, client, service } = yield* administrator
+      const counted = yield* client.statistics()
+      const { standing } = counted
+      assert.isAbove(standing.trialing, 0)
+      assert.strictEqual(standing.trialing + standing.active + standing.past_due + standing.lapsed + standing.down, counted.workspaces)
+      const [own] = yield* sqlIn(service, (sql) => sql<{ users: number; projects: number; bytes: number }>`
+        SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM projects) AS projects, (SELECT sum(storage_bytes)::float8 FROM workspaces) AS bytes`)
+      assert.deepStrictEqual([counted.users, counted.projects, counted.storageBytes], [own!.users, own!.projects, own!.bytes])
+      for (const body of ["", "{", "[]\n", "null\n", line("noSuch", {}), line("findUser", {}), line("findUser", { user: 7 }), `${"x".repeat(1_100_000)}\n`]) {
+        const answer = yield* service.ask("/rpc", { method: "POST", headers: { ...admin.bearer, "content-type": "application/ndjson" }, body })
+        assert.isBelow(answer.status, 500, body.slice(0, 20))
+        assert.notMatch(answer.text, /node_modules|src\/|SELECT/)
+      }
+      // What is away is said to be away.
+      yield* service.database.away
+      const away = yield* Effect.exit(client.statistics())
+      yield* service.database.back
+      assert.strictEqual(away._tag, "Failure")
+    })))
+})
