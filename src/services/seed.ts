@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import { UserId } from "../domain/accounts/model.ts"
 import { AccountStore } from "../domain/accounts/store.ts"
 import { ApiTokens } from "../domain/api-tokens/api-tokens.ts"
+import { SlugTaken } from "../domain/failures.ts"
 import { Addresses } from "../domain/ports/addresses.ts"
 import { Passwords } from "../domain/ports/passwords.ts"
 import { Tokens } from "../domain/ports/tokens.ts"
@@ -11,7 +12,7 @@ import { Publishing } from "../domain/projects/publishing.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { TRIAL } from "../domain/workspaces/rules.ts"
 
-const EMAIL = "demo@example.com"
+export const EMAIL = "demo@example.com"
 const NAME = "Dana Demo"
 const SLUG = "q3-report"
 
@@ -26,6 +27,7 @@ const bytesOf = (content: string | Uint8Array): AsyncIterable<Uint8Array> => ({
   }
 })
 
+/** Null where the demo account is there already: its password and token are told once. */
 export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile>) {
   const accounts = yield* AccountStore
   const tokens = yield* Tokens
@@ -43,15 +45,21 @@ export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile
     trialEndsAt: DateTime.add(now, TRIAL.lasts)
   }
   const passwordHash = yield* (yield* Passwords).hash(password)
-  yield* accounts.create({ id, email: EMAIL, name: NAME, passwordHash, home }, now)
+  if (!(yield* accounts.create({ id, email: EMAIL, name: NAME, passwordHash, home }, now))) return null
   yield* accounts.verifyEmail(id, now)
   const user = yield* Effect.flatMap(accounts.find(id), Effect.fromOption).pipe(Effect.orDie)
   const { token } = yield* apiTokens.create(id, "demo")
-  const project = yield* publishing.create(user, (accept) =>
-    Effect.as(
-      Effect.forEach(sample, ({ content, path }) =>
-        accept({ path, contentType: undefined, length: undefined, bytes: bytesOf(content) }), { discard: true }),
-      { slug: SLUG }
-    )).pipe(Effect.orDie)
+  const publish = (settings: { readonly slug?: string }) =>
+    publishing.create(user, (accept) =>
+      Effect.as(
+        Effect.forEach(sample, ({ content, path }) =>
+          accept({ path, contentType: undefined, length: undefined, bytes: bytesOf(content) }), { discard: true }),
+        settings
+      ))
+  // Somebody else may have taken the address: any other will do.
+  const project = yield* publish({ slug: SLUG }).pipe(
+    Effect.catch((refused) => refused instanceof SlugTaken ? publish({}) : Effect.die(refused)),
+    Effect.orDie
+  )
   return { email: EMAIL, password, token, sampleUrl: projectUrl(project.slug) }
 })

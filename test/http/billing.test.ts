@@ -88,7 +88,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       const begun = (yield* subscription(ada)).json
       assert.deepStrictEqual({ ...begun, trial_ends_at: typeof begun.trial_ends_at }, {
         plan: "studio", state: "trialing", trial_ends_at: "string", current_period_end: null, cancel_at_period_end: false,
-        links_down_on: null, can_checkout: true, can_portal: false
+        links_down_on: null, can_checkout: true, can_portal: false, lapses: true
       })
       refusedWith(yield* portal(ada), 404, "not_found", "workspace")
 

@@ -263,6 +263,6 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       }
       assert.strictEqual(goes.subscription.cancelAt, null)
       assert.strictEqual(byHand.subscription.cancelAt, byHand.subscription.periodEnd)
-      assert.deepStrictEqual(goes.subscription.metadata, {})
+      assert.deepStrictEqual(goes.subscription.metadata, { workspace_id: goes.account.workspaceId })
     }))
 })

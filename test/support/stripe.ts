@@ -22,6 +22,8 @@ export const PRICES = {
 interface Invoice {
   readonly id: string
   status: "open" | "paid" | "void"
+  /** By credit notes, since it was paid. */
+  refunded: number
   readonly lines: ReadonlyArray<{ readonly amount: number; readonly price: string; readonly end: number }>
 }
 
@@ -59,10 +61,11 @@ const refused = (status: number, type: string, code?: string): Answered => [stat
 
 export const openStripe = async () => {
   const customers = new Map<string, unknown>()
-  const sessions = new Map<string, { readonly id: string; readonly customer: string; readonly price: string; readonly url: string }>()
+  const sessions = new Map<string, { readonly id: string; readonly customer: string; readonly price: string; readonly url: string; readonly metadata: Record<string, string>; readonly paid: string | null; readonly left: string | null }>()
   const subscriptions = new Map<string, FakeSubscription>()
   const events: Array<FakeEvent> = []
   const asked: Array<string> = []
+  const portals: Array<string> = []
   const kept = new Map<string, { readonly params: string; readonly answer: Promise<Answered> }>()
   const running = new Set<string>()
   let trouble: Trouble = {}
@@ -72,25 +75,31 @@ export const openStripe = async () => {
   const next = (kind: string) => `${kind}_${String(++made).padStart(6, "0")}`
   const now = () => Math.floor(clock() / 1000)
 
+  const due = ({ lines }: Invoice) => lines.reduce((sum, { amount }) => sum + amount, 0)
+
   const happened = (type: string, { customer }: { readonly customer: string }): FakeEvent => {
     const event = { id: next("evt"), object: "event", type, data: { object: { customer } } }
     events.push(event)
     return event
   }
 
-  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, lines })
+  const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, refunded: 0, lines })
 
   const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, status }: FakeSubscription, expanded: boolean) => ({
     id, object: "subscription", customer, status, created, metadata, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
     items: { object: "list", data: [{ id: `si_${id}`, current_period_end: periodEnd, price: { id: price } }] },
     latest_invoice: !expanded ? invoice.id : {
       id: invoice.id, object: "invoice", status: invoice.status,
+      amount_paid: invoice.status === "paid" ? due(invoice) : 0, post_payment_credit_notes_amount: invoice.refunded,
       lines: {
         object: "list",
         data: invoice.lines.map(({ amount, end, price }) => ({ amount, period: { start: 0, end }, pricing: { type: "price_details", price_details: { price } } }))
       }
     }
   })
+
+  const notesOf = (params: URLSearchParams, prefix: string) =>
+    Object.fromEntries([...params].filter(([name]) => name.startsWith(`${prefix}[`)).map(([name, value]) => [name.slice(prefix.length + 1, -1), value]))
 
   const routes: Record<string, (params: URLSearchParams) => Answered> = {
     "POST /v1/customers": (params) => {
@@ -105,12 +114,23 @@ export const openStripe = async () => {
       if (ahead < 1_800 || ahead > 86_400) return refused(400, "invalid_request_error", "parameter_invalid")
       if (!customers.has(customer)) return refused(400, "invalid_request_error", "resource_missing")
       const id = next("cs")
-      sessions.set(id, { id, customer, price, url: `https://checkout.stripe.example/${id}` })
+      const metadata = notesOf(params, "subscription_data[metadata]")
+      sessions.set(id, { id, customer, price, url: `https://checkout.stripe.example/${id}`, metadata, paid: params.get("success_url"), left: params.get("cancel_url") })
       return [200, { ...sessions.get(id), object: "checkout.session" }]
     },
     "POST /v1/billing_portal/sessions": (params) => {
       const id = next("bps")
+      portals.push(params.get("return_url") ?? "")
       return [200, { id, object: "billing_portal.session", customer: params.get("customer"), url: `https://portal.stripe.example/${id}` }]
+    },
+    /** A paid invoice gives back what is left of it and no more. */
+    "POST /v1/credit_notes": (params) => {
+      const invoice = [...subscriptions.values()].map((one) => one.invoice).find(({ id }) => id === params.get("invoice"))
+      const amount = Number(params.get("amount"))
+      if (invoice === undefined) return refused(404, "invalid_request_error", "resource_missing")
+      if (invoice.status !== "paid" || amount !== Number(params.get("refund_amount")) || amount > due(invoice) - invoice.refunded) return refused(400, "invalid_request_error")
+      invoice.refunded += amount
+      return [200, { id: next("cn"), object: "credit_note", invoice: invoice.id, amount }]
     },
     "GET /v1/subscriptions": (params) => {
       const expanded = params.getAll("expand[0]").includes("data.latest_invoice")
@@ -136,11 +156,26 @@ export const openStripe = async () => {
     })
   }
 
+  /** One that is over cannot be ended again. */
+  const one = (route: string) => {
+    const [method, id = ""] = route.split(" /v1/subscriptions/")
+    const found = subscriptions.get(id)
+    if (found === undefined || method === "POST") return undefined
+    return (params: URLSearchParams): Answered => {
+      if (method === "GET") return [200, seen(found, params.getAll("expand[0]").includes("latest_invoice"))]
+      if (found.status === "canceled") return refused(404, "invalid_request_error", "resource_missing")
+      found.status = "canceled"
+      found.endedAt = now()
+      happened("customer.subscription.deleted", found)
+      return [200, seen(found, false)]
+    }
+  }
+
   const answer = async (route: string, params: string): Promise<Answered> => {
     const { delayMs, status } = trouble
     const answered = status === 500
       ? refused(500, "api_error")
-      : (routes[route] ?? updating(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+      : (routes[route] ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
     if (delayMs !== undefined) await wait(delayMs)
     return answered
   }
@@ -178,10 +213,10 @@ export const openStripe = async () => {
   const begin = (url: string, paid: boolean): FakeSubscription => {
     const session = [...sessions.values()].find((one) => one.url === url)
     if (session === undefined) throw new Error(`There is no such page: ${url}`)
-    const { customer, price } = session
+    const { customer, metadata, price } = session
     const periodEnd = now() + MONTH
     const subscription: FakeSubscription = {
-      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null, metadata: {},
+      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null, metadata: { ...metadata },
       invoice: invoiced(paid ? "paid" : "open", { amount: 2_900, price, end: periodEnd })
     }
     subscriptions.set(subscription.id, subscription)
@@ -200,6 +235,8 @@ export const openStripe = async () => {
     },
     customers,
     sessions,
+    /** Where those who went to the portal come back to. */
+    portals: portals as ReadonlyArray<string>,
     events,
     /** What was asked of it, as method and path. */
     asked: asked as ReadonlyArray<string>,

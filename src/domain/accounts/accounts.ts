@@ -28,12 +28,13 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
 
     const mailVerification = Effect.fn("Accounts.mailVerification")(function*(
       user: { readonly id: UserId; readonly email: string; readonly name: string },
-      now: DateTime.Utc
+      now: DateTime.Utc,
+      next: string | undefined
     ) {
       const token = yield* tokens.mint()
       const expiresAt = Rules.tokenExpiry("verify-email", now)
       yield* store.addToken({ hash: token.hash, userId: user.id, purpose: "verify-email", expiresAt })
-      yield* mailer.enqueue(Mail.cases.VerifyEmail.make({ to: user.email, name: user.name, token: token.raw }))
+      yield* mailer.enqueue(Mail.cases.VerifyEmail.make({ to: user.email, name: user.name, token: token.raw, ...(next === undefined ? {} : { next }) }))
     })
 
     const mailsLeft = (email: string) =>
@@ -58,8 +59,8 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
 
         if (!mayMail) return
         yield* created
-          ? mailVerification({ id, email: input.email, name }, now)
-          : mailer.enqueue(Mail.cases.AlreadyRegistered.make({ to: input.email, name }))
+          ? mailVerification({ id, email: input.email, name }, now, input.next)
+          : mailer.enqueue(Mail.cases.AlreadyRegistered.make({ to: input.email, name, ...(input.next === undefined ? {} : { next: input.next }) }))
       },
       atomically
     )
@@ -95,17 +96,17 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
     )
 
     const remail = Effect.fn("Accounts.remail")(
-      function*(email: string) {
+      function*(email: string, next: string | undefined) {
         const now = yield* DateTime.now
         const found = Option.getOrUndefined(yield* store.byEmail(email))
-        if (found !== undefined && !found.user.emailVerified) yield* mailVerification(found.user, now)
+        if (found !== undefined && !found.user.emailVerified) yield* mailVerification(found.user, now, next)
       },
       atomically
     )
 
-    const resendVerification = Effect.fn("Accounts.resendVerification")(function*(email: string) {
+    const resendVerification = Effect.fn("Accounts.resendVerification")(function*(email: string, next?: string) {
       yield* limits.consume(Rules.LIMITS.verificationResend, email)
-      yield* remail(email)
+      yield* remail(email, next)
     })
 
     const rename = Effect.fn("Accounts.rename")(function*(user: User, name: string) {

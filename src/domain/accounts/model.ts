@@ -25,6 +25,8 @@ export interface Signup {
   readonly email: string
   readonly password: string
   readonly name: string | undefined
+  /** A path that the caller has found to be our own; the mailed link leads on to it. */
+  readonly next?: string | undefined
 }
 
 export interface Credentials {

@@ -64,7 +64,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
 
     /** `next` is a path that the caller has found to be our own. */
     const requestMagicLink = (email: string, next?: string) => request(email, "magic-link", Rules.LIMITS.magicLink, next)
-    const requestReset = (email: string) => request(email, "password-reset", Rules.LIMITS.passwordReset)
+    const requestReset = (email: string, next?: string) => request(email, "password-reset", Rules.LIMITS.passwordReset, next)
 
     /** (3) */
     const consume = Effect.fn("Recovery.consume")(function*(raw: string, purpose: TokenPurpose, now: DateTime.Utc) {

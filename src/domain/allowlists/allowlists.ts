@@ -6,6 +6,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { normaliseEmail } from "../accounts/email.ts"
 import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
 import * as FolderRules from "../folders/rules.ts"
 import { FolderStore } from "../folders/store.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -30,6 +31,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const folders = yield* FolderStore
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
+    const audit = yield* Audit
     const { atomically } = yield* Atomically
 
     const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
@@ -72,8 +74,12 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
         yield* workspaceStore.lock((yield* seen(user, named)).place.workspace)
         const { mayChange, place } = yield* seen(user, named)
         if (!mayChange) return yield* Rules.notYours(named)
+        const [before] = yield* store.levels(place)
         yield* store.change(place, yield* Effect.fromResult(Rules.change(named, changes)), now)
-        return yield* look(place)
+        const levels = yield* store.levels(place)
+        const target = Rules.noted(named.level, place.project ?? place.folder ?? place.workspace, before!, levels[0]!)
+        if (target !== undefined) yield* audit.write({ workspaceId: place.workspace, actor: user.id, action: "allowlist.changed", target }, now)
+        return Rules.allowlistOf(levels)
       },
       atomically
     )

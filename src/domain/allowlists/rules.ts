@@ -1,6 +1,7 @@
 /** Who may comment, and which addresses a level inherits: plain decisions (SPEC §2, CONTRACT §8). */
 import { Result } from "effect"
 import { Forbidden, type Invalid, invalid } from "../failures.ts"
+import type { Target } from "../audit/model.ts"
 import type { Allowlist, Commenter, Level, LevelChanges, Named } from "./model.ts"
 
 /** What the level above gives: its own addresses and what it inherits itself. `levels`: innermost first. */
@@ -23,6 +24,18 @@ export const change = ({ level }: Named, changes: LevelChanges): Result.Result<L
     return Result.fail(invalid({ field: "comment_allowlist_inherit", message: "Nothing lies above a workspace that it could inherit from." }))
   }
   return Result.succeed({ ...changes, emails: changes.emails && [...new Set(changes.emails)] })
+}
+
+/** What of a change the workspace’s admins can read later: how many addresses came and went, never which. */
+export const noted = (level: Named["level"], id: string, before: Level, after: Level): Extract<Target, { type: "allowlist" }> | undefined => {
+  const added = after.emails.filter((email) => !before.emails.includes(email)).length
+  const removed = before.emails.filter((email) => !after.emails.includes(email)).length
+  const { commentAccess, commentAllowlistInherit } = after
+  const more = {
+    ...(commentAccess === before.commentAccess ? {} : { commentAccess }),
+    ...(commentAllowlistInherit === before.commentAllowlistInherit ? {} : { commentAllowlistInherit })
+  }
+  return added + removed + Object.keys(more).length === 0 ? undefined : { type: "allowlist", level, id, added, removed, ...more }
 }
 
 const CHANGERS: Record<Named["level"], string> = {

@@ -1,7 +1,8 @@
 /** What the audit log remembers: who did what to which thing. Ids and plain facts, never contents, addresses, labels or codes. */
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
-import { Visibility } from "../projects/model.ts"
+import { Sharing } from "../folders/model.ts"
+import { CommentAccess, Visibility } from "../projects/model.ts"
 import { Plan, Role } from "../workspaces/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
@@ -12,8 +13,19 @@ export const Action = Schema.Literals([
   "workspace.created",
   "workspace.renamed",
   "workspace.plan_changed",
+  "workspace.trial_extended",
+  "workspace.lapsed",
   "workspace.deletion_scheduled",
   "workspace.restored",
+  "billing.checkout_started",
+  "billing.portal_opened",
+  "subscription.started",
+  "subscription.past_due",
+  "subscription.recovered",
+  "subscription.cancelled",
+  "subscription.resumed",
+  "subscription.ended",
+  "subscription.duplicate_refunded",
   "member.joined",
   "member.role_changed",
   "member.removed",
@@ -26,6 +38,10 @@ export const Action = Schema.Literals([
   "project.doorcode_changed",
   "project.renamed",
   "project.deleted",
+  "project.taken_down",
+  "project.put_back",
+  "folder.sharing_changed",
+  "allowlist.changed",
   "share_link.created",
   "share_link.changed",
   "share_link.revoked",
@@ -34,12 +50,26 @@ export const Action = Schema.Literals([
 ])
 export type Action = typeof Action.Type
 
-/** What was acted on; for a change of role or visibility, with what it came to be. */
+/** Where a comment allowlist hangs. */
+export const ListedAt = Schema.Literals(["project", "folder", "workspace"])
+
+/** What was acted on; for a change of role, visibility or sharing, with what it came to be. */
 export const Target = Schema.Union([
   Schema.Struct({ type: Schema.Literal("workspace"), id: Schema.String, plan: Schema.optionalKey(Plan) }),
   Schema.Struct({ type: Schema.Literal("member"), id: Schema.String, role: Schema.optionalKey(Role) }),
   Schema.Struct({ type: Schema.Literal("invite"), id: Schema.String, role: Role }),
   Schema.Struct({ type: Schema.Literal("project"), id: Schema.String, visibility: Schema.optionalKey(Visibility) }),
+  Schema.Struct({ type: Schema.Literal("folder"), id: Schema.String, sharing: Sharing }),
+  /** The list of the project, folder or workspace of this id: how many addresses came and went. */
+  Schema.Struct({
+    type: Schema.Literal("allowlist"),
+    level: ListedAt,
+    id: Schema.String,
+    added: Schema.Int,
+    removed: Schema.Int,
+    commentAccess: Schema.optionalKey(CommentAccess),
+    commentAllowlistInherit: Schema.optionalKey(Schema.Boolean)
+  }),
   Schema.Struct({ type: Schema.Literal("share_link"), id: Schema.String, projectId: Schema.String }),
   Schema.Struct({ type: Schema.Literal("export"), id: Schema.String })
 ])

@@ -1,8 +1,10 @@
 /** What a workspace's admins see and do of paying (SPEC §4.5, CONTRACT §6). Nothing here grants anything: charges do. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
 import { BillingUnconfigured, NotFound, Unavailable } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
 import type { PaymentsAway } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
@@ -11,7 +13,7 @@ import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { administer } from "../workspaces/member-rules.ts"
 import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import type { Bill, Interval } from "./model.ts"
+import type { Bill, CustomerId, Interval } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { BillingStore } from "./store.ts"
 
@@ -28,9 +30,11 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const policies = yield* Policies
     const tokens = yield* Tokens
     const workspaces = yield* Workspaces
+    const audit = yield* Audit
     const { appUrl } = yield* Addresses
+    const { atomically } = yield* Atomically
 
-    const settings = (workspaceId: WorkspaceId, query = "") => `${appUrl}/settings?workspace=${workspaceId}${query}`
+    const billingPage = (workspaceId: WorkspaceId, query = "") => `${appUrl}/workspace/billing?workspace=${workspaceId}${query}`
 
     const administered = Effect.fn("Billing.administered")(function*(user: User, id: WorkspaceId) {
       const workspace = yield* workspaces.select(user.id, id)
@@ -58,6 +62,15 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       return yield* store.name(id, yield* asking(id, now, (key) => payments.customer(id, key)))
     })
 
+    /** Once a page, however often it is asked for. */
+    const noteSent = Effect.fn("Billing.noteSent")(
+      function*(user: User, id: WorkspaceId, plan: Plan, customer: CustomerId, page: string, now: DateTime.Utc) {
+        if (!(yield* store.newPage(customer, tokens.hash(page)))) return
+        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.checkout_started", target: { type: "workspace", id, plan } }, now)
+      },
+      atomically
+    )
+
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
         const now = yield* DateTime.now
@@ -66,11 +79,12 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
         const customer = yield* customerOf(id, now)
         yield* store.noteCheckout(customer.id, now)
-        const returnTo = { paid: settings(id, "&checkout=paid"), left: settings(id, "&checkout=left") }
+        const returnTo = { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") }
         // One page for who clicks twice; another once anything was read of them, and for every hour.
         const hour = Math.floor(DateTime.toEpochMillis(now) / HOUR)
         const order = { customer: customer.id, workspaceId: id, price, returnTo, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
         const url = yield* asking(id, now, (key) => payments.checkout({ ...order, key: `${key}/${price}/${customer.readings}/${hour}` }))
+        yield* noteSent(user, id, plan, customer.id, url, now)
         return { url }
       },
       Effect.catchTag("payments_away", () => Effect.fail(away()))
@@ -82,7 +96,10 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         if (!payments.enabled) return yield* unconfigured()
         const customer = Option.getOrUndefined(yield* store.customer(id))
         if (customer === undefined) return yield* new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
-        return { url: yield* payments.portal(customer.id, settings(id)) }
+        const url = yield* payments.portal(customer.id, billingPage(id))
+        const target = { type: "workspace", id } as const
+        yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, yield* DateTime.now)
+        return { url }
       },
       Effect.catchTag("payments_away", () => Effect.fail(away()))
     )
@@ -100,7 +117,8 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
         linksDownOn: linksDownOn(workspace, policies.trial, now),
         canCheckout: payments.enabled && !paid && Object.keys(Rules.purchasable(payments.offers)).length > 0,
-        canPortal: payments.enabled && customer !== undefined
+        canPortal: payments.enabled && customer !== undefined,
+        lapses: policies.trial === "enforced"
       } satisfies Bill
     })
 

@@ -19,6 +19,8 @@ export interface Subscription {
   /** In its own word: `active`, `past_due`, `canceled` … */
   readonly status: string
   readonly createdAt: DateTime.Utc
+  /** Whether it came of a page of ours; what somebody set up by hand over there is their business. */
+  readonly ours: boolean
   readonly currentPeriodEnd: DateTime.Utc | null
   /** When it is to end, where that is settled. */
   readonly cancelsAt: DateTime.Utc | null
@@ -69,6 +71,8 @@ export interface Bill {
   readonly linksDownOn: DateTime.Utc | null
   readonly canCheckout: boolean
   readonly canPortal: boolean
+  /** Whether publishing stops once trial and subscription are over. */
+  readonly lapses: boolean
 }
 
 export const TrialMail = Schema.Literals(["ending", "ended", "links_going_down"])

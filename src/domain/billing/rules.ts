@@ -1,11 +1,15 @@
 /** What charges come to, and which mail a workspace is due (CONTRACT §6): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
+import type { Action } from "../audit/model.ts"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import type { Plan, TrialPolicy } from "../workspaces/model.ts"
 import { endOf, GRACE, isPaid } from "../workspaces/rules.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
 import type { Customer, Interval, Offers, Subscription, TrialMail } from "./model.ts"
+
+/** Stripe sends a notice again for three days; it is known for far longer. */
+export const NOTICES_KEPT = { days: 90 } as const
 
 /** The intervals of every plan that has a price. */
 export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<Interval>>> =>
@@ -38,14 +42,24 @@ const GOOD = new Set(["active", "trialing"])
 
 const rank = ({ status }: Subscription): number => GOOD.has(status) ? 2 : status === "past_due" ? 1 : 0
 
-/** Two that hold at once are paid for twice: somebody should look. */
-export const isDoubled = (found: ReadonlyArray<Subscription>): boolean => found.filter((one) => rank(one) > 0).length > 1
-
 /** The one that counts among those ever charged: what still holds before what is over, then the newest. */
 const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscription | undefined =>
   found
     .filter(({ id, paid }) => paid || id === known.subscriptionId)
-    .toSorted((a, b) => rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt))[0]
+    .toSorted((a, b) =>
+      rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt) || (a.id < b.id ? 1 : -1))[0]
+
+/** Two that hold at once are paid for twice: those beside the one that counts. */
+export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> => {
+  const first = foremost(known, found)
+  return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0)
+}
+
+/** Whether this is the one that carries the workspace after all. One that is over already may still have to be given back. */
+export const counts = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
+  const one = foremost(known, found)
+  return one?.id === id && rank(one) > 0
+}
 
 const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a
 
@@ -72,6 +86,20 @@ export const settle = (
     case 1: return { ...settled, status: "past_due", endsAt: cancelsAt }
     default: return { ...settled, status: "active", endsAt: endedAt ?? sooner(now, known.subscriptionId === id ? endsAt : null) }
   }
+}
+
+/** What of a settling the workspace’s admins can read later: what changed, so that the same heard again says nothing. */
+export const noted = (before: BillingFacts, { endsAt, status }: Pick<Settled, "endsAt" | "status">, now: DateTime.Utc): ReadonlyArray<Action> => {
+  const was = isPaid(before, now)
+  const wasDue = was && before.subscriptionStatus === "past_due"
+  const wasEnding = was && before.subscriptionEndsAt !== null
+  if (!isPaid({ ...before, subscriptionStatus: status, subscriptionEndsAt: endsAt }, now)) return was ? ["subscription.ended"] : []
+  const all: Array<Action> = was ? [] : ["subscription.started"]
+  if (status === "past_due" && !wasDue) all.push("subscription.past_due")
+  if (status === "active" && wasDue) all.push("subscription.recovered")
+  if (endsAt !== null && !wasEnding) all.push("subscription.cancelled")
+  if (endsAt === null && wasEnding) all.push("subscription.resumed")
+  return all
 }
 
 /** Which mail belongs to which time, in days from the end: `from` on, until `until`. */

@@ -28,14 +28,30 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly name: (workspaceId: WorkspaceId, id: CustomerId) => Effect.Effect<Customer>
   /** Notes that somebody was sent to pay: until it is known whether they did, their customer is read often. */
   readonly noteCheckout: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<void>
+  /** Whether this page is another than the last one somebody was sent to; from now on it is the last. */
+  readonly newPage: (id: CustomerId, page: string) => Effect.Effect<boolean>
   /** With a job that reads the customer anew; false where the notice is known, or its customer is nobody's. */
   readonly take: (notice: Notice, customer: CustomerId, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Counts a reading, before it is begun. */
   readonly beginReading: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<Option.Option<Customer>>
   /** Puts a reading down, and moves the workspace by it where it says anything. Runs behind the workspace's lock. */
   readonly put: (customer: Customer, settled: Settled | undefined, now: DateTime.Utc) => Effect.Effect<void>
+  /** Notes subscriptions that are paid for beside another, each with a job a day that ends it, until it has. */
+  readonly noteSurplus: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<void>
+  /** Once; false for everybody after the first. */
+  readonly surplusEnded: (id: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly surplusForgotten: (id: string) => Effect.Effect<void>
+  /** Forgets notices that were taken before; answers how many. */
+  readonly sweepNotices: (before: DateTime.Utc) => Effect.Effect<number>
   readonly overdue: (times: Times, limit: number) => Effect.Effect<ReadonlyArray<CustomerId>>
 }>()("svc/domain/billing/BillingStore") {}
+
+export class LapseStore extends Context.Service<LapseStore, {
+  /** Workspaces whose end has come and is not noted, the oldest end first; one that is to be erased waits for its restoring. */
+  readonly ended: (now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
+  /** Once for each end; false for everybody after the first. */
+  readonly claim: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<boolean>
+}>()("svc/domain/billing/LapseStore") {}
 
 export interface Stage {
   readonly kind: TrialMail

@@ -42,14 +42,18 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         const known = Option.getOrUndefined(yield* store.customer(workspaceId))
         if (workspace === undefined || known === undefined || known.answered >= readings) return
-        if (Rules.isDoubled(found)) {
+        const surplus = Rules.surplus(known, found)
+        if (surplus.length > 0) {
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
+          yield* store.noteSurplus(workspaceId, surplus.filter(({ ours }) => ours).map(({ id }) => id), now)
         }
         const settled = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
         yield* store.put({ ...known, readings }, settled, now)
-        if (settled === undefined || settled.plan === null || settled.plan === workspace.plan) return
-        const target = { type: "workspace", id: workspaceId, plan: settled.plan } as const
-        yield* audit.write({ workspaceId, actor: null, action: "workspace.plan_changed", target }, now)
+        if (settled === undefined) return
+        const target = { type: "workspace", id: workspaceId } as const
+        yield* Effect.forEach(Rules.noted(workspace, settled, now), (action) => audit.write({ workspaceId, actor: null, action, target }, now), { discard: true })
+        if (settled.plan === null || settled.plan === workspace.plan) return
+        yield* audit.write({ workspaceId, actor: null, action: "workspace.plan_changed", target: { ...target, plan: settled.plan } }, now)
       },
       atomically
     )

@@ -6,10 +6,14 @@
  * 2. Nobody goes on paying: a payment may have come in since. A payment service that does not answer holds up nothing.
  * 3. Mails that are not out and are to or about what goes, while the rows that tell so are still there.
  * 4. Of each workspace: the bytes, then the rows that name them; projects; the rest.
- * 5. The account: what it made in the workspaces of others stays, as a former user's.
+ * 5. The account. Its address goes from where others wrote it down to let it in, if it was proven its owner's: what they
+ *    meant was this person, and whoever has the address next is somebody else. What it made in the workspaces of others
+ *    stays, as a former user's.
  * 6. That it happened is what stays.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Audit } from "../audit/audit.ts"
+import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -26,6 +30,8 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
     const packs = yield* Packs
     const renewals = yield* Renewals
     const tokens = yield* Tokens
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
 
     const tracesOf = Effect.fn("Erasing.tracesOf")(function*({ account, workspaces }: Begun) {
       const all = yield* Effect.forEach(workspaces, store.traces)
@@ -66,6 +72,35 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       yield* store.dropWorkspace(id)
     })
 
+    /** (5) Unproven, an address may be somebody else's, who is let in where they should be. */
+    const unname = Effect.fn("Erasing.unname")(
+      function*(workspaceId: WorkspaceId, email: string, now: DateTime.Utc) {
+        const { invites, lists } = yield* store.unname(workspaceId, email, now)
+        const deed = { workspaceId, actor: null }
+        for (const { id, level } of lists) {
+          yield* audit.write({ ...deed, action: "allowlist.changed", target: { type: "allowlist", level, id, added: 0, removed: 1 } }, now)
+        }
+        for (const { id, role } of invites) {
+          yield* audit.write({ ...deed, action: "invite.cancelled", target: { type: "invite", id, role } }, now)
+        }
+      },
+      atomically
+    )
+
+    /** (5) */
+    const eraseAccount = Effect.fn("Erasing.eraseAccount")(
+      function*(account: NonNullable<Begun["account"]>, now: DateTime.Utc) {
+        const { folders, workspaces } = yield* store.dropAccount(account, now)
+        for (const workspaceId of workspaces) {
+          yield* audit.write({ workspaceId, actor: null, action: "member.left", target: { type: "member", id: account.id } }, now)
+        }
+        for (const { id, workspaceId } of folders) {
+          yield* audit.write({ workspaceId, actor: null, action: "folder.sharing_changed", target: { type: "folder", id, sharing: "team" } }, now)
+        }
+      },
+      atomically
+    )
+
     /** Fails where bytes cannot be reached; to be tried again. Answers whether anything was left to do. */
     const erase = Effect.fn("Erasing.erase")(function*(id: DeletionId) {
       const now = yield* DateTime.now
@@ -74,7 +109,12 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       yield* Effect.forEach(begun.workspaces, endRenewal, { discard: true })
       yield* eraseMails(yield* tracesOf(begun))
       yield* Effect.forEach(begun.workspaces, (workspace) => eraseWorkspace(workspace, now), { discard: true })
-      if (begun.account !== null) yield* store.dropAccount(begun.account, now)
+      if (begun.account !== null) {
+        const { email, verified } = begun.account
+        const naming = verified ? yield* store.naming(email) : []
+        yield* Effect.forEach(naming, (workspace) => unname(workspace, email, now), { discard: true })
+        yield* eraseAccount(begun.account, now)
+      }
       yield* store.finish(id, yield* DateTime.now)
       yield* Effect.annotateLogs(Effect.logInfo("erased"), { deletion: id, workspaces: begun.workspaces.length })
       return true

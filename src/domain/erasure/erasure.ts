@@ -84,12 +84,21 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       return yield* takeAccount(user)
     })
 
+    const stakeIn = Effect.fn("Erasure.stakeIn")(function*({ user, workspaceId }: Administered, now: DateTime.Utc) {
+      return (yield* store.stakes(user.id, now)).find(({ id }) => id === workspaceId) ?? (yield* noSuchWorkspace())
+    })
+
+    const workspaceImpact = Effect.fn("Erasure.workspaceImpact")(function*(user: User, id: WorkspaceId) {
+      const now = yield* DateTime.now
+      return Rules.workspaceImpact(yield* stakeIn(yield* workspaces.administer(user, id), now), policies.trial, now)
+    })
+
     const takeWorkspace = Effect.fn("Erasure.takeWorkspace")(
       function*(admin: Administered) {
         const now = yield* DateTime.now
         const { user, workspaceId } = admin
         yield* workspaces.held(admin)
-        const stake = (yield* store.stakes(user.id, now)).find(({ id }) => id === workspaceId) ?? (yield* noSuchWorkspace())
+        const stake = yield* stakeIn(admin, now)
         const target = { targetType: "workspace", targetId: workspaceId } as const
         return yield* schedule(user, target, [workspaceId], Rules.liveLinks(stake, policies.trial, now), now)
       },
@@ -111,9 +120,12 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const bringBack = Effect.fn("Erasure.bringBack")(
       function*(by: User, type: TargetType, id: UserId) {
         const now = yield* DateTime.now
-        const back = Option.getOrUndefined(yield* store.restore({ type, id }, by.id, now))
-        if (back !== undefined) yield* note(by.id, "workspace.restored", back, now)
-        return { restored: back !== undefined }
+        const found = Option.getOrUndefined(yield* store.restorable({ type, id }))
+        if (found === undefined) return { restored: false }
+        yield* Effect.fromResult(Rules.restore(found))
+        yield* store.restore(found, by.id, now)
+        yield* note(by.id, "workspace.restored", found.workspaces.map((workspace) => workspace.id), now)
+        return { restored: true }
       },
       atomically
     )
@@ -127,7 +139,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       return yield* bringBack(by, type, id)
     })
 
-    return { impact, deleteAccount, deleteWorkspace, restore }
+    return { impact, workspaceImpact, deleteAccount, deleteWorkspace, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -39,6 +39,17 @@ export interface Impact {
   readonly eraseOn: DateTime.Utc
 }
 
+/** What deleting one workspace means, for all who are in it. */
+export interface WorkspaceImpact {
+  readonly workspaceId: WorkspaceId
+  readonly name: string
+  readonly otherMembers: number
+  readonly projects: number
+  readonly liveLinks: number
+  readonly storageBytes: number
+  readonly eraseOn: DateTime.Utc
+}
+
 export interface Deletion {
   readonly id: DeletionId
   readonly targetType: TargetType
@@ -46,6 +57,16 @@ export interface Deletion {
   readonly requestedBy: UserId
   readonly requestedAt: DateTime.Utc
   readonly eraseOn: DateTime.Utc
+}
+
+/** What there is to bring back of a deletion. */
+export interface Restorable {
+  readonly id: DeletionId
+  readonly workspaces: ReadonlyArray<{
+    readonly id: WorkspaceId
+    /** Those who looked after it and are not erased; `standing` once this is restored. */
+    readonly admins: ReadonlyArray<{ readonly id: UserId; readonly standing: boolean }>
+  }>
 }
 
 /** What was scheduled, and when it happens. */
@@ -59,7 +80,7 @@ export interface Scheduled extends Pick<Deletion, "eraseOn" | "targetId" | "targ
 export interface Begun {
   readonly id: DeletionId
   /** Null where a workspace alone goes, and once the account is gone. */
-  readonly account: { readonly id: UserId; readonly email: string } | null
+  readonly account: { readonly id: UserId; readonly email: string; readonly verified: boolean } | null
   /** Those that are still there. */
   readonly workspaces: ReadonlyArray<WorkspaceId>
 }

@@ -4,7 +4,7 @@ import { Conflict, NotFound } from "../failures.ts"
 import type { Mail } from "../ports/mailer.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
-import type { Impact, Stake } from "./model.ts"
+import type { Impact, Restorable, Stake, WorkspaceImpact } from "./model.ts"
 
 /** From the request to the erasure: until then it can be restored. */
 export const WAITS = { days: 30 } as const
@@ -37,6 +37,16 @@ export const impact = (stakes: ReadonlyArray<Stake>, policy: TrialPolicy, now: D
   }
 }
 
+export const workspaceImpact = (stake: Stake, policy: TrialPolicy, now: DateTime.Utc): WorkspaceImpact => ({
+  workspaceId: stake.id,
+  name: stake.name,
+  otherMembers: stake.members - 1,
+  projects: stake.projects,
+  liveLinks: liveLinks(stake, policy, now),
+  storageBytes: stake.storageBytes,
+  eraseOn: eraseOn(now)
+})
+
 export const deleteAccount = ({ blocked, blockers }: Impact): Result.Result<void, Conflict> =>
   blocked
     ? Result.fail(new Conflict({
@@ -47,6 +57,19 @@ export const deleteAccount = ({ blocked, blockers }: Impact): Result.Result<void
 
 /** Something was joined or made between the look and the locks. */
 export const movedMeanwhile = () => new Conflict({ message: "Your workspaces changed just now. Look again, then delete." })
+
+/** A workspace that nobody looks after helps nobody, and whose account is about to go asked for that themselves. */
+export const restore = ({ workspaces }: Restorable): Result.Result<void, Conflict> => {
+  const bare = workspaces.filter(({ admins }) => !admins.some(({ standing }) => standing))
+  if (bare.length === 0) return Result.succeed(undefined)
+  const first = [...new Set(bare.flatMap(({ admins }) => admins.map(({ id }) => id)))]
+  return Result.fail(new Conflict({
+    message: first.length === 0
+      ? "Nobody is left who could look after this workspace: the accounts of its admins are erased."
+      : "Nobody would look after this workspace: the accounts of its admins are to be erased too. Restore one of them first.",
+    details: { restore_first: first.map((id) => ({ target_type: "user", target_id: id })) }
+  }))
+}
 
 export const noSuchTarget = () => new NotFound({ message: "There is no such account or workspace." })
 

@@ -2,9 +2,10 @@
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
+import type { ListedAt } from "../audit/model.ts"
 import type { Mail } from "../ports/mailer.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
-import type { Begun, Deletion, DeletionId, Stake, TargetType } from "./model.ts"
+import type { Role, WorkspaceId } from "../workspaces/model.ts"
+import type { Begun, Deletion, DeletionId, Restorable, Stake, TargetType } from "./model.ts"
 import type { Traces } from "./rules.ts"
 
 export class DeletionStore extends Context.Service<DeletionStore, {
@@ -17,17 +18,29 @@ export class DeletionStore extends Context.Service<DeletionStore, {
   readonly hold: (userId: UserId) => Effect.Effect<Option.Option<ReadonlyArray<WorkspaceId>>>
   /** Takes these workspaces out of everybody's reach, and the account too where it is the target. */
   readonly schedule: (deletion: Deletion, workspaces: ReadonlyArray<WorkspaceId>) => Effect.Effect<void>
-  /** The workspaces that came back; none where nothing of this target could be brought back. */
-  readonly restore: (
-    target: { readonly type: TargetType; readonly id: string },
-    by: UserId,
-    now: DateTime.Utc
-  ) => Effect.Effect<Option.Option<ReadonlyArray<WorkspaceId>>>
+  /** Locks what there is to bring back of a target, and the accounts of those who look after it, until the transaction ends. None where there is nothing. */
+  readonly restorable: (target: { readonly type: TargetType; readonly id: string }) => Effect.Effect<Option.Option<Restorable>>
+  /** Runs behind these locks. */
+  readonly restore: (what: Restorable, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly isScheduled: (workspaceId: WorkspaceId) => Effect.Effect<boolean>
   readonly exists: (type: TargetType, id: string) => Effect.Effect<boolean>
-  /** Sets the jobs going of what is due and not erased yet; answers how many. One that goes already goes on. */
+  /** Sets a job going for each that is due, not erased yet and not set out on today; answers how many. */
   readonly beginDue: (now: DateTime.Utc) => Effect.Effect<number>
 }>()("svc/domain/erasure/DeletionStore") {}
+
+/** Where an address was taken off. */
+export interface Unnamed {
+  readonly lists: ReadonlyArray<{ readonly level: typeof ListedAt.Type; readonly id: string }>
+  /** Those that nobody accepted. */
+  readonly invites: ReadonlyArray<{ readonly id: string; readonly role: Role }>
+}
+
+/** What an account that is gone left. */
+export interface Parted {
+  readonly workspaces: ReadonlyArray<WorkspaceId>
+  /** Private folders that the team sees from now on. */
+  readonly folders: ReadonlyArray<{ readonly id: string; readonly workspaceId: WorkspaceId }>
+}
 
 /** Steps that may each be taken again, by anybody, however far they came. */
 export class ErasingStore extends Context.Service<ErasingStore, {
@@ -48,7 +61,11 @@ export class ErasingStore extends Context.Service<ErasingStore, {
   /** Some projects with all that hangs on them, deleted ones too; false once there is none. */
   readonly dropProjects: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly dropWorkspace: (workspaceId: WorkspaceId) => Effect.Effect<void>
+  /** Workspaces where an address may comment, or is invited. */
+  readonly naming: (email: string) => Effect.Effect<ReadonlyArray<WorkspaceId>>
+  /** Takes an address off the lists and the invitations of a workspace, behind its lock. */
+  readonly unname: (workspaceId: WorkspaceId, email: string, now: DateTime.Utc) => Effect.Effect<Unnamed>
   /** What the account made in the workspaces of others stays, as a former user's. */
-  readonly dropAccount: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<void>
+  readonly dropAccount: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<Parted>
   readonly finish: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/erasure/ErasingStore") {}

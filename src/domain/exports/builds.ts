@@ -60,11 +60,17 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
       Effect.scoped
     )
 
+    /** Decided anew behind the lock: much may have happened while it was written. */
     const complete = Effect.fn("ExportBuilds.complete")(
-      function*(id: ExportId, user: User, workspace: Membership, archive: Archive) {
+      function*(begun: Begun, archive: Archive) {
         const now = yield* DateTime.now
+        const { id } = begun
+        yield* workspaces.lock(begun.workspaceId)
+        const wanted = yield* admin(begun)
+        if (wanted === undefined) return "unwanted"
+        const { user, workspace } = wanted
         const token = yield* tokens.mint()
-        if (!(yield* store.complete(id, archive, token.hash, now))) return false
+        if (!(yield* store.complete(id, archive, token.hash, now))) return "overtaken"
         yield* mailer.enqueue(Mail.cases.ExportReady.make({
           to: user.email,
           name: user.name,
@@ -72,7 +78,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
           url: `${baseUrl}/v1/exports/${id}/download?token=${encodeURIComponent(token.raw)}`,
           endsAt: DateTime.formatIso(DateTime.add(now, Rules.LINK_LASTS))
         }))
-        return true
+        return "complete"
       },
       atomically
     )
@@ -88,7 +94,9 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
         const wanted = begun.tries > Rules.MAX_TRIES ? undefined : yield* admin(begun)
         if (wanted === undefined) return yield* giveUp(id, now)
         const archive = yield* write(wanted.user, wanted.workspace, pack, now)
-        if (!(yield* complete(id, wanted.user, wanted.workspace, archive))) yield* packs.remove(pack)
+        const outcome = yield* complete(begun, archive)
+        if (outcome === "unwanted") yield* giveUp(id, yield* DateTime.now)
+        if (outcome !== "complete") yield* packs.remove(pack)
       },
       (program) => turns.withPermits(1)(program)
     )

@@ -1,6 +1,7 @@
 /** Folders as their makers handle them: list, make, rename, share, take down (SPEC §2, CONTRACT §8). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { Audit } from "../audit/audit.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -18,6 +19,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const tokens = yield* Tokens
+    const audit = yield* Audit
     const { atomically } = yield* Atomically
 
     /** A folder its caller may see; anything else is as good as missing. */
@@ -70,6 +72,11 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
         const others = Rules.hides(reach.folder, changes) ? yield* store.othersIn(reach.folder) : 0
         yield* Effect.fromResult(Rules.change(reach, user, changes, others))
         yield* store.change(reach.folder, changes, now)
+        const { sharing, workspaceId } = reach.folder
+        if (changes.sharing !== undefined && changes.sharing !== sharing) {
+          const target = { type: "folder", id, sharing: changes.sharing } as const
+          yield* audit.write({ workspaceId, actor: user.id, action: "folder.sharing_changed", target }, now)
+        }
         return (yield* seen(user, id)).folder
       },
       atomically

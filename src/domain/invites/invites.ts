@@ -21,6 +21,7 @@ import { Tokens } from "../ports/tokens.ts"
 import type { IssuedSession } from "../sessions/sessions.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
+import { stateOf } from "./model.ts"
 import type { Acceptance, Invite } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { InviteStore } from "./store.ts"
@@ -104,6 +105,17 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       atomically
     )
 
+    /** For the page where the link lands. It changes nothing, and tells only who holds the link. */
+    const look = Effect.fn("Invites.look")(function*(token: string, visitor: Visitor | undefined, address: string) {
+      yield* limits.consume(LIMITS.inviteAccept, address)
+      const now = yield* DateTime.now
+      const hash = tokens.hash(token)
+      const found = Option.getOrUndefined(yield* store.byToken(hash))
+      const invitation = Option.getOrUndefined(yield* store.shown(hash))
+      if (found === undefined || invitation === undefined || stateOf(found.invite, now) !== "pending") return yield* Rules.refusedToken()
+      return { ...invitation, hasAccount: found.owner !== null, signedInAs: visitor?.user.email ?? null }
+    })
+
     /** The link is judged first, then what was typed, so that only who holds it learns anything. */
     const accept = Effect.fn("Invites.accept")(function*(given: Acceptance, visitor: Visitor | undefined, address: string) {
       yield* limits.consume(LIMITS.inviteAccept, address)
@@ -150,7 +162,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       )
     })
 
-    return { accept, acceptAll }
+    return { look, accept, acceptAll }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

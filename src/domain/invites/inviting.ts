@@ -4,6 +4,7 @@ import type { Email } from "../accounts/email.ts"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
+import { DeletionStore } from "../erasure/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
@@ -25,6 +26,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const store = yield* InviteStore
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
+    const deletions = yield* DeletionStore
     const tokens = yield* Tokens
     const limits = yield* RateLimits
     const mailer = yield* Mailer
@@ -71,6 +73,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       function*(by: User, workspaceId: WorkspaceId, email: Email) {
         const now = yield* DateTime.now
         const workspace = Option.getOrUndefined(yield* workspaceStore.lock(workspaceId)) ?? (yield* noSuchWorkspace())
+        if (yield* deletions.isScheduled(workspaceId)) return yield* Rules.goes()
         return yield* issue(workspace, by, { email, role: "admin", grantsOwnership: true }, "invite.created", now)
       },
       atomically

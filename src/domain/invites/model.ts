@@ -35,6 +35,16 @@ export const ListedInvite = Schema.Struct({
 })
 export type ListedInvite = typeof ListedInvite.Type
 
+/** What a link invites to, as whoever holds it sees it. */
+export const Invitation = Schema.Struct({
+  email: Schema.String,
+  role: Role,
+  workspace: Schema.String,
+  inviter: Schema.NullOr(Schema.String),
+  expiresAt: Schema.DateTimeUtcFromDate
+})
+export type Invitation = typeof Invitation.Type
+
 /** What someone who holds the link brings along. */
 export interface Acceptance {
   readonly token: string

@@ -30,6 +30,9 @@ export const accountExists = () =>
 /** Missing, accepted, or one that makes owners, which admins neither see nor handle: one refusal. */
 export const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
 
+/** Nobody could come in, and the mail would promise that they can. */
+export const goes = () => new Conflict({ message: "This workspace is to be erased. Restore it first.", field: "workspace" })
+
 /** `live`: the invite of this address that nobody accepted. It is replaced, so a seat that it holds is free. */
 export const create = (
   draft: Draft,

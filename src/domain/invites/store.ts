@@ -3,12 +3,14 @@ import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
-import type { Invite, InviteId, ListedInvite } from "./model.ts"
+import type { Invitation, Invite, InviteId, ListedInvite } from "./model.ts"
 
 export class InviteStore extends Context.Service<InviteStore, {
   readonly add: (invite: Invite, tokenHash: string) => Effect.Effect<void>
   /** The invite of a link, whatever became of it, and whose account its address has: read in one moment. */
   readonly byToken: (tokenHash: string) => Effect.Effect<Option.Option<{ readonly invite: Invite; readonly owner: UserId | null }>>
+  /** What the link invites to. */
+  readonly shown: (tokenHash: string) => Effect.Effect<Option.Option<Invitation>>
   /** Oldest first. */
   readonly pendingFor: (email: string, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Invite>>
   /** One conditional UPDATE: of any number of tries, one gets the invite. */

@@ -30,18 +30,6 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
     const { baseUrl } = yield* Addresses
     const resource = `${baseUrl}/mcp`
 
-    /** Step 4, before the decision: what the consent page shows. */
-    const info = Effect.fn("OAuth.info")(function*(user: User, clientId: string) {
-      const client = yield* clients.known(clientId, user.id)
-      return {
-        clientId,
-        clientName: client.name,
-        clientUri: client.clientUri,
-        redirectHosts: [...new Set(client.redirectUris.map(Redirects.redirectHost))],
-        scope: SCOPE
-      }
-    })
-
     /** What goes back to the client, signed with our name (RFC 9207). */
     const answer = (request: AuthorizationRequest, answer: Readonly<Record<string, string | undefined>>) =>
       Redirects.answered(request.redirectUri, { ...answer, state: request.state, iss: baseUrl })
@@ -54,6 +42,23 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       return {
         client,
         fault: fault && { ...fault, redirectTo: answer(request, { error: fault.error, error_description: fault.message }) }
+      }
+    })
+
+    /** Step 4, before the decision: what the consent page shows. Without a redirect address, of the client alone. */
+    const info = Effect.fn("OAuth.info")(function*(user: User, request: AuthorizationRequest | { readonly clientId: string }, responseType?: string) {
+      const { clientId } = request
+      const { client, fault } = "redirectUri" in request
+        ? yield* vet(user, request, responseType ?? "")
+        : { client: yield* clients.known(clientId, user.id), fault: undefined }
+      const redirects = "redirectUri" in request ? [request.redirectUri] : client.redirectUris
+      return {
+        clientId,
+        clientName: client.name,
+        clientUri: client.clientUri,
+        redirectHosts: [...new Set(redirects.map(Redirects.redirectHost))],
+        scope: SCOPE,
+        fault: fault === undefined ? null : { message: fault.message, redirectTo: fault.redirectTo }
       }
     })
 

@@ -5,14 +5,14 @@ import { TrialMail } from "../billing/model.ts"
 
 /** Every mail the service sends (SPEC §6): a new case does not compile until its template exists. */
 export const Mail = Schema.TaggedUnion({
-  /** To prove an address after signup or resend; the link lives 48 hours. */
-  VerifyEmail: { to: Schema.String, name: Schema.String, token: Schema.String },
+  /** To prove an address after signup or resend; the link lives 48 hours. `next`, here and below, is the path on our own origin that it leads on to. */
+  VerifyEmail: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** To someone who signs up with an address that already has an account. */
-  AlreadyRegistered: { to: Schema.String, name: Schema.String },
-  /** A link that signs in; it lives 15 minutes. `next` is the path on our own origin that it leads on to. */
+  AlreadyRegistered: { to: Schema.String, name: Schema.String, next: Schema.optionalKey(Schema.String) },
+  /** A link that signs in; it lives 15 minutes. */
   MagicLink: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** A link to choose a new password; it lives an hour. */
-  PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String },
+  PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** To the owner of an account when a device was let in: what asked, from where. */
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
   /** To the owner of a project, the first time a share link is opened whose maker wanted to know. */

@@ -31,6 +31,8 @@ export class Payments extends Context.Service<Payments, {
   readonly portal: (customer: CustomerId, returnTo: string) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
   /** Has what a customer pays for end with its period; or go on, where it was this that ended it. Any number of times. */
   readonly endWithPeriod: (customer: CustomerId, ends: boolean) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
+  /** Ends a subscription at once and gives back what its latest charge took. Any number of times, each under a `round` of its own or not. */
+  readonly giveBack: (subscription: string, round: string) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
   /** All that a customer ever had, as of now. */
   readonly subscriptions: (customer: CustomerId) => Effect.Effect<ReadonlyArray<Subscription>, BillingUnconfigured | PaymentsAway>
   /** What a notice says, once it is certain who wrote it, and that lately. */

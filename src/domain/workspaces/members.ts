@@ -50,8 +50,10 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
         const { id: workspaceId } = yield* workspaces.select(user.id, asked)
         const { caller, member, others } = yield* held(workspaceId, user.id, id)
         const how = yield* Effect.fromResult(Rules.remove(caller, member, others))
-        yield* store.leave(workspaceId, id, now)
+        const shared = yield* store.leave(workspaceId, id, now)
         yield* audit.write({ workspaceId, actor: user.id, action: `member.${how}`, target: { type: "member", id: member!.userId } }, now)
+        yield* Effect.forEach(shared, (folder) =>
+          audit.write({ workspaceId, actor: user.id, action: "folder.sharing_changed", target: { type: "folder", id: folder, sharing: "team" } }, now), { discard: true })
       },
       atomically
     )

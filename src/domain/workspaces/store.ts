@@ -42,6 +42,6 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   /** How many look after it beside this one; whose account is to be erased looks after nothing. */
   readonly adminsBeside: (id: WorkspaceId, userId: UserId) => Effect.Effect<number>
   readonly setRole: (id: WorkspaceId, userId: UserId, to: Pick<Member, "isOwner" | "role">) => Effect.Effect<void>
-  /** Their projects stay; what only they could see, in their private folders, the team sees from now on. */
-  readonly leave: (id: WorkspaceId, userId: UserId, now: DateTime.Utc) => Effect.Effect<void>
+  /** Their projects stay; what only they could see, in their private folders, the team sees from now on: answers these folders. */
+  readonly leave: (id: WorkspaceId, userId: UserId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
 }>()("svc/domain/workspaces/WorkspaceStore") {}

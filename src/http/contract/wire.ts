@@ -1,5 +1,6 @@
 /** How values look on the wire: snake_case names, RFC 3339 times, one-line texts (CONTRACT §1). */
 import { Schema, SchemaTransformation } from "effect"
+import { hides, isOneLine } from "../../domain/labels/model.ts"
 
 type Snake<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
@@ -42,8 +43,7 @@ export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, w
 /** An id that a path or query names. */
 export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
 
-/** One line of text a person wrote: trimmed, no control characters, well-formed Unicode. */
-export const line = (minimum: number, maximum: number) =>
+const trimmed = (minimum: number, maximum: number) =>
   Schema.String.pipe(
     Schema.decodeTo(Schema.String, SchemaTransformation.trim())
   ).check(
@@ -51,8 +51,17 @@ export const line = (minimum: number, maximum: number) =>
       (text) => text.length >= minimum && text.length <= maximum,
       { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
     ),
-    Schema.makeFilter((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), { message: "One line of plain text, please." })
+    Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })
   ).annotate({ description: `One line, ${minimum}–${maximum} characters` })
+
+/** One line of text a person wrote for others to read: trimmed, well-formed, with nothing in it that is not seen. */
+export const line = (minimum: number, maximum: number) =>
+  trimmed(minimum, maximum).check(
+    Schema.makeFilter((text) => !hides(text), { message: "It holds a character that nobody sees, or that turns text around. Type it anew." })
+  )
+
+/** What a file is called, or is to be: whatever one could be. */
+export const pathText = (maximum: number) => trimmed(1, maximum)
 
 /** A secret as it was typed: never trimmed; judged by the program that knows the rules. */
 export const Secret = Schema.String.check(

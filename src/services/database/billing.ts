@@ -14,6 +14,13 @@ export const ReadSubscription = Workflow.make("ReadSubscription", {
   idempotencyKey: ({ notice }) => notice
 })
 
+/** The job: ends a subscription that is paid for beside another. Another each day, should one come to nothing. */
+export const EndDouble = Workflow.make("EndDouble", {
+  payload: { workspaceId: WorkspaceId, subscription: Schema.String, round: Schema.String },
+  success: Schema.Void,
+  idempotencyKey: ({ round, subscription }) => `${subscription}/${round}`
+})
+
 const CustomerRow = Schema.Struct({
   id: CustomerId,
   workspaceId: WorkspaceId,
@@ -74,6 +81,12 @@ export const BillingStoreSql = Layer.effect(
 
       noteCheckout: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE customers SET checkout_at = ${at(now)} WHERE id = ${id}`)),
 
+      newPage: (id, page) =>
+        Effect.orDie(Effect.map(
+          sql`UPDATE customers SET checkout_page = ${page} WHERE id = ${id} AND checkout_page IS DISTINCT FROM ${page} RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+
       take: Effect.fn("BillingStoreSql.take")(
         function*({ id, kind }, customer, now) {
           const taken = yield* sql`
@@ -102,6 +115,30 @@ export const BillingStoreSql = Layer.effect(
             subscription_status = ${settled.status}, subscription_ends_at = ${at(settled.endsAt)}
           WHERE id = ${workspaceId}`
       }, Effect.orDie),
+
+      noteSurplus: Effect.fn("BillingStoreSql.noteSurplus")(function*(workspaceId, ids, now) {
+        const round = DateTime.formatIsoDateUtc(now)
+        for (const subscription of ids) {
+          yield* sql`
+            INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${subscription}, ${workspaceId}, ${at(now)}) ON CONFLICT DO NOTHING`
+          const running = yield* sql`SELECT 1 FROM surplus_subscriptions WHERE id = ${subscription} AND ended_at IS NULL`
+          if (running.length === 0) continue
+          yield* EndDouble.execute({ workspaceId, subscription, round }, { discard: true }).pipe(
+            Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
+          )
+        }
+      }, Effect.orDie),
+
+      surplusEnded: (id, now) =>
+        Effect.orDie(Effect.map(
+          sql`UPDATE surplus_subscriptions SET ended_at = ${at(now)} WHERE id = ${id} AND ended_at IS NULL RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+
+      surplusForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
+
+      sweepNotices: (before) =>
+        Effect.orDie(Effect.map(sql`DELETE FROM payment_notices WHERE taken_at < ${at(before)} RETURNING 1`, (rows) => rows.length)),
 
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
         Effect.orDie(Effect.map(

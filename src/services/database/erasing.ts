@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { ErasingStore } from "../../domain/erasure/store.ts"
 import { Seals } from "../../domain/ports/seals.ts"
-import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { opened } from "./mails.ts"
 
@@ -31,7 +31,8 @@ export const ErasingStoreSql = Layer.effect(
           WHERE id = ${id} AND erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL
           RETURNING target_type AS type, target_id AS target`
         if (rows[0] === undefined) return Option.none()
-        const users = yield* sql<{ id: UserId; email: string }>`SELECT id, email FROM users WHERE deletion_id = ${id}`
+        const users = yield* sql<{ id: UserId; email: string; verified: boolean }>`
+          SELECT id, email, email_verified_at IS NOT NULL AS verified FROM users WHERE deletion_id = ${id}`
         const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id`
         return Option.some({ id, account: users[0] ?? null, workspaces: workspaces.map((row) => row.id) })
       }, whole),
@@ -93,12 +94,49 @@ export const ErasingStoreSql = Layer.effect(
         yield* sql`DELETE FROM workspaces WHERE id = ${id}`
       }, Effect.orDie),
 
+      naming: (email) =>
+        Effect.orDie(Effect.map(
+          sql<{ id: WorkspaceId }>`
+            SELECT id FROM workspaces WHERE ${email} = ANY(comment_emails)
+            UNION SELECT workspace_id FROM folders WHERE ${email} = ANY(comment_emails)
+            UNION SELECT workspace_id FROM projects WHERE ${email} = ANY(comment_emails)
+            UNION SELECT workspace_id FROM invites WHERE email = ${email} AND accepted_at IS NULL
+            ORDER BY 1`,
+          (rows) => rows.map((row) => row.id)
+        )),
+
+      unname: Effect.fn("ErasingStoreSql.unname")(function*(id, email, now) {
+        yield* sql`SELECT 1 FROM workspaces WHERE id = ${id} FOR UPDATE`
+        const lists = yield* sql<{ level: "project" | "folder" | "workspace"; id: string }>`
+          WITH of_workspace AS (
+            UPDATE workspaces SET comment_emails = array_remove(comment_emails, ${email})
+            WHERE id = ${id} AND ${email} = ANY(comment_emails) RETURNING id
+          ), of_folders AS (
+            UPDATE folders SET comment_emails = array_remove(comment_emails, ${email})
+            WHERE workspace_id = ${id} AND ${email} = ANY(comment_emails) RETURNING id
+          ), of_projects AS (
+            UPDATE projects SET comment_emails = array_remove(comment_emails, ${email}), updated_at = ${date(now)}
+            WHERE workspace_id = ${id} AND ${email} = ANY(comment_emails) RETURNING id
+          )
+          SELECT 'workspace' AS level, id FROM of_workspace
+          UNION ALL SELECT 'folder', id FROM of_folders UNION ALL SELECT 'project', id FROM of_projects ORDER BY 1, 2`
+        const invites = yield* sql<{ id: string; role: Role }>`
+          DELETE FROM invites WHERE workspace_id = ${id} AND email = ${email} AND accepted_at IS NULL RETURNING id, role`
+        return { lists, invites }
+      }, whole),
+
       dropAccount: Effect.fn("ErasingStoreSql.dropAccount")(function*({ email, id }, now) {
+        // Workspaces before accounts, in one order, as everybody locks them.
+        yield* sql`
+          SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${id}) ORDER BY w.id FOR UPDATE`
         // Locked first: from here on no row can name it that is not seen below.
         yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
         yield* sql`
           INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', 'Former user', ${date(now)}) ON CONFLICT DO NOTHING`
-        yield* sql`UPDATE folders SET sharing = 'team', updated_at = ${date(now)} WHERE created_by = ${id} AND sharing = 'private'`
+        const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT workspace_id AS id FROM members WHERE user_id = ${id} ORDER BY 1`
+        const folders = yield* sql<{ id: string; workspaceId: WorkspaceId }>`
+          UPDATE folders SET sharing = 'team', updated_at = ${date(now)}
+          WHERE created_by = ${id} AND sharing = 'private' RETURNING id, workspace_id AS "workspaceId"`
         for (const [table, column] of MADE) {
           yield* sql`UPDATE ${sql(table)} SET ${sql(column)} = ${FORMER_USER} WHERE ${sql(column)} = ${id}`
         }
@@ -106,6 +144,7 @@ export const ErasingStoreSql = Layer.effect(
         yield* sql`DELETE FROM invites WHERE email = ${email} AND accepted_at IS NOT NULL`
         yield* sql`DELETE FROM mailbox WHERE recipient = ${email}`
         yield* sql`DELETE FROM users WHERE id = ${id}`
+        return { workspaces: workspaces.map((row) => row.id), folders }
       }, whole),
 
       finish: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE deletions SET erased_at = coalesce(erased_at, ${date(now)}) WHERE id = ${id}`))

@@ -4,6 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import { DeletionId } from "../../domain/erasure/model.ts"
 import type { Stake } from "../../domain/erasure/model.ts"
+import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 
@@ -94,21 +95,40 @@ export const DeletionStoreSql = Layer.effect(
         yield* settleRenewals(workspaces, id)
       }, Effect.orDie),
 
-      restore: Effect.fn("DeletionStoreSql.restore")(function*({ id, type }, by, now) {
-        const found = yield* sql<{ id: string }>`
-          UPDATE deletions SET restored_at = ${date(now)}, restored_by = ${by}
-          WHERE target_type = ${type} AND target_id = ${id} AND restored_at IS NULL AND begun_at IS NULL RETURNING id`
-        if (found[0] === undefined) return Option.none()
-        const deletion = found[0].id
+      restorable: Effect.fn("DeletionStoreSql.restorable")(function*({ id: target, type }) {
+        const found = yield* sql<{ id: DeletionId }>`
+          SELECT id FROM deletions
+          WHERE target_type = ${type} AND target_id = ${target} AND restored_at IS NULL AND begun_at IS NULL FOR UPDATE`
+        const id = found[0]?.id
+        if (id === undefined) return Option.none()
+        const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id FOR UPDATE`
+        // Whose erasure has begun does not come back.
+        const admins = yield* sql<{ id: UserId; of: WorkspaceId; standing: boolean }>`
+          SELECT u.id, p.workspace_id AS of, u.deletion_id IS NULL OR u.deletion_id = ${id} AS standing
+          FROM parted_members p JOIN users u ON u.id = p.user_id
+          WHERE p.workspace_id = ANY(${workspaces.map((row) => row.id)}::uuid[]) AND p.role = 'admin'
+            AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.id = u.deletion_id AND d.begun_at IS NOT NULL)
+          ORDER BY p.joined_at, u.id FOR SHARE OF u`
+        return Option.some({
+          id,
+          workspaces: workspaces.map((workspace) => ({
+            id: workspace.id,
+            admins: admins.filter(({ of }) => of === workspace.id).map(({ id, standing }) => ({ id, standing }))
+          }))
+        })
+      }, Effect.orDie),
+
+      restore: Effect.fn("DeletionStoreSql.restore")(function*({ id: deletion, workspaces }, by, now) {
+        const back = workspaces.map(({ id }) => id)
+        yield* sql`UPDATE deletions SET restored_at = ${date(now)}, restored_by = ${by} WHERE id = ${deletion}`
         yield* sql`UPDATE users SET deletion_id = NULL WHERE deletion_id = ${deletion}`
-        const back = (yield* sql<{ id: WorkspaceId }>`UPDATE workspaces SET deletion_id = NULL WHERE deletion_id = ${deletion} RETURNING id`).map((row) => row.id)
+        yield* sql`UPDATE workspaces SET deletion_id = NULL WHERE deletion_id = ${deletion}`
         yield* sql`
           WITH returned AS (
             DELETE FROM parted_members WHERE workspace_id = ANY(${back}::uuid[]) RETURNING workspace_id, user_id, role, is_owner, joined_at
           )
           INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at) SELECT * FROM returned`
         yield* settleRenewals(back, `${deletion}/restored`)
-        return Option.some(back)
       }, Effect.orDie),
 
       isScheduled: (id) =>
@@ -121,13 +141,23 @@ export const DeletionStoreSql = Layer.effect(
         )),
 
       beginDue: Effect.fn("DeletionStoreSql.beginDue")(function*(now) {
-        const due = yield* sql<{ id: DeletionId }>`
-          SELECT id FROM deletions WHERE erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL ORDER BY erase_on LIMIT ${BATCH}`
         const day = DateTime.formatIsoDateUtc(now)
-        yield* Effect.forEach(due, ({ id }) => EraseTarget.execute({ deletionId: id, day }, { discard: true }), { discard: true }).pipe(
-          Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
-        )
-        return due.length
+        // In the transaction of its jobs: what is cut off is set out on again.
+        const some = sql.withTransaction(Effect.gen(function*() {
+          const due = yield* sql<{ id: DeletionId }>`
+            UPDATE deletions SET set_out_on = ${day}::date WHERE id IN (
+              SELECT id FROM deletions
+              WHERE erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL AND (set_out_on IS NULL OR set_out_on < ${day}::date)
+              ORDER BY erase_on, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+            ) RETURNING id`
+          yield* Effect.forEach(due, ({ id }) => EraseTarget.execute({ deletionId: id, day }, { discard: true }), { discard: true })
+          return due.length
+        })).pipe(Effect.provideService(WorkflowEngine.WorkflowEngine, engine))
+        for (let begun = 0;;) {
+          const count = yield* some
+          begun += count
+          if (count < BATCH) return begun
+        }
       }, Effect.orDie)
     })
   })

@@ -50,6 +50,7 @@ const site = (row: SiteRow): Site => ({
   htmlDisplayMode: row.htmlDisplayMode,
   commentsEnabled: row.commentsEnabled,
   deleted: row.deleted,
+  takenDown: row.takenDown,
   expiresAt: moment(row.expiresAt),
   trialEndsAt: moment(row.trialEndsAt),
   subscriptionStatus: row.subscriptionStatus,
@@ -95,7 +96,7 @@ const placed = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unk
 
 const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
   p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
-  w.deletion_id IS NOT NULL AS deleted, w.trial_ends_at AS "trialEndsAt", w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
+  w.deletion_id IS NOT NULL AS deleted, p.taken_down_at IS NOT NULL AS "takenDown", w.trial_ends_at AS "trialEndsAt", w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt", p.succeeds, p.access_epoch AS "accessEpoch", p.served_raw AS "servedRaw",
   p.frame_name AS "frameName", v.id AS "versionId", v.version AS number, v.kind, v.entry, v.created_at AS "publishedAt"`
 
 const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN versions v ON v.id = p.current_version_id`

@@ -2,7 +2,7 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
-import { Invite, ListedInvite } from "../../domain/invites/model.ts"
+import { Invitation, Invite, ListedInvite } from "../../domain/invites/model.ts"
 import { InviteStore } from "../../domain/invites/store.ts"
 
 const inviteColumns = `i.id, i.workspace_id AS "workspaceId", i.email, i.role, i.grants_ownership AS "grantsOwnership",
@@ -25,6 +25,14 @@ export const InviteStoreSql = Layer.effect(
       Result: Schema.Struct({ ...Invite.fields, owner: Schema.NullOr(UserId) }),
       execute: (hash) => sql`
         SELECT ${columns}, u.id AS owner FROM invites i LEFT JOIN users u ON u.email = i.email WHERE i.token_hash = ${hash} AND ${opens}`
+    })
+
+    const shown = SqlSchema.findOneOption({
+      Request: Schema.String,
+      Result: Invitation,
+      execute: (hash) => sql`
+        SELECT i.email, CASE WHEN i.grants_ownership THEN 'admin' ELSE i.role END AS role, w.name AS workspace, u.name AS inviter, i.expires_at AS "expiresAt"
+        FROM invites i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN users u ON u.id = i.invited_by WHERE i.token_hash = ${hash} AND ${opens}`
     })
 
     const pendingFor = SqlSchema.findAll({
@@ -84,6 +92,7 @@ export const InviteStoreSql = Layer.effect(
           INSERT INTO invites (id, workspace_id, email, role, grants_ownership, token_hash, invited_by, created_at, expires_at)
           VALUES (${invite.id}, ${invite.workspaceId}, ${invite.email}, ${invite.role}, ${invite.grantsOwnership}, ${tokenHash},
             ${invite.invitedBy}, ${DateTime.toDateUtc(invite.createdAt)}, ${DateTime.toDateUtc(invite.expiresAt)})`)),
+      shown: (hash) => Effect.orDie(shown(hash)),
       byToken: (hash) => Effect.orDie(byToken(hash)).pipe(Effect.map(Option.map(({ owner, ...invite }) => ({ invite, owner })))),
       list: (workspaceId) => Effect.orDie(list(workspaceId)),
       find: (workspaceId, id) => Effect.orDie(find({ workspaceId, id })),

@@ -73,6 +73,16 @@ export const OauthStoreSql = Layer.effect(
           INSERT INTO oauth_clients (id, name, redirect_uris, grant_types, client_uri, logo_uri, created_at)
           VALUES (${added.id}, ${added.name}, ${JSON.stringify(added.redirectUris)}, ${JSON.stringify(added.grantTypes)},
             ${added.clientUri}, ${added.logoUri}, ${DateTime.toDateUtc(now)})`)),
+      sweepClients: (before) =>
+        Effect.orDie(Effect.map(
+          sql`
+            DELETE FROM oauth_clients c WHERE c.created_at < ${DateTime.toDateUtc(before)}
+              AND NOT EXISTS (SELECT 1 FROM oauth_families f WHERE f.client_id = c.id)
+              AND NOT EXISTS (SELECT 1 FROM oauth_codes o WHERE o.client_id = c.id)
+              AND NOT EXISTS (SELECT 1 FROM device_grants d WHERE d.client_id = c.id)
+            RETURNING 1`,
+          (rows) => rows.length
+        )),
       client: (id) => Effect.orDie(client(id)),
       addCode: Effect.fn("OauthStoreSql.addCode")(function*(added, hash) {
         // A code says whom a replay concerns for a day after its minute; then it goes with the next one.

@@ -13,7 +13,7 @@ export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build
   p.comment_allowlist_inherit AS "commentAllowlistInherit", p.indexable, p.expires_at AS "expiresAt",
   v.kind, p.version, p.current_version_id AS "currentVersionId",
   coalesce(v.size_bytes, 0)::float8 AS "sizeBytes", coalesce(v.file_count, 0) AS "fileCount",
-  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.published_at AS "publishedAt"`
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.published_at AS "publishedAt", p.taken_down_at AS "takenDownAt"`
 
 export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
   LEFT JOIN folders f ON f.id = p.folder_id`

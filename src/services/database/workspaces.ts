@@ -101,11 +101,12 @@ export const WorkspaceStoreSql = Layer.effect(
         Effect.orDie(Effect.asVoid(sql`
           UPDATE members SET role = ${role}, is_owner = ${isOwner} WHERE workspace_id = ${id} AND user_id = ${userId}`)),
       leave: Effect.fn("WorkspaceStoreSql.leave")(function*(id, userId, now) {
-        yield* sql`
+        const shared = yield* sql<{ id: string }>`
           UPDATE folders SET sharing = 'team', updated_at = ${DateTime.toDateUtc(now)}
-          WHERE workspace_id = ${id} AND created_by = ${userId} AND sharing = 'private'`
+          WHERE workspace_id = ${id} AND created_by = ${userId} AND sharing = 'private' RETURNING id`
         yield* sql`UPDATE users SET home_workspace_id = NULL WHERE id = ${userId} AND home_workspace_id = ${id}`
         yield* sql`DELETE FROM members WHERE workspace_id = ${id} AND user_id = ${userId}`
+        return shared.map((folder) => folder.id)
       }, Effect.orDie)
     })
   })

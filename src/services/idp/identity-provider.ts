@@ -10,6 +10,7 @@ import { Effect, Layer } from "effect"
 import * as oidc from "openid-client"
 import { emailFault, normaliseEmail } from "../../domain/accounts/email.ts"
 import { Forbidden, OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
+import { labelIn } from "../../domain/labels/model.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { IdentityProvider } from "../../domain/ports/identity-provider.ts"
 import type { Checks, Identity } from "../../domain/ports/identity-provider.ts"
@@ -57,7 +58,7 @@ const addressIn = (email: unknown): string | null => {
 
 /** A name goes into mails, so it is one line. */
 const nameIn = (name: unknown): string | undefined =>
-  typeof name === "string" ? name.replaceAll(/\p{Cc}+/gu, " ").toWellFormed().trim().slice(0, 100).trim().toWellFormed() : undefined
+  typeof name === "string" ? labelIn(name, 100) : undefined
 
 const identityIn = ({ email, email_verified, name, sub }: Claims): Identity => ({
   subject: sub,

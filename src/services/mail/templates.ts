@@ -8,26 +8,32 @@ import { plainFact, plainName } from "./names.ts"
 const day = (iso: string): string =>
   new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso))
 
+/** The query of a link: its token, if it has one, and the way on. */
+const leading = (token: string | undefined, next: string | undefined): string => {
+  const given = Object.entries({ token, next }).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])
+  return given.length === 0 ? "" : `?${given.join("&")}`
+}
+
 /** `appUrl` without a slash at its end; every link starts with it, or came whole. */
 export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
-    VerifyEmail: ({ name, token }) =>
+    VerifyEmail: ({ name, next, token }) =>
       letter({
         subject: "Confirm your email address",
         name,
         sentence: "Confirm that this address is yours, and you can publish.",
-        button: { label: "Confirm my address", href: `${appUrl}/verify-email?token=${encodeURIComponent(token)}` },
+        button: { label: "Confirm my address", href: `${appUrl}/verify-email${leading(token, next)}` },
         terms: "The link works once, for 48 hours.",
         why: "You get this because someone signed up for svc with this address. If it was not you, leave it: nothing is published in your name without that click."
       }),
-    AlreadyRegistered: ({ name }) =>
+    AlreadyRegistered: ({ name, next }) =>
       letter({
         subject: "You already have an account",
         name,
         sentence: "Someone signed up for svc with this address, and it has an account already. Sign in as you always do.",
-        button: { label: "Sign in", href: `${appUrl}/login` },
+        button: { label: "Sign in", href: `${appUrl}/login${leading(undefined, next)}` },
         terms: "Nothing about your account has changed.",
-        also: { sentence: "Forgot your password? Choose a new one:", href: `${appUrl}/forgot-password` },
+        also: { sentence: "Forgot your password? Choose a new one:", href: `${appUrl}/forgot-password${leading(undefined, next)}` },
         why: "You get this so that you know. If it was not you, there is nothing to do."
       }),
     MagicLink: ({ name, next, token }) =>
@@ -35,19 +41,16 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         subject: "Your link to sign in",
         name,
         sentence: "Sign in to svc with this link.",
-        button: {
-          label: "Sign in",
-          href: `${appUrl}/magic-link?token=${encodeURIComponent(token)}${next === undefined ? "" : `&next=${encodeURIComponent(next)}`}`
-        },
+        button: { label: "Sign in", href: `${appUrl}/magic-link${leading(token, next)}` },
         terms: "The link works once, for 15 minutes.",
         why: "You get this because someone asked for a link with this address. If it was not you, leave it: nothing happens without that click."
       }),
-    PasswordReset: ({ name, token }) =>
+    PasswordReset: ({ name, next, token }) =>
       letter({
         subject: "Choose a new password",
         name,
         sentence: "Choose a new password for svc. It ends every session and revokes every token of the account.",
-        button: { label: "Choose a password", href: `${appUrl}/reset-password?token=${encodeURIComponent(token)}` },
+        button: { label: "Choose a password", href: `${appUrl}/reset-password${leading(token, next)}` },
         terms: "The link works once, for an hour.",
         why: "You get this because someone asked for it with this address. If it was not you, leave it: your password stays as it is."
       }),
@@ -109,7 +112,7 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         subject,
         name,
         sentence,
-        button: { label: "Choose a plan", href: `${appUrl}/settings?workspace=${encodeURIComponent(workspaceId)}` },
+        button: { label: "Choose a plan", href: `${appUrl}/workspace/billing?workspace=${encodeURIComponent(workspaceId)}` },
         terms: "Nothing is deleted: what you published waits for you.",
         why: "You get this because you are an admin of that workspace."
       })

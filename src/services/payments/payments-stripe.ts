@@ -18,6 +18,9 @@ const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 se
 /** On a subscription that ends because its workspace is to be erased. */
 const ENDED_BY_US = "ends_with_workspace"
 
+/** On what came of a checkout of ours. */
+const OF_WORKSPACE = "workspace_id"
+
 interface Trouble {
   readonly type?: string
   readonly code?: string
@@ -56,6 +59,7 @@ const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscript
     id: one.id,
     status: one.status,
     createdAt: moment(one.created)!,
+    ours: one.metadata[OF_WORKSPACE] !== undefined,
     currentPeriodEnd: periodEnd,
     cancelsAt: moment(one.cancel_at) ?? (one.cancel_at_period_end ? periodEnd : null),
     endedAt: moment(one.ended_at),
@@ -87,7 +91,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
         enabled: true,
         offers,
         customer: (workspaceId, key) =>
-          asked("customer", (client) => client.customers.create({ metadata: { workspace_id: workspaceId } }, { idempotencyKey: `customer/${key}` })).pipe(
+          asked("customer", (client) => client.customers.create({ metadata: { [OF_WORKSPACE]: workspaceId } }, { idempotencyKey: `customer/${key}` })).pipe(
             Effect.map(({ id }) => CustomerId.make(id))
           ),
         checkout: ({ closesAt, customer, key, price, returnTo, workspaceId }) =>
@@ -97,7 +101,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
               customer,
               client_reference_id: workspaceId,
               line_items: [{ price, quantity: 1 }],
-              subscription_data: { metadata: { workspace_id: workspaceId } },
+              subscription_data: { metadata: { [OF_WORKSPACE]: workspaceId } },
               expires_at: Math.floor(DateTime.toEpochMillis(closesAt) / 1000),
               success_url: returnTo.paid,
               cancel_url: returnTo.left
@@ -114,6 +118,16 @@ export const PaymentsStripe = (settings: StripeSettings) =>
             for (const { id } of ours) {
               await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata: { [ENDED_BY_US]: ends ? "yes" : "" } })
             }
+          }),
+        // What it says of the invoice keeps a later round from giving back again; the key, two tries of one round.
+        giveBack: (subscription, round) =>
+          asked("giveBack", async (client) => {
+            const { id, latest_invoice: invoice, status } = await client.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] })
+            if (status !== "canceled") await client.subscriptions.cancel(id, { prorate: false, invoice_now: false })
+            if (invoice === null || typeof invoice === "string" || invoice.status !== "paid") return
+            const amount = invoice.amount_paid - invoice.post_payment_credit_notes_amount
+            if (amount <= 0) return
+            await client.creditNotes.create({ invoice: invoice.id!, amount, refund_amount: amount, reason: "duplicate" }, { idempotencyKey: `give-back/${id}/${round}` })
           }),
         subscriptions: (customer) =>
           asked("subscriptions", (client) => client.subscriptions.list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })).pipe(
@@ -147,6 +161,7 @@ export const PaymentsNone = Layer.succeed(Payments, {
   checkout: () => unconfigured,
   portal: () => unconfigured,
   endWithPeriod: () => unconfigured,
+  giveBack: () => unconfigured,
   subscriptions: () => unconfigured,
   notice: () => unconfigured
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
-import { buy, mailDue, purchasable, settle } from "../../../src/domain/billing/rules.ts"
+import { buy, counts, mailDue, noted, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -16,7 +16,7 @@ const known: Customer = {
 const charged = { ...known, subscriptionId: "sub_1" }
 
 const one = (facts: Partial<Subscription>): Subscription => ({
-  id: "sub_1", status: "active", createdAt: now, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
+  id: "sub_1", status: "active", createdAt: now, ours: true, currentPeriodEnd: inDays(30), cancelsAt: null, endedAt: null, paid: true, plan: "agency", ...facts
 })
 
 const unpaid = { paid: false, plan: null } as const
@@ -62,6 +62,61 @@ describe("charges", () => {
     assert.include(settle(charged, null, [fresh, one({})], now), { subscriptionId: "sub_1", plan: "agency" })
     const never = one({ ...unpaid, id: "sub_3", status: "canceled", endedAt: now, createdAt: now })
     assert.deepInclude(settle(charged, inDays(-1), [never, old], now), { subscriptionId: "sub_1", endsAt: inDays(-1) })
+  })
+})
+
+describe("paid for twice", () => {
+  const first = one({ createdAt: inDays(-1) })
+  const second = one({ id: "sub_2" })
+
+  it("is all that holds beside the newest", () => {
+    assert.deepStrictEqual(surplus(known, [first]), [])
+    assert.deepStrictEqual(surplus(charged, [first, second]), [first])
+    assert.deepStrictEqual(surplus(charged, [second, first]), [first])
+    // Of one second: the same whoever looks.
+    const twin = one({ id: "sub_2", createdAt: inDays(-1) })
+    assert.deepStrictEqual([surplus(known, [first, twin]), surplus(known, [twin, first])], [[first], [first]])
+    assert.deepStrictEqual(surplus(charged, [one({ status: "past_due", ...unpaid }), second]).map(({ id }) => id), ["sub_1"])
+    for (const over of [{ status: "canceled", endedAt: now }, { status: "unpaid", ...unpaid }, { status: "incomplete", ...unpaid }] as const) {
+      assert.deepStrictEqual(surplus(charged, [one(over), second]), [], over.status)
+    }
+    assert.deepStrictEqual(surplus(known, [one(unpaid), one({ ...unpaid, id: "sub_2" })]), [], "nothing was charged")
+  })
+
+  it("is never the one that counts", () => {
+    assert.deepStrictEqual(["sub_1", "sub_2"].map((id) => counts(charged, [first, second], id)), [false, true])
+    assert.isTrue(counts(charged, [first, one({ id: "sub_2", status: "canceled", endedAt: now })], "sub_1"))
+    assert.isFalse(counts(charged, [one({ status: "canceled", endedAt: now })], "sub_1"), "over, it carries nothing")
+  })
+})
+
+describe("what is noted of a settling", () => {
+  const facts = (subscriptionStatus: "active" | "past_due" | null, subscriptionEndsAt: DateTime.Utc | null = null) =>
+    ({ trialEndsAt: inDays(-90), needsCharge: false, subscriptionStatus, subscriptionEndsAt })
+  const [on, late] = [{ status: "active", endsAt: null }, { status: "past_due", endsAt: null }] as const
+
+  it("is what changed, and nothing when the same is heard again", () => {
+    const table: ReadonlyArray<readonly [ReturnType<typeof facts>, Parameters<typeof noted>[1], ReadonlyArray<string>]> = [
+      [facts(null), on, ["subscription.started"]],
+      [facts("active"), on, []],
+      [facts("active"), late, ["subscription.past_due"]],
+      [facts("past_due"), late, []],
+      [facts("past_due"), on, ["subscription.recovered"]],
+      [facts("active"), { ...on, endsAt: inDays(9) }, ["subscription.cancelled"]],
+      [facts("active", inDays(9)), { ...on, endsAt: inDays(9) }, []],
+      [facts("active", inDays(9)), { ...on, endsAt: inDays(8) }, []],
+      [facts("active", inDays(9)), on, ["subscription.resumed"]],
+      [facts("past_due"), { ...late, endsAt: inDays(9) }, ["subscription.cancelled"]],
+      [facts("past_due"), { ...on, endsAt: now }, ["subscription.ended"]],
+      [facts("active", inDays(9)), { ...on, endsAt: now }, ["subscription.ended"]],
+      // It ended with its period, as was told before; what follows is the lapse.
+      [facts("active", now), { ...on, endsAt: now }, []],
+      [facts("active", inDays(-1)), { ...on, endsAt: inDays(-2) }, []],
+      [facts("active", inDays(-1)), on, ["subscription.started"]],
+      [facts("past_due", inDays(-1)), late, ["subscription.started", "subscription.past_due"]],
+      [facts(null), { ...late, endsAt: inDays(3) }, ["subscription.started", "subscription.past_due", "subscription.cancelled"]]
+    ]
+    for (const [before, settled, told] of table) assert.deepStrictEqual(noted(before, settled, now), told, JSON.stringify([before, settled]))
   })
 })
 

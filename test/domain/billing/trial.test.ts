@@ -187,7 +187,8 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("a trial with St
       assert.isFalse(yield* at(END - 2 * DAY, TrialMailStore.use((store) => store.claim(workspace, "ending", DateTime.makeUnsafe(END), DateTime.makeUnsafe(END)))))
       assert.deepStrictEqual(yield* noticesTo(email), [])
       const now = DateTime.makeUnsafe(END - DAY)
-      assert.isTrue(Option.isSome(yield* at(END - DAY, DeletionStore.use((store) => store.restore({ type: "workspace", id: workspace }, user.id, now)))))
+      yield* at(END - DAY, DeletionStore.use((store) =>
+        Effect.flatMap(store.restorable({ type: "workspace", id: workspace }), (found) => store.restore(Option.getOrThrow(found), user.id, now))))
       yield* at(END - DAY, mailed)
       assert.deepStrictEqual(yield* noticesTo(email), [["ending", DOWN]])
     }))

@@ -11,6 +11,8 @@ const cases: ReadonlyArray<readonly [Anchor, string | undefined]> = [
   [{ path: "/", selector: "div:nth-child(3) > p", quote: "grew" }, "on “grew”"],
   [{ path: "/", page: 3 }, "on page 3"],
   [{ path: "/", page: 3, x: 0.254, y: 1 }, "on page 3, 25 % from the left and 100 % from the top"],
+  [{ path: "/", x: 0.1, y: 0.2, width: 0.3, height: 0.405 }, "in the box at 10 % from the left and 20 % from the top, 30 % wide and 41 % high"],
+  [{ path: "/", selector: "$.people[3].name", quote: "Ada" }, "at “$.people[3].name”, on “Ada”"],
   [{ path: "/", row: 12, column: "Price" }, "in row 12, column “Price”"],
   [{ path: "/", row: 12 }, "in row 12"],
   [{ path: "/", line: 7 }, "in line 7"],

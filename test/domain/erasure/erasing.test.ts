@@ -170,10 +170,10 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.isTrue(yield* at(NOON + 30 * DAY, erase(id)))
       const after = yield* everything
 
-      // Of its own nothing: by id, address, name or slug. What stays are ids and dates, and that browsers know the address.
+      // Of its own nothing: by id, address, name or slug. What stays are ids and dates, that it left, and that browsers know the address.
       const traces = [leaver.user.id, leaver.home, own.projectId, own.thrown, own.comment, own.archive, leaver.user.email, "all-my-own"]
       const left = of(after, ...traces).map((row) => row.split(" ")[0])
-      assert.deepStrictEqual(left.toSorted(), ["deletions", "freed_slugs", "freed_slugs"])
+      assert.deepStrictEqual(left.toSorted(), ["audit_entries", "deletions", "freed_slugs", "freed_slugs"])
       assert.deepStrictEqual(
         yield* sql`SELECT workspace_id FROM freed_slugs WHERE slug LIKE 'all-my-own%'`, [{ workspace_id: null }, { workspace_id: null }])
       const kept = yield* stored
@@ -243,7 +243,8 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       }
       assert.isAbove(cuts, 2)
       const after = yield* everything
-      assert.deepStrictEqual(after.filter((row) => row.includes(user.id) || row.includes(home)).map((row) => row.split(" ")[0]), ["deletions"])
+      const left = after.filter((row) => row.includes(user.id) || row.includes(home))
+      assert.deepStrictEqual(left.map((row) => row.split(" ")[0]), ["audit_entries", "deletions"], "that it left is told once")
       assert.notInclude(yield* stored, archive)
       assert.isNotEmpty(after.filter((row) => row.startsWith("projects ") && row.includes("cut-elsewhere")))
     })))

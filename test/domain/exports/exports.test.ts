@@ -167,6 +167,33 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       }
     }))
 
+  it.effect("is nobody's when its requester is no admin any more, or the workspace dark, by the time it is written", () =>
+    Effect.gen(function*() {
+      const meanwhile = [
+        "UPDATE members SET role = 'member' WHERE workspace_id = $1",
+        "DELETE FROM members WHERE workspace_id = $1",
+        `WITH d AS (
+          INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on)
+          SELECT gen_random_uuid(), 'user', user_id, user_id, now(), now() FROM members WHERE workspace_id = $1 RETURNING id, target_id
+        ) UPDATE users u SET deletion_id = d.id FROM d WHERE u.id = d.target_id`
+      ]
+      for (const happens of meanwhile) {
+        const ada = yield* someone
+        const { id } = yield* request(ada)
+        const [before, mailsBefore] = [yield* stored, yield* mails]
+        const free = yield* commentsHeld
+        const building = yield* Effect.forkChild(attempt(id))
+        yield* waiting(1)
+        yield* rows(happens, ada.workspaceId)
+        yield* free
+        yield* Fiber.join(building)
+        const [row] = yield* rows("SELECT failed_at IS NOT NULL AS failed, completed_at, pack_id, token_hash FROM exports WHERE id = $1", id)
+        assert.deepStrictEqual(row, { failed: true, completed_at: null, pack_id: null, token_hash: null }, happens)
+        assert.strictEqual(yield* mails, mailsBefore)
+        assert.sameMembers(yield* stored, before)
+      }
+    }))
+
   it.effect("is kept for seven days to the millisecond, whatever collects packs, then its bytes go", () =>
     Effect.gen(function*() {
       const ada = yield* someone

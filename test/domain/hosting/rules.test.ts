@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { Asset, FrameVisit, Manifest, Pass, PassId, Site } from "../../../src/domain/hosting/model.ts"
-import { door, frameDoor, holds, locate, original } from "../../../src/domain/hosting/rules.ts"
+import { door, frameDoor, holds, kept, locate, original, seesHistory } from "../../../src/domain/hosting/rules.ts"
 import type { Kind, ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
 import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -11,7 +11,7 @@ const now = DateTime.makeUnsafe("2026-06-01T12:00:00.000Z")
 const version = (kind: Kind, entry = "index.html") => ({ id: "v" as VersionId, number: 1, kind, entry, publishedAt: now })
 const site: Site = {
   projectId: "p" as ProjectId, workspaceId: "w" as WorkspaceId, slug: "s", title: "t", visibility: "public", indexable: false,
-  htmlDisplayMode: "auto", commentsEnabled: false, deleted: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false,
+  htmlDisplayMode: "auto", commentsEnabled: false, deleted: false, takenDown: false, expiresAt: null, trialEndsAt: null, subscriptionStatus: null, subscriptionEndsAt: null, succeeds: false,
   accessEpoch: 0, servedRaw: false, frameName: "f", version: version("site")
 }
 const before = (milliseconds: number) => DateTime.subtract(now, { milliseconds })
@@ -45,6 +45,27 @@ describe("passes", () => {
   const link: Pass = { ...pass, via: "link", link: { id: "l" as ShareLinkId, expiresAt: null, revoked: false } }
   const old = DateTime.subtract(now, { days: 30 })
   const later = DateTime.add(now, { milliseconds: 1 })
+
+  it("earlier versions are for members whose pass holds, and for nobody else, whatever opens the door to them", () => {
+    const shown: Site = { ...site, version: version("markdown", "a.md") }
+    const sees = (pass: Pass | null, facts: Partial<Site> = {}, at = now) => seesHistory({ site: { ...shown, ...facts }, pass }, at)
+    for (const visibility of ["public", "password", "private"] as const) {
+      assert.isTrue(sees(member, { visibility }), visibility)
+      for (const other of [null, pass, link]) assert.isFalse(sees(other, { visibility }), visibility)
+    }
+    for (const ended of [{ belongs: false }, { hidden: true }, { sessionHolds: false }]) {
+      assert.isFalse(sees({ ...member, member: { ...member.member!, ...ended } }))
+    }
+    assert.isFalse(sees({ ...member, member: null }))
+    assert.isTrue(sees({ ...member, givenAt: DateTime.add(old, { milliseconds: 1 }) }))
+    assert.isFalse(sees({ ...member, givenAt: old }))
+    // Beside script of an author's nobody does.
+    const framed: Partial<Site> = { version: version("site"), commentsEnabled: true, htmlDisplayMode: "framed" }
+    assert.isTrue(sees(member, framed))
+    assert.isFalse(sees(member, { ...framed, htmlDisplayMode: "raw" }))
+    assert.isFalse(sees(member, { ...framed, commentsEnabled: false }))
+    assert.isFalse(sees(member, { version: null }))
+  })
 
   const table: ReadonlyArray<readonly [name: string, pass: Pass, on: { readonly [of in Site["visibility"]]: boolean }]> = [
     ["a doorcode's", pass, { public: false, password: true, private: false }],
@@ -121,5 +142,8 @@ describe("locate", () => {
     assert.strictEqual(original(version("image", "a.svg"), manifest("a.svg"), "a.svg")?.path, "a.svg")
     assert.isUndefined(original(version("image", "a.svg"), manifest("a.svg"), "toString"))
     assert.isUndefined(original(version("site"), files, "page.html"))
+    // Of an earlier version any, by its path alone.
+    assert.strictEqual(kept(files, "page.html")?.path, "page.html")
+    for (const name of ["page", "", "toString", "/page.html"]) assert.isUndefined(kept(files, name), name)
   })
 })

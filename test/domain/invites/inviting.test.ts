@@ -6,6 +6,8 @@ import { TestClock } from "effect/testing"
 import { Email } from "../../../src/domain/accounts/email.ts"
 import { UserId } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { DeletionId } from "../../../src/domain/erasure/model.ts"
+import { DeletionStore } from "../../../src/domain/erasure/store.ts"
 import { Invites } from "../../../src/domain/invites/invites.ts"
 import { Inviting } from "../../../src/domain/invites/inviting.ts"
 import { MAILS } from "../../../src/domain/invites/rules.ts"
@@ -93,6 +95,23 @@ layer(houseWith(), { timeout: "60 seconds" })("inviting", (it) => {
       assert.deepStrictEqual((yield* inviting.list(host)).map(({ email, status }) => [email, status]), [[third, "pending"], [friend, "expired"]])
       yield* inviting.cancel(host, taker.id)
       assert.strictEqual((yield* inviting.resend(host, held.id)).status, "pending")
+    }))
+
+  it.effect("makes no owner of what is to be erased, until it is restored", () =>
+    Effect.gen(function*() {
+      const inviting = yield* Inviting
+      const deletions = yield* DeletionStore
+      const [host, platform] = [yield* admin(), yield* admin()]
+      const now = yield* DateTime.now
+      const id = DeletionId.make(yield* Tokens.use((tokens) => tokens.uuid))
+      const target = { type: "workspace", id: host.workspaceId } as const
+      yield* deletions.schedule({ id, targetType: target.type, targetId: target.id, requestedBy: host.user.id, requestedAt: now, eraseOn: DateTime.add(now, { days: 30 }) }, [host.workspaceId])
+      yield* links
+      const refused = yield* Effect.flip(inviting.createOwner(platform.user, host.workspaceId, friend))
+      assert.deepStrictEqual([refused._tag, refused.field, yield* links], ["conflict", "workspace", []])
+      yield* deletions.restore(Option.getOrThrow(yield* deletions.restorable(target)), platform.user.id, now)
+      assert.isTrue((yield* inviting.createOwner(platform.user, host.workspaceId, friend)).grantsOwnership)
+      assert.lengthOf(yield* links, 1)
     }))
 
   it.effect("is mailed so often an hour and no more, and what was refused left no trace", () =>

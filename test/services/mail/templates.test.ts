@@ -42,7 +42,7 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
       _tag: "TrialNotice", to: "ada@example.com", name, stage: "ending", workspaceId: "w-1", workspace: "Compilers",
       endsAt: "2027-03-14T23:59:59.999Z", linksDownOn: "2027-04-13T23:59:59.999Z"
     }),
-    links: [`${appUrl}/settings?workspace=w-1`]
+    links: [`${appUrl}/workspace/billing?workspace=w-1`]
   },
   ExportReady: {
     mail: (name) => ({

@@ -1,0 +1,50 @@
+/** Lapses as they are seen: a workspace's end that came to pass goes into its audit log, each once, from any machine (CONTRACT §6). */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Audit } from "../audit/audit.ts"
+import { Atomically } from "../ports/atomically.ts"
+import { Policies } from "../ports/policies.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { billingState, mayPublish } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
+import { LapseStore } from "./store.ts"
+
+const BATCH = 200
+
+export class Lapses extends Context.Service<Lapses>()("svc/domain/billing/Lapses", {
+  make: Effect.gen(function*() {
+    const store = yield* LapseStore
+    const workspaces = yield* WorkspaceStore
+    const policies = yield* Policies
+    const audit = yield* Audit
+    const { atomically } = yield* Atomically
+
+    /** Decided anew behind the lock: whoever paid a moment ago did not lapse. */
+    const note = Effect.fn("Lapses.note")(
+      function*(workspaceId: WorkspaceId, now: DateTime.Utc) {
+        const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
+        if (workspace === undefined || !(yield* store.claim(workspaceId, now))) return 0
+        if (mayPublish(billingState(workspace, policies.trial, now))) return 0
+        yield* audit.write({ workspaceId, actor: null, action: "workspace.lapsed", target: { type: "workspace", id: workspaceId } }, now)
+        return 1
+      },
+      atomically
+    )
+
+    /** Answers how many lapsed since the last look. One that fails holds up nobody else of its batch. */
+    const noteAll = Effect.fn("Lapses.noteAll")(function*() {
+      if (policies.trial === "open") return 0
+      const now = yield* DateTime.now
+      for (let noted = 0;;) {
+        const ended = yield* store.ended(now, BATCH)
+        const done = yield* Effect.forEach(ended, (id) =>
+          Effect.catchCause(note(id, now), (cause) => Effect.as(Effect.logError("a lapse was not noted", cause), undefined)))
+        noted += done.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+        if (ended.length < BATCH || done.includes(undefined)) return noted
+      }
+    })
+
+    return { noteAll }
+  })
+}) {
+  static readonly layer = Layer.effect(this, this.make)
+}

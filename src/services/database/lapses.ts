@@ -1,0 +1,36 @@
+/** Whose end came to pass and is not noted yet, in PostgreSQL. */
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { LapseStore } from "../../domain/billing/store.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+
+/** As the index over them is made. */
+const unnoted = `lapse_noted_for IS DISTINCT FROM greatest(trial_ends_at, subscription_ends_at)
+  AND (subscription_status IS NULL OR subscription_ends_at IS NOT NULL)`
+
+export const LapseStoreSql = Layer.effect(
+  LapseStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const waits = sql.literal(unnoted)
+
+    return LapseStore.of({
+      ended: (now, limit) =>
+        Effect.orDie(Effect.map(
+          sql<{ id: WorkspaceId }>`
+            SELECT id FROM workspaces
+            WHERE ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${DateTime.toDateUtc(now)} AND deletion_id IS NULL
+            ORDER BY greatest(trial_ends_at, subscription_ends_at), id LIMIT ${limit}`,
+          (rows) => rows.map(({ id }) => id)
+        )),
+      claim: (id, now) =>
+        Effect.orDie(Effect.map(
+          sql`
+            UPDATE workspaces SET lapse_noted_for = greatest(trial_ends_at, subscription_ends_at)
+            WHERE id = ${id} AND ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${DateTime.toDateUtc(now)} AND deletion_id IS NULL
+            RETURNING id`,
+          (rows) => rows.length > 0
+        ))
+    })
+  })
+)

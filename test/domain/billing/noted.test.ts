@@ -1,0 +1,230 @@
+/** What billing leaves in the audit log, each once, and who pays twice: one subscription is left, and the other's money given back. */
+import { assert, layer } from "@effect/vitest"
+import { Clock, DateTime, Effect, Layer, Logger, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll } from "vitest"
+import type { User } from "../../../src/domain/accounts/model.ts"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Billing } from "../../../src/domain/billing/billing.ts"
+import type { CustomerId } from "../../../src/domain/billing/model.ts"
+import { Subscriptions } from "../../../src/domain/billing/subscriptions.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import type { Plan } from "../../../src/domain/workspaces/model.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { endDouble } from "../../../src/workers/end-double.ts"
+import { noteLapsesOnce } from "../../../src/workers/note-lapses.ts"
+import { houseWith } from "../../support/house.ts"
+import { openStripe } from "../../support/stripe.ts"
+
+const stripe = await openStripe()
+afterAll(() => stripe.stop())
+
+const DAY = 86_400_000
+const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
+const END = BEGIN + 7 * DAY
+
+/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
+const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
+  stripe.tell(() => millis)
+  return Effect.updateService(program, Clock.Clock, (clock) =>
+    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis })).pipe(Effect.provide(Logger.layer([])))
+}
+
+const someone = at(BEGIN, Effect.gen(function*() {
+  const store = yield* AccountStore
+  const tokens = yield* Tokens
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* tokens.uuid)
+  const workspaceId = WorkspaceId.make(yield* tokens.uuid)
+  const home = { id: workspaceId, name: "Home", plan: "studio", trialEndsAt: DateTime.makeUnsafe(END) } as const
+  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
+  yield* store.verifyEmail(id, now)
+  return { user: Option.getOrThrow(yield* store.find(id)), workspaceId }
+}))
+
+interface Someone {
+  readonly user: User
+  readonly workspaceId: WorkspaceId
+}
+
+const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
+  SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
+
+/** What the log says, oldest first: what, and by whom. */
+const log = ({ user, workspaceId }: Someone) =>
+  Effect.map(rows("SELECT action, actor_id, target FROM audit_entries WHERE workspace_id = $1 ORDER BY id", workspaceId), (all) =>
+    all.map(({ action, actor_id, target }) => {
+      assert.deepInclude(target, { type: "workspace", id: workspaceId })
+      return actor_id === null ? action : `${action as string} by ${actor_id === user.id ? "them" : "somebody else"}`
+    }))
+
+const page = ({ user, workspaceId }: Someone, plan: Plan) =>
+  Effect.map(Billing.use((billing) => billing.checkout(user, { workspace: workspaceId, plan, interval: "month" })), ({ url }) => url)
+
+const heard = (customer: string) => Subscriptions.use(({ read }) => read(customer as CustomerId))
+
+const noteLapses = (millis: number) => at(millis, noteLapsesOnce)
+
+layer(houseWith(stripe.environment), { timeout: "60 seconds" })("the audit log", (it) => {
+  it.effect("tells of paying as it goes, each thing once however often it is heard", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const urls = yield* at(BEGIN, Effect.all(Array.from({ length: 10 }, () => page(ada, "studio")), { concurrency: "unbounded" }))
+      assert.deepStrictEqual(yield* log(ada), ["billing.checkout_started by them"])
+      stripe.tell(() => BEGIN)
+      const one = stripe.pay(urls[0]!)
+      const told = Effect.fnUntraced(function*(happens: () => unknown) {
+        const before = (yield* log(ada)).length
+        happens()
+        yield* at(BEGIN, Effect.all([heard(one.customer), heard(one.customer)], { concurrency: "unbounded" }))
+        yield* at(BEGIN + 1, heard(one.customer))
+        return (yield* log(ada)).slice(before)
+      })
+      assert.deepStrictEqual(yield* told(() => {}), ["subscription.started"])
+      assert.deepStrictEqual(yield* told(() => stripe.renew(one, false)), ["subscription.past_due"])
+      assert.deepStrictEqual(yield* told(() => stripe.recover(one)), ["subscription.recovered"])
+      assert.deepStrictEqual(yield* told(() => stripe.cancelAtPeriodEnd(one)), ["subscription.cancelled"])
+      assert.deepStrictEqual(yield* told(() => (one.cancelAt = null)), ["subscription.resumed"])
+      yield* at(BEGIN, Billing.use((billing) => Effect.all([billing.portal(ada.user, ada.workspaceId), billing.portal(ada.user, ada.workspaceId)])))
+      assert.deepStrictEqual((yield* log(ada)).slice(-2), ["billing.portal_opened by them", "billing.portal_opened by them"])
+      assert.deepStrictEqual(yield* told(() => stripe.end(one, Math.floor(BEGIN / 1000))), ["subscription.ended"])
+    }))
+
+  it.effect("tells of a lapse at its moment, once for each end, and of nobody else's", () =>
+    Effect.gen(function*() {
+      const [ada, paying, dark] = [yield* someone, yield* someone, yield* someone]
+      const lapses = (one: Someone) => Effect.map(log(one), (all) => all.filter((action) => action === "workspace.lapsed").length)
+      const url = yield* at(BEGIN, page(paying, "studio"))
+      stripe.tell(() => BEGIN)
+      const one = stripe.pay(url)
+      yield* at(BEGIN, heard(one.customer))
+      yield* rows(`
+        WITH d AS (
+          INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on)
+          VALUES (gen_random_uuid(), 'workspace', $1, $2, now(), now() + interval '1000 days') RETURNING id
+        ) UPDATE workspaces SET deletion_id = d.id FROM d WHERE workspaces.id = $1`, dark.workspaceId, dark.user.id)
+      yield* noteLapses(END - 1)
+      assert.strictEqual(yield* lapses(ada), 0)
+      yield* at(END, Effect.all(Array.from({ length: 20 }, () => noteLapsesOnce), { concurrency: "unbounded" }))
+      yield* noteLapses(END + DAY)
+      assert.deepStrictEqual([yield* lapses(ada), yield* lapses(paying), yield* lapses(dark)], [1, 0, 0])
+      yield* rows("UPDATE workspaces SET deletion_id = NULL WHERE id = $1", dark.workspaceId)
+      yield* noteLapses(END + DAY)
+      assert.strictEqual(yield* lapses(dark), 1, "restored, it is lapsed")
+
+      // Cancelled, it ends by itself with its period: nobody sends word of that moment.
+      stripe.cancelAtPeriodEnd(one)
+      yield* at(BEGIN + DAY, heard(one.customer))
+      yield* noteLapses(one.periodEnd * 1000 - 1)
+      assert.strictEqual(yield* lapses(paying), 0)
+      yield* noteLapses(one.periodEnd * 1000)
+      assert.deepStrictEqual((yield* log(paying)).slice(-2), ["subscription.cancelled", "workspace.lapsed"])
+      // Bought again and over again, it lapses once more.
+      const again = yield* at(one.periodEnd * 1000, page(paying, "studio"))
+      stripe.end(one, one.periodEnd)
+      const second = stripe.pay(again)
+      yield* at(one.periodEnd * 1000 + 1, heard(second.customer))
+      stripe.end(second, second.created + 60)
+      yield* at(second.created * 1000 + 61_000, heard(second.customer))
+      yield* noteLapses(second.created * 1000 + 61_000)
+      assert.strictEqual(yield* lapses(paying), 2)
+    }))
+
+  it.effect("tells of no lapse where somebody paid a moment before", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const url = yield* at(END - 1, page(ada, "studio"))
+      stripe.tell(() => END - 1)
+      const { customer } = stripe.pay(url)
+      yield* Effect.all([at(END, heard(customer)), at(END, noteLapsesOnce)], { concurrency: "unbounded" })
+      const told = yield* log(ada)
+      assert.include(told, "subscription.started")
+      // Either was first; what is told is in the order it happened.
+      if (told.includes("workspace.lapsed")) assert.isBelow(told.indexOf("workspace.lapsed"), told.indexOf("subscription.started"))
+      yield* noteLapses(END + DAY)
+      assert.deepStrictEqual(yield* log(ada), told)
+    }))
+})
+
+// Who asks Stripe at once waits for real.
+layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", excludeTestServices: true })("who pays on two pages at once", (it) => {
+  const twice = Effect.fnUntraced(function*(ada: Someone, ...plans: readonly [Plan, Plan]) {
+    const [first, second] = [yield* at(BEGIN, page(ada, plans[0])), yield* at(BEGIN, page(ada, plans[1]))]
+    assert.notStrictEqual(first, second)
+    stripe.tell(() => BEGIN)
+    const older = stripe.pay(first)
+    stripe.tell(() => BEGIN + 60_000)
+    return { older, newer: stripe.pay(second) }
+  })
+
+  const work = (ada: Someone, id: string, round = "1", millis = BEGIN + 120_000) => at(millis, endDouble(ada.workspaceId, id, round))
+  const surplus = ({ workspaceId }: Someone) =>
+    Effect.map(rows("SELECT id, ended_at IS NOT NULL AS ended FROM surplus_subscriptions WHERE workspace_id = $1", workspaceId), (all) => all.map(({ ended, id }) => [id, ended]))
+  const refunds = ({ workspaceId }: Someone) =>
+    Effect.map(rows("SELECT 1 FROM audit_entries WHERE workspace_id = $1 AND action = 'subscription.duplicate_refunded'", workspaceId), (all) => all.length)
+
+  it.effect("keeps the plan chosen last, and gets the other payment back, once, by any number of workers", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { newer, older } = yield* twice(ada, "studio", "agency")
+      yield* at(BEGIN + 60_000, Effect.all([heard(older.customer), heard(older.customer), heard(older.customer)], { concurrency: "unbounded" }))
+      assert.deepStrictEqual(yield* surplus(ada), [[older.id, false]])
+      assert.deepStrictEqual([older.status, newer.status], ["active", "active"])
+
+      yield* Effect.all(Array.from({ length: 4 }, () => work(ada, older.id)), { concurrency: "unbounded" })
+      assert.deepStrictEqual([older.status, older.invoice.refunded, newer.status, newer.invoice.refunded], ["canceled", 2_900, "active", 0])
+      assert.deepStrictEqual([yield* surplus(ada), yield* refunds(ada)], [[[older.id, true]], 1])
+      yield* work(ada, older.id, "2", BEGIN + 3 * DAY)
+      yield* at(BEGIN + 3 * DAY, heard(older.customer))
+      assert.deepStrictEqual([older.invoice.refunded, yield* refunds(ada)], [2_900, 1])
+      const bill = yield* at(BEGIN + 3 * DAY, Billing.use((billing) => billing.bill(ada.user, ada.workspaceId)))
+      assert.deepInclude(bill, { plan: "agency", state: "active", canCheckout: false })
+    }))
+
+  it.effect("gets it back even where the first try died between its two steps, or the customer ended it themselves", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { older } = yield* twice(ada, "studio", "agency")
+      yield* at(BEGIN + 60_000, heard(older.customer))
+      stripe.end(older)
+      yield* at(BEGIN + 90_000, heard(older.customer))
+      yield* work(ada, older.id)
+      assert.deepStrictEqual([older.invoice.refunded, yield* refunds(ada)], [2_900, 1])
+    }))
+
+  it.effect("waits where Stripe is away, and tells nothing that has not happened", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { older } = yield* twice(ada, "studio", "agency")
+      yield* at(BEGIN + 60_000, heard(older.customer))
+      stripe.trouble({ status: 429 })
+      const tried = yield* Effect.forkChild(work(ada, older.id))
+      yield* Effect.promise(() => new Promise<void>((resolve) => {
+        const before = stripe.asked.length
+        const look = () => stripe.asked.length > before ? resolve() : void setTimeout(look, 5)
+        look()
+      }))
+      assert.deepStrictEqual([older.status, yield* refunds(ada)], ["active", 0])
+      stripe.trouble({})
+      tried.interruptUnsafe()
+      yield* work(ada, older.id)
+      assert.deepStrictEqual([older.status, older.invoice.refunded, yield* refunds(ada)], ["canceled", 2_900, 1])
+    }))
+
+  it.effect("does not lose what carries the workspace after all, nor what somebody set up by hand", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      const { newer, older } = yield* twice(ada, "studio", "agency")
+      yield* at(BEGIN + 60_000, heard(older.customer))
+      stripe.end(newer)
+      yield* work(ada, older.id)
+      assert.deepStrictEqual([older.status, older.invoice.refunded, yield* surplus(ada), yield* refunds(ada)], ["active", 0, [], 0])
+
+      const bob = yield* someone
+      const both = yield* twice(bob, "studio", "agency")
+      delete both.older.metadata["workspace_id"]
+      yield* at(BEGIN + 60_000, heard(both.older.customer))
+      assert.deepStrictEqual([yield* surplus(bob), both.older.status], [[], "active"])
+    }))
+})

@@ -1,0 +1,185 @@
+/** What deletion leaves with others: who looks after what is restored, where an address stood, what their logs say; and none starves another. */
+import { assert, layer } from "@effect/vitest"
+import { Clock, DateTime, Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { User } from "../../../src/domain/accounts/model.ts"
+import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Erasing } from "../../../src/domain/erasure/erasing.ts"
+import { Erasure } from "../../../src/domain/erasure/erasure.ts"
+import type { DeletionId } from "../../../src/domain/erasure/model.ts"
+import { Passwords } from "../../../src/domain/ports/passwords.ts"
+import { Tokens } from "../../../src/domain/ports/tokens.ts"
+import type { Role } from "../../../src/domain/workspaces/model.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
+import { houseWith } from "../../support/house.ts"
+
+const DAY = 86_400_000
+const NOON = Date.UTC(2027, 0, 31, 12, 0, 0, 123)
+const PASSWORD = "correct horse battery staple"
+const ROOT = "root@example.com"
+
+/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
+const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) =>
+  Effect.updateService(program, Clock.Clock, (clock) =>
+    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))
+
+const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
+  SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
+
+const hash = Effect.runSync(Effect.cached(Effect.suspend(() => Passwords.use((passwords) => passwords.hash(PASSWORD)))))
+
+let made = 0
+
+const person = Effect.fnUntraced(function*({ email = `person-${++made}@example.com`, verified = true }: { readonly email?: string; readonly verified?: boolean } = {}) {
+  const store = yield* AccountStore
+  const now = yield* DateTime.now
+  const id = UserId.make(yield* (yield* Tokens).uuid)
+  const home = { id: WorkspaceId.make(yield* (yield* Tokens).uuid), name: "Home", plan: "agency", trialEndsAt: DateTime.add(now, { days: 90 }) } as const
+  yield* store.create({ id, email, name: "Ada", passwordHash: yield* hash, home }, now)
+  if (verified) yield* store.verifyEmail(id, now)
+  return { user: Option.getOrThrow(yield* store.find(id)), home: home.id }
+})
+
+const joined = (user: User, workspaceId: WorkspaceId, role: Role) =>
+  Effect.flatMap(DateTime.now, (now) => WorkspaceStore.use((store) => store.join(user.id, { workspaceId, role, isOwner: false }, now)))
+
+const deleteAccount = (user: User) => Erasure.use((erasure) => erasure.deleteAccount(user, PASSWORD))
+const deleteWorkspace = (user: User, workspace: WorkspaceId) => Erasure.use((erasure) => erasure.deleteWorkspace(user, undefined, { workspace, password: PASSWORD }))
+const deletionOf = (id: string) => Effect.map(rows("SELECT id FROM deletions WHERE target_id = $1", id), ([row]) => row!["id"] as DeletionId)
+const erase = (id: string) => at(NOON + 30 * DAY, Effect.flatMap(deletionOf(id), (deletion) => Erasing.use((erasing) => erasing.erase(deletion))))
+const members = (id: WorkspaceId) => Effect.map(WorkspaceStore.use((store) => store.members(id)), (all) => all.map(({ role, userId }) => [userId, role]))
+
+const log = (id: WorkspaceId) =>
+  Effect.map(rows("SELECT action, actor_id, target FROM audit_entries WHERE workspace_id = $1 ORDER BY id", id), (all) =>
+    all.map(({ action, actor_id, target }) => [action, actor_id, target] as const))
+
+layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("deletion", (it) => {
+  let known: User | undefined
+  const restore = (type: string, id: string) =>
+    Effect.gen(function*() {
+      known ??= (yield* person({ email: ROOT })).user
+      return yield* Erasure.use((erasure) => erasure.restore(known!, type, id))
+    })
+
+  it.effect("brings no workspace back without somebody to look after it, and says whom to bring back first", () =>
+    at(NOON, Effect.gen(function*() {
+      const [owner, plain] = [yield* person(), yield* person()]
+      yield* joined(plain.user, owner.home, "member")
+      yield* deleteWorkspace(owner.user, owner.home)
+      yield* deleteAccount(owner.user)
+      const refused = yield* Effect.flip(restore("workspace", owner.home))
+      assert.deepStrictEqual([refused._tag, refused.details], ["conflict", { restore_first: [{ target_type: "user", target_id: owner.user.id }] }])
+      assert.deepStrictEqual(yield* members(owner.home), [])
+      assert.isEmpty((yield* log(owner.home)).filter(([action]) => action === "workspace.restored"))
+      assert.deepStrictEqual(yield* restore("user", owner.user.id), { restored: true })
+      assert.deepStrictEqual(yield* restore("workspace", owner.home), { restored: true })
+      assert.deepStrictEqual(yield* members(owner.home), [[owner.user.id, "admin"], [plain.user.id, "member"]])
+
+      // Another admin who is there is enough.
+      const [one, other] = [yield* person(), yield* person()]
+      yield* joined(other.user, one.home, "admin")
+      yield* deleteWorkspace(one.user, one.home)
+      yield* deleteAccount(one.user)
+      assert.deepStrictEqual(yield* restore("workspace", one.home), { restored: true })
+      assert.lengthOf(yield* members(one.home), 2)
+
+      // What goes with an account comes back with it: its admin is restored in the same breath.
+      const alone = yield* person()
+      yield* deleteAccount(alone.user)
+      assert.deepStrictEqual(yield* restore("user", alone.user.id), { restored: true })
+      assert.deepStrictEqual(yield* members(alone.home), [[alone.user.id, "admin"]])
+
+      // An account whose erasure has begun does not come back, so it is not named.
+      const late = yield* person()
+      yield* deleteWorkspace(late.user, late.home)
+      yield* deleteAccount(late.user)
+      yield* rows("UPDATE deletions SET begun_at = now() WHERE target_id = $1", late.user.id)
+      const lost = yield* Effect.flip(restore("workspace", late.home))
+      assert.deepStrictEqual([lost._tag, lost.details], ["conflict", { restore_first: [] }])
+    })))
+
+  it.effect("of the last admin’s account and restoring their workspace do not both happen", () =>
+    at(NOON, Effect.gen(function*() {
+      for (let round = 0; round < 6; round++) {
+        const [owner, plain] = [yield* person(), yield* person()]
+        yield* joined(plain.user, owner.home, "member")
+        yield* deleteWorkspace(owner.user, owner.home)
+        yield* Effect.all([Effect.result(deleteAccount(owner.user)), Effect.result(restore("workspace", owner.home))], { concurrency: "unbounded" })
+        const [{ back, dark }] = (yield* rows(
+          "SELECT (SELECT deletion_id IS NULL FROM workspaces WHERE id = $1) AS back, (SELECT deletion_id IS NOT NULL FROM users WHERE id = $2) AS dark",
+          owner.home, owner.user.id)) as [Record<string, unknown>]
+        assert.notStrictEqual(back, dark)
+      }
+    })))
+
+  it.effect("takes a proven address from others’ lists and invitations with its account, and tells their admins by ids", () =>
+    at(NOON, Effect.gen(function*() {
+      const [leaver, host, far] = [yield* person(), yield* person(), yield* person()]
+      const { email } = leaver.user
+      const { uuid } = yield* Tokens
+      const [folder, drafts, project, pending, expired, other] = yield* Effect.all([uuid, uuid, uuid, uuid, uuid, uuid])
+      yield* joined(leaver.user, host.home, "member")
+      yield* rows("INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at, comment_emails) VALUES ($1, $2, 'F', 'team', $3, now(), now(), $4)", folder, host.home, host.user.id, ["a@example.com", email])
+      yield* rows("INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at) VALUES ($1, $2, 'Drafts', 'private', $3, now(), now())", drafts, host.home, leaver.user.id)
+      yield* rows("UPDATE workspaces SET comment_emails = $2 WHERE id = $1", far.home, [email])
+      yield* rows(`
+        INSERT INTO projects (id, workspace_id, owner_id, slug, title, visibility, comments_enabled, comment_access, comment_allowlist_inherit, html_display_mode, indexable, created_at, updated_at, comment_emails)
+        VALUES ($1, $2, $3, $4, 'T', 'public', true, 'allowlist', true, 'auto', false, now(), now(), $5)`, project, far.home, far.user.id, `named-${made}`, [email, "b@example.com"])
+      const invite = (id: string, to: string, days: number) =>
+        rows(`INSERT INTO invites (id, workspace_id, email, role, token_hash, invited_by, created_at, expires_at)
+          VALUES ($1, $2, $3, 'admin', gen_random_uuid()::text, $4, $5, $5::timestamptz + interval '7 days')`, id, far.home, to, far.user.id, new Date(NOON + days * DAY))
+      yield* invite(pending, email, 29)
+      yield* invite(other, `not-${email}`, 29)
+      yield* rows("INSERT INTO invites (id, workspace_id, email, role, token_hash, invited_by, created_at, expires_at) VALUES ($1, $2, $3, 'member', gen_random_uuid()::text, $4, now(), now())", expired, host.home, email, host.user.id)
+      yield* deleteAccount(leaver.user)
+      const [before, beforeFar] = [yield* log(host.home), yield* log(far.home)]
+      // By two at once, too.
+      yield* Effect.all([erase(leaver.user.id), erase(leaver.user.id)], { concurrency: "unbounded" })
+
+      assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM folders WHERE id = $1", folder), [{ comment_emails: ["a@example.com"] }])
+      assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM projects WHERE id = $1", project), [{ comment_emails: ["b@example.com"] }])
+      assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM workspaces WHERE id = $1", far.home), [{ comment_emails: [] }])
+      assert.deepStrictEqual(yield* rows("SELECT id FROM invites WHERE workspace_id = ANY($1::uuid[])", [host.home, far.home]), [{ id: other }])
+      const gone = (level: string, id: string) => ["allowlist.changed", null, { type: "allowlist", level, id, added: 0, removed: 1 }]
+      assert.sameDeepMembers((yield* log(host.home)).slice(before.length), [
+        gone("folder", folder),
+        ["invite.cancelled", null, { type: "invite", id: expired, role: "member" }],
+        ["member.left", null, { type: "member", id: leaver.user.id }],
+        ["folder.sharing_changed", null, { type: "folder", id: drafts, sharing: "team" }]
+      ] as never)
+      assert.sameDeepMembers((yield* log(far.home)).slice(beforeFar.length), [
+        gone("workspace", far.home), gone("project", project), ["invite.cancelled", null, { type: "invite", id: pending, role: "admin" }]
+      ] as never)
+    })))
+
+  it.effect("leaves an address alone that its account never proved: it may be somebody else’s", () =>
+    at(NOON, Effect.gen(function*() {
+      const host = yield* person()
+      const squatter = yield* person({ email: "wanted@example.com", verified: false })
+      yield* rows("UPDATE workspaces SET comment_emails = $2 WHERE id = $1", host.home, ["wanted@example.com"])
+      yield* deleteAccount(squatter.user)
+      yield* erase(squatter.user.id)
+      assert.deepStrictEqual(yield* rows("SELECT 1 FROM users WHERE id = $1", squatter.user.id), [])
+      assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM workspaces WHERE id = $1", host.home), [{ comment_emails: ["wanted@example.com"] }])
+    })))
+
+  it.effect("is set out on for each that is due, once a day, however many are stuck", () =>
+    at(NOON, Effect.gen(function*() {
+      yield* rows("UPDATE deletions SET restored_at = now() WHERE begun_at IS NULL")
+      yield* rows("UPDATE deletions SET erased_at = now() WHERE begun_at IS NOT NULL AND erased_at IS NULL")
+      const due = (count: number, millis: number) =>
+        rows(`INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on, begun_at)
+          SELECT gen_random_uuid(), 'user', gen_random_uuid(), gen_random_uuid(), now(), $2, $2 FROM generate_series(1, $1)`, count, new Date(millis))
+      const begun = (millis: number) => at(millis, Erasing.use(({ beginDue }) => beginDue()))
+      yield* due(450, NOON)
+      assert.strictEqual(yield* begun(NOON), 450)
+      yield* due(1, NOON + 1)
+      assert.deepStrictEqual([yield* begun(NOON), yield* begun(NOON + 1), yield* begun(NOON + 2)], [0, 1, 0])
+      const midnight = Date.UTC(2027, 1, 1)
+      assert.deepStrictEqual([yield* begun(midnight - 1), yield* begun(midnight)], [0, 451], "what came to nothing is begun anew each day")
+      const together = yield* Effect.all(Array.from({ length: 5 }, () => begun(midnight + DAY)), { concurrency: "unbounded" })
+      assert.strictEqual(together.reduce((sum, one) => sum + one, 0), 451)
+    })))
+})

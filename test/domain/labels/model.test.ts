@@ -1,0 +1,48 @@
+/** What a label may hold: every script and emoji, and nothing that hides. */
+import { assert, it } from "@effect/vitest"
+import { Exit, Schema } from "effect"
+import fc from "fast-check"
+import { hides, labelIn, shown } from "../../../src/domain/labels/model.ts"
+import { titleIn } from "../../../src/domain/projects/rules.ts"
+import { line, pathText } from "../../../src/http/contract/wire.ts"
+
+const HONEST = [
+  "Ada", "Zoë – Q3 “x”, 50 %", "עברית שלום", "می\u200cخواهم", "ক\u200dষ", "葛\u{e0100}", "1\ufe0f\u20e3 ❤\ufe0f ☎\ufe0e",
+  "👩\u200d👩\u200d👧 Family", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Team"
+]
+
+/** With what is left where it is taken out. */
+const HIDING: ReadonlyArray<readonly [text: string, left: string]> = [
+  ["invoice\u202efdp.exe", "invoicefdp.exe"], ["\u2066x\u2069", "x"], ["\u202ax\u202c", "x"], ["\u200fא", "א"], ["\u061cب", "ب"],
+  ["a\u200bb", "ab"], ["A\u200dda", "Ada"], ["Ada\u200c", "Ada"], ["Ada\ufe0f", "Ada"], ["a\u00adb", "ab"], ["a\ufeffb", "ab"], ["a\u2060b", "ab"],
+  ["\u3164", ""], ["\u2800", ""], ["x\u{e0041}\u{e0042}", "x"], ["م\u200c\u200c", "م\u200c"], ["x\ufff9y\ufffbz", "xyz"]
+]
+
+const accepts = (text: string, minimum = 1) => Exit.isSuccess(Schema.decodeUnknownExit(line(minimum, 100))(text))
+
+it("takes what people write in any script, emoji and flags among it", () => {
+  for (const text of HONEST) assert.deepStrictEqual([hides(text), shown(text), accepts(text)], [false, text, true], text)
+})
+
+it("refuses what is not seen or turns text around, even where nothing has to be said", () => {
+  for (const [text, left] of HIDING) {
+    assert.deepStrictEqual([hides(text), shown(text), accepts(text), accepts(text, 0)], [true, left, false, false], JSON.stringify(text))
+  }
+  for (const text of ["a\u2028b", "a\nb", "a\u0085b", "\ud800"]) assert.isFalse(accepts(text), JSON.stringify(text))
+})
+
+it("comes to the same when it is cleaned again", () => {
+  const odd = fc.constantFrom("\u200d", "\u200c", "\u202e", "\ufe0f", "\u{1f3f4}", "\u{e0067}", "\u{e007f}", "a", "م", "葛", " ", "1", "\u20e3", "👩")
+  fc.assert(fc.property(fc.array(odd, { maxLength: 12 }), (signs) => assert.isFalse(hides(shown(signs.join(""))))))
+})
+
+it("is read off a document without what hides in it", () => {
+  const html = (title: string) => titleIn("site", new TextEncoder().encode(`<title>${title}</title>`))
+  assert.strictEqual(html(" Q3\u202e  report\u0007 \n 2027 "), "Q3 report 2027")
+  assert.strictEqual(html("\u200b\u202e"), undefined)
+  assert.strictEqual(labelIn("x".repeat(300), 200).length, 200)
+})
+
+it("is no rule for what a file is called", () => {
+  assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(pathText(1024))("a\u00adb.html")))
+})

@@ -1,0 +1,38 @@
+/** The demo: made once, found again, and content with another address where its own is taken. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { EMAIL, seed } from "../../src/services/seed.ts"
+import { houseWith } from "../support/house.ts"
+
+const SAMPLE = [{ path: "index.html", content: "<h1>Hello</h1>" }]
+
+const everything = SqlClient.SqlClient.use((sql) =>
+  sql`SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM workspaces) AS workspaces,
+    (SELECT count(*)::int FROM projects) AS projects, (SELECT count(*)::int FROM api_tokens) AS tokens`)
+
+layer(houseWith(), { timeout: "60 seconds" })("the seed", (it) => {
+  it.effect("is sown once: again, it says so and changes nothing", () =>
+    Effect.gen(function*() {
+      const demo = yield* seed(SAMPLE)
+      assert.strictEqual(demo?.email, EMAIL)
+      assert.include(demo!.sampleUrl, "q3-report.")
+      const before = yield* everything
+      assert.deepStrictEqual(before, [{ users: 1, workspaces: 1, projects: 1, tokens: 1 }])
+      assert.isNull(yield* seed(SAMPLE))
+      assert.deepStrictEqual(yield* everything, before)
+    }))
+})
+
+layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("the seed beside others", (it) => {
+  it.effect("takes another address where somebody has the sample’s", () =>
+    Effect.gen(function*() {
+      yield* seed(SAMPLE)
+      // The first demo becomes somebody, who keeps the address.
+      yield* SqlClient.SqlClient.use((sql) => sql`UPDATE users SET email = 'somebody@example.com' WHERE email = ${EMAIL}`)
+      const demo = yield* seed(SAMPLE)
+      assert.notInclude(demo!.sampleUrl, "q3-report.")
+      assert.isTrue(Option.isSome(yield* AccountStore.use((store) => store.byEmail(EMAIL))))
+    }))
+})
