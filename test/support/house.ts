@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect, Layer, Logger } from "effect"
 import { WorkflowEngine } from "effect/workflow"
 import { loadConfig } from "../../src/services/config.ts"
-import { ReadSubscription } from "../../src/services/database/billing.ts"
+import { EndDouble, ReadSubscription } from "../../src/services/database/billing.ts"
 import { EraseTarget, SettleRenewal } from "../../src/services/database/erasure.ts"
 import { BuildExport } from "../../src/services/database/exports.ts"
 import { DeliverMail } from "../../src/services/database/mails.ts"
@@ -13,7 +13,7 @@ import { House } from "../../src/serving.ts"
 import { freshDatabase } from "./database.ts"
 
 /** Jobs are taken and nothing comes of them: what waits can be looked at, and no poll races the test's clock. */
-const JobsHeld = Layer.mergeAll(DeliverMail.toLayer(() => Effect.void), ReadSubscription.toLayer(() => Effect.void), BuildExport.toLayer(() => Effect.void), EraseTarget.toLayer(() => Effect.void), SettleRenewal.toLayer(() => Effect.void)).pipe(Layer.provideMerge(WorkflowEngine.layerMemory))
+const JobsHeld = Layer.mergeAll(DeliverMail.toLayer(() => Effect.void), ReadSubscription.toLayer(() => Effect.void), BuildExport.toLayer(() => Effect.void), EraseTarget.toLayer(() => Effect.void), SettleRenewal.toLayer(() => Effect.void), EndDouble.toLayer(() => Effect.void)).pipe(Layer.provideMerge(WorkflowEngine.layerMemory))
 
 export const houseWith = (environment: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.gen(function*() {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { buffer } from "node:stream/consumers"
 import { assert } from "vitest"
 import { fromBufferPromise } from "yauzl"
+import type { Answer } from "./ask.ts"
 import type { Program } from "./program.ts"
 import { zipOf } from "./zips.ts"
 
@@ -33,8 +34,8 @@ const attemptIn = (bytes: Buffer): number => Number(/^[\w-]+:(\d+):/.exec(bytes.
 
 const isWhole = (slug: string, bytes: Buffer): boolean => bytes.equals(bodyOf(slug, attemptIn(bytes)))
 
-/** Sends the next body; fails when no answer comes. */
-export const publish = async (program: Program, bearer: Bearer, ledger: Ledger): Promise<void> => {
+/** Sends the next body and notes whether it was taken; fails when no answer comes. */
+export const send = async (program: Program, bearer: Bearer, ledger: Ledger): Promise<Answer> => {
   const { site, slug } = ledger
   const attempt = ++ledger.attempts
   const body = bodyOf(slug, attempt)
@@ -43,8 +44,14 @@ export const publish = async (program: Program, bearer: Bearer, ledger: Ledger):
     body: site ? await zipOf({ "index.html": body, "other/part.html": body }) : body,
     headers: { ...bearer, "content-type": site ? "application/zip" : "text/html" }
   })
+  if (answer.status === 200 || answer.status === 201) ledger.acknowledged.add(attempt)
+  return answer
+}
+
+/** The same, where nothing but success will do. */
+export const publish = async (program: Program, bearer: Bearer, ledger: Ledger): Promise<void> => {
+  const answer = await send(program, bearer, ledger)
   assert.include([200, 201], answer.status, answer.text)
-  ledger.acknowledged.add(attempt)
 }
 
 /** The newest acknowledged body is served, or a later one that was sent: whole, and a site's files of one version. */

@@ -1,45 +1,63 @@
-/** Two processes of the program on one database, as behind a load balancer, and the mail server that both send by. */
+/** Processes of the program on one database, as behind a load balancer, and the mail server that all of them send by. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { freshDatabaseFacts } from "./database.ts"
+import type { ConnectionFacts } from "./database.ts"
 import { openPostOffice } from "./post-office.ts"
 import type { PostOffice } from "./post-office.ts"
 import { clearAway, newFolder, serve } from "./program.ts"
-import type { Program } from "./program.ts"
+import type { Environment, Program } from "./program.ts"
 
-export interface Pair {
-  readonly one: Program
-  readonly two: Program
+export interface Ground {
   readonly post: PostOffice
-  /** Changes the facts beneath both of them. */
-  readonly statement: (text: string, values?: ReadonlyArray<unknown>) => Promise<unknown>
+  readonly database: ConnectionFacts
+  /** What every process on it is started with. */
+  readonly environment: Environment
+  readonly start: () => Promise<Program>
+  /** Changes the facts beneath all of them. */
+  readonly statement: <Row extends object = Record<string, unknown>>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
   readonly stop: () => Promise<void>
 }
 
-export const startPair = async (environment: Readonly<Record<string, string>> = {}): Promise<Pair> => {
+export interface Pair extends Ground {
+  readonly one: Program
+  readonly two: Program
+}
+
+/** A database, a mail server, and no process yet. */
+export const openGround = async (given: Environment = {}): Promise<Ground> => {
   const scope = Scope.makeUnsafe()
-  const { database, host, username } = await Effect.runPromise(Scope.provide(scope)(freshDatabaseFacts))
+  const facts = await Effect.runPromise(Scope.provide(scope)(freshDatabaseFacts))
+  const { database, host, username } = facts
   const post = await openPostOffice()
-  const start = () =>
-    serve({
-      SVC_DATABASE_URL: `postgres://${username}@localhost/${database}?host=${host}`,
-      SVC_SECRET: "a secret that both of them know, and nobody else",
-      SVC_SMTP_URL: post.url,
-      SVC_BASE_URL: "http://svc.localhost",
-      SVC_DATA_DIR: newFolder(),
-      SVC_TRUSTED_PROXY_HOPS: "1",
-      ...environment
-    })
-  const statement = (text: string, values: ReadonlyArray<unknown> = []) =>
-    Effect.runPromise(SqlClient.SqlClient.use((sql) => sql.unsafe(text, values)).pipe(
-      Effect.provide(PgClient.layer({ host, username, database, maxConnections: 1 }))
-    ))
-  const stop = async () => {
-    await clearAway()
-    await post.stop()
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+  const environment = {
+    SVC_DATABASE_URL: `postgres://${username}@localhost/${database}?host=${host}`,
+    SVC_SECRET: "a secret that both of them know, and nobody else",
+    SVC_SMTP_URL: post.url,
+    SVC_BASE_URL: "http://svc.localhost",
+    SVC_TRUSTED_PROXY_HOPS: "1",
+    ...given
   }
+  return {
+    post,
+    database: facts,
+    environment,
+    start: () => serve({ SVC_DATA_DIR: newFolder(), ...environment }),
+    statement: <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
+      Effect.runPromise(SqlClient.SqlClient.use((sql) => sql.unsafe<Row>(text, values)).pipe(
+        Effect.provide(PgClient.layer({ host, username, database, maxConnections: 1 }))
+      )),
+    stop: async () => {
+      await clearAway()
+      await post.stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+}
+
+export const startPair = async (environment: Environment = {}): Promise<Pair> => {
+  const ground = await openGround(environment)
   // The first one finds the database alone, as a deployment would have it.
-  return { one: await start(), two: await start(), post, statement, stop }
+  return { ...ground, one: await ground.start(), two: await ground.start() }
 }

@@ -114,14 +114,19 @@ export const demoToken = (program: Program): string => {
   return found[0]
 }
 
-/** For `afterAll`: nothing that was started goes on, nothing that was written stays. */
-export const clearAway = async (): Promise<void> => {
+/** Ends every process that was started. */
+export const endAll = async (): Promise<void> => {
   await Promise.all([...children].map((child) =>
     new Promise<void>((resolve) => {
       child.once("close", () => resolve())
       child.kill("SIGTERM")
     })
   ))
+}
+
+/** For `afterAll`: nothing that was started goes on, nothing that was written stays. */
+export const clearAway = async (): Promise<void> => {
+  await endAll()
   for (const folder of folders) if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })
   folders.clear()
 }

@@ -1,0 +1,73 @@
+/** The command line as people have it: the packed file, run as a process of its own, in a pipe or at a terminal. */
+import { spawn, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { buildCli } from "../../scripts/cli.mjs"
+import type { Ended } from "./program.ts"
+
+const scratch = mkdtempSync(join(tmpdir(), "svc-cli-"))
+process.once("exit", () => rmSync(scratch, { recursive: true, force: true }))
+
+let building: Promise<string> | undefined
+/** Built once for all that this process tests. */
+export const packed = (): Promise<string> => (building ??= buildCli(join(scratch, "package")))
+
+let folders = 0
+export const newFolder = (files: Readonly<Record<string, string | Uint8Array>> = {}): string => {
+  const folder = join(scratch, `folder-${++folders}`)
+  mkdirSync(folder)
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  return folder
+}
+
+/** Nothing of ours but what is named: a home without credentials. */
+export const environment = (own: Readonly<Record<string, string>> = {}) => ({
+  HOME: newFolder(),
+  PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+  LC_ALL: "C",
+  ...own
+})
+export type Environment = ReturnType<typeof environment>
+
+export const credentialsIn = ({ HOME }: Environment): string => join(HOME, ".config", "svc", "credentials.json")
+
+export interface Running {
+  readonly stdout: () => string
+  readonly write: (text: string) => void
+  readonly ended: Promise<Ended>
+}
+
+const started = (program: string, args: ReadonlyArray<string>, env: Environment, cwd: string | undefined, input: string | undefined): Running => {
+  const child = spawn(program, args, { env, cwd, stdio: "pipe" })
+  const written = { stdout: "", stderr: "" }
+  child.stdout.on("data", (chunk) => (written.stdout += String(chunk)))
+  child.stderr.on("data", (chunk) => (written.stderr += String(chunk)))
+  child.stdin.on("error", () => {})
+  if (input !== undefined) child.stdin.end(input)
+  return {
+    stdout: () => written.stdout,
+    write: (text) => void child.stdin.write(text),
+    ended: new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal, ...written })))
+  }
+}
+
+export const start = async (args: ReadonlyArray<string>, env: Environment, { cwd, input = "" }: { readonly cwd?: string; readonly input?: string } = {}) =>
+  started(process.execPath, [join(await packed(), "svc.js"), ...args], env, cwd, input)
+
+export const svc = async (args: ReadonlyArray<string>, env: Environment, options?: { readonly cwd?: string; readonly input?: string }) =>
+  (await start(args, env, options)).ended
+
+/** Whether `script` of util-linux is here, which gives a command a terminal. */
+export const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") === true
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** At a terminal of 80 columns, where stdout and stderr are one. */
+export const atTerminal = async (args: ReadonlyArray<string>, env: Environment): Promise<Running> => {
+  const command = ["stty cols 80;", quoted(process.execPath), quoted(join(await packed(), "svc.js")), ...args.map(quoted)].join(" ")
+  return started("script", ["-qec", command, "/dev/null"], { ...env, TERM: "xterm" } as Environment, undefined, undefined)
+}
