@@ -1,31 +1,11 @@
-/** One build of all that runs in a browser: hashed names, a manifest, and each file compressed once, here. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+/** The build of what runs on the hosts of projects: hashed names, a manifest, and each file compressed once, here. */
+import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { promisify } from "node:util"
-import { brotliCompress, gzip as gzipCompress } from "node:zlib"
 import { defineConfig } from "vite"
 import type { Plugin } from "vite"
+import { compressed } from "./compressed.ts"
 
 const root = import.meta.dirname
-
-const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipCompress)]
-
-/** Smaller files fit one packet either way. */
-const SMALLEST = 860
-
-const compressed: Plugin = {
-  name: "compressed",
-  writeBundle: async ({ dir = root }) => {
-    const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((file) => /\.(?:js|css|svg|wasm|ttf)$/.test(file))
-    await Promise.all(names.map(async (name) => {
-      const bytes = readFileSync(join(dir, name))
-      if (bytes.length < SMALLEST) return
-      const [br, gz] = await Promise.all([brotli(bytes), gzip(bytes, { level: 9 })])
-      writeFileSync(join(dir, `${name}.br`), br)
-      writeFileSync(join(dir, `${name}.gz`), gz)
-    }))
-  }
-}
 
 const pdfjs = join(root, "../node_modules/pdfjs-dist")
 const { version } = JSON.parse(readFileSync(join(pdfjs, "package.json"), "utf8"))
@@ -68,7 +48,7 @@ export default defineConfig({
     // No data: addresses: our pages' policy names files alone.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: ["shell", "bridge", "early", "viewer"].map((entry) => join(root, "viewer", `${entry}.ts`))
+      input: ["shell", "bridge", "early", "viewer", "versions"].map((entry) => join(root, "viewer", `${entry}.ts`))
     }
   }
 })

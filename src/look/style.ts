@@ -51,7 +51,6 @@ background:var(--ink);color:var(--sheet);font:500 var(--text-control)/1.4 var(--
 border-radius:var(--radius-control);background:var(--sheet);color:var(--ink);font:400 var(--text-body)/1.4 var(--ui)}
 .field input:focus-visible{outline-offset:1px}
 .refusal{color:var(--bad);font-weight:500}
-.asks{margin-top:16px}.asks dt{margin-top:12px}
 form .button{width:100%}
 pre{margin-top:12px;padding:16px;border-radius:var(--radius-control);background:var(--desk);font:400 var(--text-small)/1.6 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere;tab-size:2}
 pre code{font-size:inherit}`

@@ -21,6 +21,8 @@ interface Asked {
   readonly anchor: Anchor
   top: number | null | undefined
   answer: ((place: Place | undefined) => void) | undefined
+  /** Not there when it was asked for: a page that makes its words late may still come to it. */
+  isLost: boolean
   readonly place: Place
 }
 
@@ -37,6 +39,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
 
   const find = (anchor: Anchor): Promise<Place | undefined> => {
     const id = String(++count)
+    for (const one of asked.values()) if (one.isLost && JSON.stringify(one.anchor) === JSON.stringify(anchor)) one.place.forget?.()
     return new Promise((answer) => {
       const place: Place = {
         top: () => {
@@ -51,9 +54,9 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
           ask({ svc: "forget", id })
         }
       }
-      asked.set(id, { anchor, top: undefined, answer, place })
+      asked.set(id, { anchor, top: undefined, answer, isLost: false, place })
       want(id, anchor)
-      setTimeout(() => settle(id, null), PATIENCE_MS)
+      setTimeout(() => asked.get(id)?.answer !== undefined && settle(id, null), PATIENCE_MS)
     })
   }
   const settle = (id: string, top: number | null): boolean => {
@@ -62,13 +65,17 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
     const first = one.answer
     if (first === undefined) {
       one.top = top
+      if (one.isLost && top !== null) {
+        one.place.forget?.()
+        // Whoever lost it asks again.
+        moved.tell()
+      }
       return false
     }
     one.answer = undefined
     one.top = top
-    first(top === null ? undefined : one.place)
-    // Whoever lost it asks again.
-    if (top === null) one.place.forget?.()
+    one.isLost = top === null
+    first(one.isLost ? undefined : one.place)
     return true
   }
 
@@ -84,10 +91,17 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
   }
   const places = ({ places: given, scrolled: far }: Extract<FromBridge, { svc: "places" }>): void => {
     if (!Array.isArray(given)) return
+    const before = scrolled
     scrolled = Math.max(0, number(far))
-    for (const [id, top] of given.slice(0, 1_000)) settle(String(id), top === null ? null : number(top))
-    // As if the frame were a part of this page: what is level with it follows.
-    frame.dispatchEvent(new Event("scroll"))
+    let hasMoved = scrolled !== before
+    for (const [id, top] of given.slice(0, 1_000)) {
+      const known = asked.get(String(id))?.top
+      const now = top === null ? null : number(top)
+      hasMoved ||= typeof known === "number" && known !== now
+      settle(String(id), now)
+    }
+    // As if the frame were a part of this page: what is level with it follows. Words that were only found have moved nothing.
+    frame.dispatchEvent(new Event(hasMoved ? "scroll" : "places"))
   }
 
   return {
@@ -103,6 +117,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
     begun: () => {
       if (path !== location.pathname) {
         path = location.pathname
+        asked.clear()
         moved.tell()
       } else for (const [id, { anchor }] of asked) want(id, anchor)
       selected = undefined

@@ -53,6 +53,8 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
     const range = pointed === undefined ? undefined : marks.get(pointed)?.range
     CSS.highlights?.set("svc-comment-pointed", new Highlight(...(range === undefined ? [] : [range])))
   }
+  /** Those that are not looked for yet. */
+  const fresh = new Set<string>()
   const tell = (): void => {
     if (telling || marks.size === 0) return
     telling = true
@@ -60,7 +62,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       telling = false
       say({
         svc: "places", scrolled: scrollY,
-        places: [...marks].map(([id, { range }]) => [id, range === undefined ? null : range.getBoundingClientRect().top] as const)
+        places: [...marks].filter(([id]) => !fresh.has(id)).map(([id, { range }]) => [id, range === undefined ? null : range.getBoundingClientRect().top] as const)
       })
     })
   }
@@ -81,7 +83,6 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
     tell()
   }
 
-  const fresh = new Set<string>()
   const find = (message: Extract<FromShell, { svc: "find" }>): void => {
     if (!isEnough(message) || marks.size >= MOST) return
     const { id, selected } = message

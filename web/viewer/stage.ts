@@ -11,6 +11,9 @@ export interface Anchor {
   /** Parts of the whole, 0 to 1. */
   readonly x?: number
   readonly y?: number
+  /** Of a box whose corner is x and y; absent: a spot. */
+  readonly width?: number
+  readonly height?: number
   readonly row?: number
   readonly column?: string
   /** From 1. */
@@ -28,12 +31,12 @@ export interface Place {
   readonly clear: () => void
   /** The words, where it is words: they are tinted, and open their comment when clicked. */
   readonly range?: () => Range | undefined
-  /** The spot in the window, where it is one and shown: a pin stands on it. */
-  readonly spot?: () => { readonly x: number, readonly y: number } | undefined
+  /** The spot or box in the window, where it is one and shown: a pin stands on its corner. */
+  readonly spot?: () => DOMRect | undefined
   /** For what is marked by others: whether its comment is looked at. */
   readonly point?: (on: boolean) => void
   /** Nobody asks for it any more. */
-  readonly forget?: () => void
+  readonly forget?: () => unknown
 }
 
 /** The document as the comments see it. */
@@ -47,6 +50,8 @@ export interface Stage {
   readonly onLayout: (listener: () => void) => () => void
   /** Whether a click marks a spot: for kinds where nothing can be selected. */
   readonly pointing?: (on: boolean) => void
+  /** For kinds with spots: a crosshair that keys move. Answers what was marked with it; undefined once the reader left it. */
+  readonly aim?: () => Promise<Anchor | undefined>
   /** How something is pointed at, where it is not by selecting words. */
   readonly hint?: string
   /** Where the document has several pages, each at its path: the one that is shown. */

@@ -41,6 +41,10 @@ const agreeing = (a: string, b: string): number => {
 
 const reversed = (text: string): string => [...text].toReversed().join("")
 
+/** How many letters of the surroundings are the same, counted from the words on either side. */
+export const agreement = (before: string, after: string, { prefix = "", suffix = "" }: Partial<Quoted>): number =>
+  agreeing(reversed(prefix), reversed(before.slice(-(prefix.length || before.length + 1)))) + agreeing(suffix, after.slice(0, suffix.length))
+
 /** The occurrence whose surroundings agree most; of equals the nearest. */
 const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
   const before = reversed(prefix)

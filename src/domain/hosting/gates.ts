@@ -115,7 +115,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         const [visit] = yield* hosting.visits([{ slug, pass: held }])
         const site = visit?.site
         const verdict = door(site && { site, pass: null }, policies.trial, now)
-        if (site === undefined || verdict === "unknown" || verdict === "deleted" || verdict === "expired" || verdict === "down") {
+        if (site === undefined || verdict === "unknown" || verdict === "deleted" || verdict === "taken-down" || verdict === "expired" || verdict === "down") {
           return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
         }
         const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, tokens.hash(token), now))

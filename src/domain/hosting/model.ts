@@ -34,6 +34,8 @@ export interface Site {
   readonly commentsEnabled: boolean
   /** Whether its workspace is to be erased: dark from the request on. */
   readonly deleted: boolean
+  /** Whether whoever runs the service took it down. */
+  readonly takenDown: boolean
   readonly expiresAt: DateTime.Utc | null
   readonly trialEndsAt: DateTime.Utc | null
   /** What its workspace was charged for last, and until when that holds. */

@@ -6,7 +6,7 @@ import { isDown } from "../workspaces/rules.ts"
 import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 
 /** Why an address does not answer with its content. */
-export type Closed = "unknown" | "empty" | "deleted" | "expired" | "down" | "doorcode" | "private"
+export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" | "down" | "doorcode" | "private"
 
 /** How long a pass lasts where nothing ends it before. */
 export const PASS_LASTS = { days: 30 } as const
@@ -36,6 +36,7 @@ export const door = (visit: Visit | undefined, policy: TrialPolicy, now: DateTim
   if (visit === undefined) return "unknown"
   const { site } = visit
   if (site.deleted) return "deleted"
+  if (site.takenDown) return "taken-down"
   if (past(site.expiresAt, now)) return "expired"
   if (isDown(site, policy, now)) return "down"
   if (site.visibility !== "public" && !holds(visit, now)) return site.visibility === "password" ? "doorcode" : "private"
@@ -100,6 +101,20 @@ export const original = (version: NonNullable<Site["version"]>, files: Manifest,
  */
 export const isViewerOrigin = (site: Site): boolean =>
   site.version !== null && (site.version.kind !== "site" || isFramed(site))
+
+/**
+ * Whether earlier versions are shown to somebody at an open door: to members of the workspace, who may see them in the API
+ * too. A doorcode or a link opens what is published now, and what was taken back is nobody else's. Never beside script of
+ * an author's, which could read them in its reader's name.
+ */
+export const seesHistory = (visit: Visit, now: DateTime.Utc): boolean =>
+  isViewerOrigin(visit.site) && visit.pass?.via === "member" && holds(visit, now)
+
+/** A file of any version, by its path alone: for those who see the history. */
+export const kept = (files: Manifest, name: string): Found | undefined => {
+  const asset = own(files, name)
+  return asset === undefined ? undefined : { path: name, asset, status: 200 }
+}
 
 /**
  * Whether an author's script may still live on in an open tab of this very host: a page of this project from when it was

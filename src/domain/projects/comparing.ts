@@ -4,15 +4,16 @@
  */
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
-import type { Asset } from "../hosting/model.ts"
+import type { Asset, Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Packs } from "../ports/packs.ts"
 import type { ChangedFile } from "./changed-files.ts"
 import { changedFiles, decoded, textEncoding } from "./changed-files.ts"
-import { editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
+import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
 import type { Hunk } from "./line-diffs.ts"
-import type { Project } from "./model.ts"
+import type { ProjectId } from "./model.ts"
 import * as Rules from "./rules.ts"
+import type { StoredVersion } from "./store.ts"
 import { ProjectStore, VersionStore } from "./store.ts"
 
 /** Files each list names; the counts are whole. */
@@ -22,6 +23,9 @@ const LISTED = 1000
 const DIFFS = 50
 const ROOM = 256 * 1024
 const MAX_TEXT = 1024 * 1024
+
+/** Bytes of a text that is shown from end to end where that is asked for; of a longer one its changes. */
+const WHOLE = 96 * 1024
 
 /** Lines that may go or come: in one file, which bounds the search, and in one answer. */
 const EDITS = 1000
@@ -34,6 +38,11 @@ export interface FileDiff {
   /** Null where they are left out. */
   readonly hunks: ReadonlyArray<Hunk> | null
   readonly leftOut: LeftOut | null
+}
+
+/** A version and what it holds. */
+export interface Contents extends StoredVersion {
+  readonly manifest: Manifest
 }
 
 interface Budget {
@@ -51,17 +60,17 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     // Telling texts apart takes memory and time: a few at once, in the whole process.
     const turn = yield* Semaphore.make(2)
 
-    const manifestOf = Effect.fnUntraced(function*(project: Project, number: number, field: string) {
-      const version = Option.getOrUndefined(yield* versions.find(project.id, number))
+    const contentsOf = Effect.fn("Comparing.contentsOf")(function*(project: ProjectId, number: number, field: string) {
+      const version = Option.getOrUndefined(yield* versions.find(project, number))
       const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
-      return manifest ?? (yield* Rules.noSuchVersion(field))
+      return version && manifest ? { ...version, manifest } satisfies Contents : yield* Rules.noSuchVersion(field)
     })
 
     const textOf = (asset: Asset, encoding: string) =>
       asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, encoding))
 
     /** Undefined where either is no text after all. */
-    const diff = Effect.fn("Comparing.diff")(function*({ from, path, to }: ChangedFile, left: Budget) {
+    const diff = Effect.fn("Comparing.diff")(function*({ from, path, to }: ChangedFile, left: Budget, whole: boolean) {
       const encodings = [textEncoding(from.type), textEncoding(to.type)] as const
       if (encodings[0] === undefined || encodings[1] === undefined) return undefined
       const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
@@ -69,7 +78,8 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       if (left.files === 0) return without("no_room", left)
       const [before, after] = [yield* textOf(from, encodings[0]), yield* textOf(to, encodings[1])]
       if (before === undefined || after === undefined) return undefined
-      const hunks = yield* turn.withPermit(lineDiff(before, after, Math.min(EDITS, left.edits)))
+      const context = whole && from.length <= WHOLE && to.length <= WHOLE ? Infinity : CONTEXT
+      const hunks = yield* turn.withPermit(lineDiff(before, after, Math.min(EDITS, left.edits), context))
       const spent = { ...left, files: left.files - 1 }
       if (hunks === undefined) return left.edits < EDITS ? without("no_room", spent) : without("too_large", { ...spent, edits: left.edits - EDITS })
       const size = sizeOf(hunks)
@@ -78,11 +88,11 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       return [{ path, hunks, leftOut: null } satisfies FileDiff, { ...spent, room: left.room - size, edits: left.edits - editsOf(hunks) }] as const
     })
 
-    const diffsOf = Effect.fn("Comparing.diffsOf")(function*(changed: ReadonlyArray<ChangedFile>) {
+    const diffsOf = Effect.fn("Comparing.diffsOf")(function*(changed: ReadonlyArray<ChangedFile>, whole: boolean) {
       const diffs: Array<FileDiff> = []
       let left: Budget = { files: DIFFS, room: ROOM, edits: ALL_EDITS }
       for (const file of changed) {
-        const found = yield* diff(file, left)
+        const found = yield* diff(file, left, whole)
         if (found === undefined) continue
         diffs.push(found[0])
         left = found[1]
@@ -90,23 +100,29 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       return diffs
     })
 
-    const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
-      if (reach === undefined || !Rules.maySee(reach)) return yield* Rules.noSuchProject()
-      const manifests = [yield* manifestOf(reach.project, from, "from"), yield* manifestOf(reach.project, to, "to")] as const
-      const { added, changed, removed, unchanged } = changedFiles(...manifests)
+    /** What a reader sees of two versions. `whole`: a text that is not too long, with every line that stayed. */
+    const between = Effect.fn("Comparing.between")(function*(from: Manifest, to: Manifest, { whole }: { readonly whole: boolean }) {
+      const { added, changed, removed, unchanged } = changedFiles(from, to)
       const files = {
         added: added.slice(0, LISTED).map(({ path, to }) => ({ path, sizeBytes: to.length })),
         changed: changed.slice(0, LISTED).map(({ from, path, to }) => ({ path, sizeBytesFrom: from.length, sizeBytesTo: to.length })),
         removed: removed.slice(0, LISTED).map(({ from, path }) => ({ path, sizeBytes: from.length }))
       }
-      const diffs = yield* diffsOf(changed.slice(0, LISTED))
+      const diffs = yield* diffsOf(changed.slice(0, LISTED), whole)
       const truncated = diffs.some(({ leftOut }) => leftOut !== null) || [added, changed, removed].some((list) => list.length > LISTED)
       const summary = { added: added.length, changed: changed.length, removed: removed.length, unchanged }
-      return { from, to, summary, files, diffs, truncated }
+      return { summary, files, diffs, truncated }
     })
 
-    return { compare }
+    const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
+      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      if (reach === undefined || !Rules.maySee(reach)) return yield* Rules.noSuchProject()
+      const { id } = reach.project
+      const [before, after] = [yield* contentsOf(id, from, "from"), yield* contentsOf(id, to, "to")]
+      return { from, to, ...yield* between(before.manifest, after.manifest, { whole: false }) }
+    })
+
+    return { compare, between, contentsOf }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

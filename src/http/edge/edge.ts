@@ -15,12 +15,13 @@ import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Manifest, Site, Visit } from "../../domain/hosting/model.ts"
 import type { Gates } from "../../domain/hosting/gates.ts"
-import { door, frameDoor, isFramed, locate, original } from "../../domain/hosting/rules.ts"
+import { door, frameDoor, isFramed, locate, original, seesHistory } from "../../domain/hosting/rules.ts"
 import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import type { PassStore } from "../../domain/hosting/store.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
+import type { History } from "../../domain/projects/history.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { addressOf } from "./address.ts"
 import { ContentAnswers } from "./content.ts"
@@ -39,6 +40,8 @@ import { hashOf, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod, sendOn } from "./refusals.ts"
 import { makeServedRaw } from "./served-raw.ts"
 import { makeShell } from "./shell.ts"
+import { makeVersions } from "./versions.ts"
+import { VERSIONS } from "./versions-link.ts"
 import { makeViewer } from "./viewer.ts"
 import { webAssets } from "./web-assets.ts"
 import { viewing } from "./views.ts"
@@ -65,6 +68,8 @@ export interface EdgeOptions {
   readonly views?: ViewsOptions
   /** A version's document as HTML; undefined where it is only to be shown as text. */
   readonly rendered?: (version: NonNullable<Site["version"]>, files: Manifest) => Effect.Effect<Rendered | undefined, unknown>
+  /** What became of a project; where it is not given nobody sees any of it. */
+  readonly history?: typeof History.Service
   /** Answers a request for a project's comments, and says whether it was one. */
   readonly comments?: (x: Exchange) => boolean
   /** Told of whatever made an answer 500 or 503, or cut one short; `requestId` where one request alone met it. */
@@ -81,6 +86,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const OURS = "/_svc/"
 const RAW = "/_svc/raw/"
 const LOOK = "/_svc/assets/"
+const isPast = (path: string): boolean => path === VERSIONS || path.startsWith(`${VERSIONS}/`)
 
 export const makeEdge = Effect.fnUntraced(function*(
   options: EdgeOptions
@@ -195,6 +201,7 @@ export const makeEdge = Effect.fnUntraced(function*(
     if (verdict !== "open") return refuse(x, verdict, baseUrl)
     const version = visit?.site.version
     if (visit === undefined || !version) return refuse(x, "empty", baseUrl)
+    if (isPast(x.address!.path)) return versions(x, visit)
     opened(x, version, (edition) => show(x, visit, version, edition), again ? undefined : () => approach(x, true))
   }
 
@@ -208,9 +215,11 @@ export const makeEdge = Effect.fnUntraced(function*(
 
   const hosts = hostsOf(baseUrl, options.contentDomain)
   const web = webAssets()
-  const shell = yield* makeShell({ hosts, guarded, unavailable })
+  const sees = (visit: Visit): boolean => options.history !== undefined && seesHistory(visit, now())
+  const shell = yield* makeShell({ hosts, seesHistory: sees, guarded, unavailable })
+  const versions = yield* makeVersions({ baseUrl, contents, editions, history: options.history, hosts, seesHistory: sees, guarded, unavailable })
   const viewer = yield* makeViewer({
-    hosts, holdings, bytes: cacheBytes / 8, guarded, unavailable,
+    hosts, holdings, seesHistory: sees, bytes: cacheBytes / 8, guarded, unavailable,
     rendered: options.rendered ?? (() => Effect.succeed(undefined))
   })
   const rememberRaw = yield* makeServedRaw({ guarded, unavailable })
@@ -234,7 +243,7 @@ export const makeEdge = Effect.fnUntraced(function*(
       if (address.path.startsWith(OURS) || address.path === "/_svc") {
         const asset = address.path.startsWith(LOOK) ? address.path.slice(LOOK.length) : undefined
         if (asset !== undefined && (sendLook(x, asset) || web.send(x, asset))) return
-        const isOurs = name === undefined ? address.path.startsWith(RAW) : address.path === enterPath
+        const isOurs = name === undefined ? address.path.startsWith(RAW) || isPast(address.path) : address.path === enterPath
         if (!isOurs) return refuse(x, "no-such-page", baseUrl)
       }
       if (name !== undefined) return frame(x, name)

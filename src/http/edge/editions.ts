@@ -9,7 +9,7 @@ import type { Body } from "./holdings.ts"
 import { Memory, Shared } from "./memory.ts"
 import type { Encoding } from "./negotiation.ts"
 
-type Version = NonNullable<Site["version"]>
+type Version = Pick<NonNullable<Site["version"]>, "id">
 
 /** As what the files of a version are shown: the same version has another face in a frame. */
 export interface Face {

@@ -5,7 +5,7 @@ import type { Address } from "./address.ts"
 import { requestId } from "./request-id.ts"
 import type { OnPage } from "./views.ts"
 
-export type Route = "page" | "shell" | "frame" | "file" | "raw" | "look" | "gate" | "comments" | "moved" | "closed" | "refused" | "failed"
+export type Route = "page" | "shell" | "frame" | "file" | "raw" | "versions" | "look" | "gate" | "comments" | "moved" | "closed" | "refused" | "failed"
 
 export interface ResponseFacts {
   readonly slug: string

@@ -1,4 +1,5 @@
-/** Where a reader wanted to go before a gate was in the way: a place of the author's on this very host, or the front. */
+/** Where a reader wanted to go before a gate was in the way: a place of the author's on this very host, our page of its versions, or the front. */
+import { VERSIONS } from "./versions-link.ts"
 
 /** Printable ASCII without a backslash, as browsers write addresses; `//` and `/\` would name another host. */
 const PLACE = /^\/(?!\/)[!-[\]-~]*$/
@@ -18,6 +19,6 @@ export const nextOf = (given: string | undefined): string => {
   const path = given.split(/[?#]/, 1)[0]!
   const plain = decoded(path)
   // Dot segments are resolved by browsers, encoded ones too.
-  if (plain === undefined || OURS.test(plain) || /\/\/|\\|[\x00-\x1f\x7f]|\/\.{1,2}(?:\/|$)/.test(plain)) return "/"
+  if (plain === undefined || (OURS.test(plain) && path !== VERSIONS) || /\/\/|\\|[\x00-\x1f\x7f]|\/\.{1,2}(?:\/|$)/.test(plain)) return "/"
   return given
 }

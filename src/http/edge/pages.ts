@@ -6,7 +6,7 @@ import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 
-export type Shut = Closed | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
+export type Shut = Closed | "history" | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
 
 export interface ShutFacts {
   readonly requestId: string
@@ -71,6 +71,14 @@ const words: Record<Shut, Words> = {
     what: "Whoever published it has deleted their workspace, and this document with it.",
     next: "If you still need it, ask the person who sent you the link."
   },
+  "taken-down": {
+    status: 410,
+    code: "not_found",
+    drawing: "put-away",
+    title: "This document was taken down",
+    what: "Whoever runs this service has taken it off the web.",
+    next: "If it is yours, ask them why. If you still need it, ask the person who sent you the link."
+  },
   expired: {
     status: 410,
     code: "not_found",
@@ -106,6 +114,15 @@ const words: Record<Shut, Words> = {
     what: "Only members of the workspace that published this document can open it.",
     next: "If it was meant for you, ask the person who sent you the link to share it with you.",
     action: (facts) => button(memberGate(facts), "Sign in")
+  },
+  history: {
+    status: 403,
+    code: "forbidden",
+    drawing: "members",
+    title: "Earlier versions are its workspace’s",
+    what: "You can read the document as it is now. What it was before is shown to members of the workspace that published it.",
+    next: "If you are one of them, sign in.",
+    action: (facts) => html`${button(memberGate(facts), "Sign in")}<p class="next"><a href="/">Go to the document</a></p>`
   },
   "no-such-page": {
     status: 404,

@@ -5,6 +5,8 @@ import { html, trusted } from "../../look/html.ts"
 import { iconText } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"
 import { tokensCss } from "../../look/tokens.ts"
+import { versionsTool } from "./versions-link.ts"
+import type { VersionsLink } from "./versions-link.ts"
 
 /** What author script may do in a frame; its origin is nobody's, so it may have it. */
 export const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
@@ -17,6 +19,7 @@ export interface ShellFacts {
   readonly frameOrigin: string
   readonly script: string
   readonly home: string
+  readonly versions: VersionsLink | null
   /** Shown to the service by this page alone; null where nothing asks for it. */
   readonly proof: string | null
 }
@@ -35,7 +38,7 @@ font:400 var(--text-control)/1.4 var(--ui);font-synthesis:none;-webkit-font-smoo
 .mark{display:block}.accent-stroke{stroke:var(--accent)}
 .title{margin:0;min-width:0;font-size:inherit;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .facts{flex:1;margin:0 0 0 10px;color:var(--muted);font-size:var(--text-small);white-space:nowrap}
-.tool{display:inline-flex;align-items:center;gap:8px;flex:none;height:40px;padding:0 10px;border:0;border-radius:var(--radius-control);background:none;color:var(--ink);font:inherit;font-weight:500;cursor:pointer}
+.tool{display:inline-flex;align-items:center;gap:8px;flex:none;height:40px;padding:0 10px;border:0;border-radius:var(--radius-control);background:none;color:var(--ink);font:inherit;font-weight:500;text-decoration:none;cursor:pointer}
 .tool:hover{background:color-mix(in srgb,var(--ink) 7%,transparent)}
 .tool[aria-expanded=true]{background:color-mix(in srgb,var(--accent) 12%,transparent);color:var(--accent)}
 .said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -71,7 +74,7 @@ export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
     "form-action 'none'"
   ].join("; ")
 
-export const shellPage = ({ frameOrigin, home, proof, script, src, title, version }: ShellFacts): string =>
+export const shellPage = ({ frameOrigin, home, proof, script, src, title, version, versions }: ShellFacts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -85,7 +88,7 @@ export const shellPage = ({ frameOrigin, home, proof, script, src, title, versio
 <script type="module" src="${script}"></script>
 </head>
 <body data-base="${home}">
-<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p><button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
+<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
 <div class="room"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
     proof === null ? null : html` data-proof="${proof}"`
   } src="${src}"></iframe></main><aside id="comments" class="comments" aria-label="Comments" hidden></aside></div>

@@ -19,10 +19,12 @@ import type { Hosts } from "./hosts.ts"
 import { passIn } from "./pass-cookie.ts"
 import { precondition } from "./preconditions.ts"
 import { shellPage, shellPolicy } from "./shell-page.ts"
+import { versionsLink } from "./versions-link.ts"
 import { webAssets } from "./web-assets.ts"
 
 export interface ShellParts {
   readonly hosts: Hosts
+  readonly seesHistory: (visit: Visit) => boolean
   readonly guarded: (x: Exchange, step: () => void) => void
   readonly unavailable: (x: Exchange, cause: unknown) => void
 }
@@ -30,22 +32,27 @@ export interface ShellParts {
 /** `status` is that of the author's page: 404 for their page about missing ones. */
 export type SendShell = (x: Exchange, visit: Visit, status: 200 | 404) => void
 
-export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, unavailable }: ShellParts) {
+export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHistory, unavailable }: ShellParts) {
   const gates = yield* Gates
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const script = webAssets().url("viewer/shell.ts")
 
-  const answer = (x: Exchange, { pass, site }: Visit, status: 200 | 404, key: string | undefined, proof: string | null): void => {
+  const answer = (x: Exchange, visit: Visit, status: 200 | 404, key: string | undefined, proof: string | null): void => {
+    const { pass, site } = visit
     const own = hosts.project(site.slug)
+    const history = seesHistory(visit)
     const gated = site.visibility !== "public"
     const frame = hosts.frame(gated ? pass!.frameName : site.frameName)
     const { query, raw } = x.address!
     const src = gated ? `${frame}/_svc/enter?k=${key ?? ""}&next=${encodeURIComponent(raw + query)}` : frame + raw + query
-    const text = shellPage({ title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof })
+    const text = shellPage({
+      title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof,
+      versions: versionsLink(hosts, site, history)
+    })
     const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
     const { cacheControl } = handling({
-      content: "page", gated, personal, method: "GET", status, purpose: undefined, machine: false
+      content: "page", gated: gated || history, personal, method: "GET", status, purpose: undefined, machine: false
     })
     const lines = [
       ...everyAnswer(),
@@ -55,11 +62,12 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, unavailab
       "Cross-Origin-Resource-Policy", "same-origin",
       "Origin-Agent-Cluster", "?1"
     ]
-    if (gated) lines.push("Vary", "Cookie")
+    // What members alone are shown is nobody else's, on a public page too.
+    if (gated || history) lines.push("Vary", "Cookie")
     else if (mustProve(site)) lines.push("Vary", "Sec-Fetch-Mode")
     if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
     if (personal) lines.push(...clearing(site.projectId))
-    if (!gated && !personal && proof === null) {
+    if (!gated && !history && !personal && proof === null) {
       const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`
       const verdict = status === 200 ? precondition(x.req.headers, [tag]) : "go"
       lines.push("ETag", tag)

@@ -9,6 +9,8 @@ import { iconText } from "../../look/icons.ts"
 import type { Icon } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"
 import { themesCss, tokensCss } from "../../look/tokens.ts"
+import { versionsTool } from "./versions-link.ts"
+import type { VersionsLink } from "./versions-link.ts"
 
 export interface ViewerPage {
   readonly title: string
@@ -22,6 +24,7 @@ export interface ViewerPage {
   readonly src: string
   readonly home: string
   readonly commentsEnabled: boolean
+  readonly versions: VersionsLink | null
   /** Shown to the service by this page alone; null where nothing asks for it. */
   readonly proof: string | null
   readonly body: Html
@@ -35,15 +38,16 @@ export interface ViewerPage {
   }
 }
 
-const KINDS: Readonly<Record<ViewerPage["kind"], string>> = {
-  markdown: "Markdown", text: "Text", pdf: "PDF", image: "Image", video: "Video", data: "Data"
+export const KINDS: Readonly<Record<Kind, string>> = {
+  site: "Site", markdown: "Markdown", text: "Text", pdf: "PDF", image: "Image", video: "Video", data: "Data"
 }
 
-const style = facesCss + tokensCss + themesCss
-const styleHash = createHash("sha256").update(style).digest("base64")
+/** What every page of ours around a document has in itself. */
+export const viewerStyle = facesCss + tokensCss + themesCss
+const styleHash = createHash("sha256").update(viewerStyle).digest("base64")
 
 /** Files of the author's lie on this host too, so that not even 'self' may run: only what is under our own path. */
-export const viewerPolicy = ({ base, own }: { readonly base: string; readonly own: string }): string =>
+export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: string; readonly own: string; readonly forms?: string }): string =>
   [
     "default-src 'none'",
     `script-src ${own}${assetsPath}`,
@@ -55,7 +59,7 @@ export const viewerPolicy = ({ base, own }: { readonly base: string; readonly ow
     `connect-src ${own} ${base}`,
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${forms}`,
     "frame-ancestors 'none'"
   ].join("; ")
 
@@ -68,14 +72,14 @@ export const sizeText = (bytes: number): string => {
   return `${amount < 10 && step > 1 ? amount.toFixed(1) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
 }
 
-const icon = (name: Icon): Html => trusted(iconText(name))
+export const icon = (name: Icon): Html => trusted(iconText(name))
 
 /** What needs script is hidden until there is some. */
-const scripted = (id: string, name: Icon, label: string, key: string): Html =>
+export const scripted = (id: string, name: Icon, label: string, key: string): Html =>
   html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
 
 export const viewerPage = (facts: ViewerPage): string => {
-  const { body, bytes, commentsEnabled, home, kind, name, proof, src, title, type, version, web } = facts
+  const { body, bytes, commentsEnabled, home, kind, name, proof, src, title, type, version, versions, web } = facts
   const published = DateTime.formatIso(facts.publishedAt)
   return html`<!doctype html>
 <html lang="en">
@@ -86,7 +90,7 @@ export const viewerPage = (facts: ViewerPage): string => {
 <title>${title}</title>
 <link rel="icon" href="${favicon}">
 <script src="${web.early}"></script>
-<style>${trusted(style)}</style>
+<style>${trusted(viewerStyle)}</style>
 ${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
 <script type="module" src="${web.script}"></script>
@@ -98,7 +102,7 @@ ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
 <a class="skip" href="#stage">Skip to the document</a>
 <header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>
 <div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>${KINDS[kind]}</span><span>${sizeText(bytes)}</span><span>Version ${version}</span><time datetime="${published}">${published.slice(0, 10)}</time></p></div>
-<div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${
+<div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${versionsTool(versions, "wide", html`<span>Changes</span>`)}${
     commentsEnabled && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
   }</div></header>
 <div class="room"><main id="stage" class="stage" tabindex="-1">${body}</main>${

@@ -27,6 +27,7 @@ import type { Read } from "./viewer-bodies/kind-viewer.ts"
 import { viewerKinds } from "./viewer-bodies/registry.ts"
 import { made, weight } from "./viewer-forms.ts"
 import type { Made } from "./viewer-forms.ts"
+import { versionsLink } from "./versions-link.ts"
 import { viewerPage, viewerPolicy } from "./viewer-page.ts"
 import { webAssets } from "./web-assets.ts"
 
@@ -35,6 +36,7 @@ type Version = NonNullable<Site["version"]>
 export interface ViewerParts {
   readonly hosts: Hosts
   readonly holdings: Holdings
+  readonly seesHistory: (visit: Visit) => boolean
   /** For pages in memory. */
   readonly bytes: number
   readonly rendered: (version: Version, files: Manifest) => Effect.Effect<Rendered | undefined, unknown>
@@ -53,7 +55,7 @@ const reading = (holdings: Holdings, asset: Asset): Read => async (most) => {
   return Buffer.concat(await Promise.all(blocks)).subarray(0, length)
 }
 
-export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings, hosts, rendered, unavailable }: ViewerParts) {
+export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings, hosts, rendered, seesHistory, unavailable }: ViewerParts) {
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const web = webAssets()
@@ -74,26 +76,28 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     return text
   }
 
-  const pageOf = async (site: Site, version: Version, edition: Edition, entry: Asset, proof: string | null): Promise<Made> => {
+  const pageOf = async (site: Site, version: Version, edition: Edition, entry: Asset, history: boolean, proof: string | null): Promise<Made> => {
     const kind = version.kind as keyof typeof viewerKinds
     const { module } = viewerKinds[kind]
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
       bytes: entry.length, src: rawPath(version.entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
+      versions: versionsLink(hosts, site, history),
       body: trusted(await bodyOf(site, version, edition, entry)),
       web: {
         early: web.url("viewer/early.ts"),
         script: web.url("viewer/viewer.ts"),
         modules: [...new Set(sources.flatMap(web.modules))],
-        styles: sources.flatMap(web.styles)
+        styles: [...new Set(sources.flatMap(web.styles))]
       }
     })
     return made(text, proof === null)
   }
 
-  const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, proven: boolean): void => {
-    const gated = site.visibility !== "public"
+  const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {
+    // What members alone are shown is nobody else's, on a public page too.
+    const gated = site.visibility !== "public" || history
     const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
     const { cacheControl } = handling({
       content: "page", gated, personal, method: "GET", status: 200, purpose: undefined, machine: false
@@ -126,17 +130,18 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
 
   const send: SendViewer = (x, visit, version, edition, entry) => {
     const { site } = visit
+    const history = seesHistory(visit)
     const then = (page: Promise<Made>, proven: boolean): void =>
-      void page.then((ready) => guarded(x, () => answer(x, visit, ready, proven)), (cause) => unavailable(x, cause))
+      void page.then((ready) => guarded(x, () => answer(x, visit, ready, history, proven)), (cause) => unavailable(x, cause))
     // Only where a browser opens it as a page: never for a script that fetches it.
     if (mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
-      return then(run(proofs.issue(site.projectId)).then((proof) => pageOf(site, version, edition, entry, proof)), true)
+      return then(run(proofs.issue(site.projectId)).then((proof) => pageOf(site, version, edition, entry, history, proof)), true)
     }
-    const key = `${version.id} ${site.commentsEnabled} ${site.title}`
+    const key = `${version.id} ${site.commentsEnabled} ${history} ${site.slug} ${site.title}`
     const held = pages.get(key)
-    if (held !== undefined) return answer(x, visit, held, false)
+    if (held !== undefined) return answer(x, visit, held, history, false)
     then(making.load(key, async () => {
-      const page = await pageOf(site, version, edition, entry, null)
+      const page = await pageOf(site, version, edition, entry, history, null)
       pages.put(key, page, weight(page))
       return page
     }), false)

@@ -96,7 +96,8 @@ const load = (): WebAssets => {
   return {
     url: (source) => assetsPath + madeOf(source).file,
     modules: (source) => [...reached(source)].map((one) => assetsPath + madeOf(one).file),
-    styles: (source) => (madeOf(source).css ?? []).map((name) => assetsPath + name),
+    // What is shared comes first, as it was imported.
+    styles: (source) => [...reached(source)].toReversed().flatMap((one) => madeOf(one).css ?? []).map((name) => assetsPath + name),
     send: (x, name) => {
       const file = files.get(name)
       if (file === undefined) return false

@@ -19,7 +19,7 @@ export interface Card {
 }
 
 export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
-  anchor === null || isGeneral(anchor) ? "" : anchor.quote?.trim() || sentence(anchor.where)
+  anchor === null || isGeneral(anchor) ? "" : anchor.quote?.trim() || sentence(anchor.where).replaceAll(/(\d) %/g, "$1\u00a0%")
 
 export const card = (first: Thread, parts: CardParts): Card => {
   let thread = first

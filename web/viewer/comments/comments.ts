@@ -276,7 +276,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   const start = (anchor: Anchor): void => {
     keep("anchor", JSON.stringify(anchor))
     draft?.element.remove()
-    const about = make("p", { className: "about", textContent: quoteOf({ anchor: { ...anchor, where: anchor.time === undefined ? "this spot" : "this moment" } }) })
+    const about = make("p", { className: "about", textContent: quoteOf({ anchor: { ...anchor, where: anchor.time !== undefined ? "this moment" : anchor.width !== undefined ? "this part" : "this spot" } }) })
     const element = make("section", { className: "thread draft" }, about)
     element.setAttribute("aria-label", "New comment")
     draft = { anchor, element }
@@ -306,12 +306,13 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     const thread = visible().find((one) => one.anchor !== null && JSON.stringify({ ...one.anchor, where: "" }) === JSON.stringify({ ...anchor, where: "" }))
     if (thread !== undefined) reveal(thread.id)
   })
-  addEventListener("scroll", (event) => {
+  const followed = (event: Event): void => {
     if (event.target === list) return
-    pick.hide()
+    if (event.type === "scroll") pick.hide()
     levels.follow()
     signs.follow()
-  }, { capture: true, passive: true })
+  }
+  for (const name of ["scroll", "places"]) addEventListener(name, followed, { capture: true, passive: true })
 
   const load = async (): Promise<void> => {
     try {
@@ -320,6 +321,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       for (const thread of listed.threads) threads.set(thread.id, thread)
       you = listed.you
       if (you !== null) reader = "somebody"
+      // Members may see what changed, and on a public page nobody knew until now that this is one.
+      if (you?.is_member === true) document.getElementById("versions")?.removeAttribute("hidden")
       trouble.hidden = true
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : "The comments did not arrive."
@@ -361,6 +364,14 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     { keys: ["]", "["], label: "Next and previous comment", run: ({ key }) => step(key === "]" ? 1 : -1) },
     { keys: ["Escape"], label: "Close what is open", run: () => panel.close() }
   )
+  if (stage.aim !== undefined) {
+    const aim = async (): Promise<void> => {
+      pick.hide()
+      const anchor = await stage.aim!()
+      if (anchor !== undefined) start(anchor)
+    }
+    keys({ keys: ["x"], label: "Comment on a spot that arrows lead to", run: () => void aim() })
+  }
   // The times are words, which age.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => reader === "nobody" && panel.isOpen() && void identify())

@@ -18,7 +18,7 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
   const set = (open: boolean): void => {
     if (open === isOpen()) return
     aside.hidden = !open
-    aside.style.removeProperty("--sheet-height")
+    document.body.style.removeProperty("--sheet-height")
     button.setAttribute("aria-expanded", String(open))
     document.body.classList.toggle("talking", open)
     turned(open)
@@ -29,7 +29,8 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
   let height: number = HEIGHTS[0]
   const raise = (to: number): void => {
     height = to
-    aside.style.setProperty("--sheet-height", `${Math.round(to * 100)}dvh`)
+    // What lies over the document follows too.
+    document.body.style.setProperty("--sheet-height", `${Math.round(to * 100)}dvh`)
     handle.setAttribute("aria-label", to < HEIGHTS[1] ? "Make the comments taller" : "Make the comments shorter")
   }
   raise(height)

@@ -1,4 +1,4 @@
-/** What comments are about, marked in the document: a tint under words, a pin on a spot. A click on either opens the comment. */
+/** What comments are about, marked in the document: a tint under words, a pin on a spot, a frame around a box. A click on either opens the comment. */
 import type { Place } from "../stage.ts"
 import { make } from "./elements.ts"
 
@@ -21,7 +21,22 @@ export const marks = (stage: HTMLElement, open: (id: string) => void): Marks => 
   document.body.append(layer)
   let shown: ReadonlyMap<string, Place> = new Map()
   let pointed: string | undefined
-  const pins = new Map<string, HTMLButtonElement>()
+  const pins = new Map<string, { readonly pin: HTMLButtonElement, readonly box: HTMLElement }>()
+
+  const put = (): void => {
+    if (pins.size === 0) return
+    const room = stage.getBoundingClientRect()
+    Object.assign(layer.style, { translate: `${room.left}px ${room.top}px`, width: `${room.width}px`, height: `${room.height}px` })
+    for (const [id, { box, pin }] of pins) {
+      const spot = shown.get(id)?.spot?.()
+      const [x, y] = spot === undefined ? [0, 0] : [spot.left - room.left, spot.top - room.top]
+      pin.hidden = spot === undefined || x < -1 || y < -1 || x > room.width || y > room.height
+      pin.style.translate = `${x}px ${y}px`
+      box.hidden = spot === undefined || (spot.width === 0 && spot.height === 0)
+      if (box.hidden || spot === undefined) continue
+      Object.assign(box.style, { translate: `${x}px ${y}px`, width: `${spot.width}px`, height: `${spot.height}px` })
+    }
+  }
 
   const draw = (): void => {
     const ranges: Array<Range> = []
@@ -29,12 +44,8 @@ export const marks = (stage: HTMLElement, open: (id: string) => void): Marks => 
       const range = place.range?.()
       // Not twice: the two tints would add up.
       if (range !== undefined && id !== pointed) ranges.push(range)
-      const spot = place.spot?.()
-      const pin = pins.get(id)
-      if (pin === undefined) continue
-      pin.hidden = spot === undefined
-      if (spot !== undefined) pin.style.translate = `${spot.x}px ${spot.y}px`
     }
+    put()
     highlight("commented", ranges)
     const range = pointed === undefined ? undefined : shown.get(pointed)?.range?.()
     highlight("comment-pointed", range === undefined ? [] : [range])
@@ -55,32 +66,28 @@ export const marks = (stage: HTMLElement, open: (id: string) => void): Marks => 
   return {
     show: (places) => {
       shown = places
-      for (const [id, pin] of pins) {
+      for (const [id, { box, pin }] of pins) {
         if (places.has(id)) continue
         pin.remove()
+        box.remove()
         pins.delete(id)
       }
       for (const [id, place] of places) {
         if (place.spot === undefined || pins.has(id)) continue
         const pin = make("button", { type: "button", className: "comment-pin", onclick: () => open(id) })
         pin.setAttribute("aria-label", "Open the comment on this spot")
-        pins.set(id, pin)
-        layer.append(pin)
+        const box = make("div", { className: "comment-box" })
+        pins.set(id, { pin, box })
+        layer.append(box, pin)
       }
       draw()
     },
     point: (id) => {
       pointed = id
-      for (const [one, pin] of pins) pin.classList.toggle("pointed", one === id)
+      for (const [one, { box, pin }] of pins) for (const { classList } of [pin, box]) classList.toggle("pointed", one === id)
       for (const [one, place] of shown) place.point?.(one === id)
       draw()
     },
-    follow: () => {
-      for (const [id, pin] of pins) {
-        const spot = shown.get(id)?.spot?.()
-        pin.hidden = spot === undefined
-        if (spot !== undefined) pin.style.translate = `${spot.x}px ${spot.y}px`
-      }
-    }
+    follow: put
   }
 }

@@ -73,7 +73,7 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     wanted = next
     const known = next.placed.flatMap((one) => one.place === undefined ? [] : [{ ...one, place: one.place, top: one.place.top() }])
     const all = known.every(({ top }) => top !== undefined)
-    level = known.sort((a, b) => all ? a.top! - b.top! : inOrder(a.anchor, b.anchor))
+    level = known.sort((a, b) => (all ? a.top! - b.top! : 0) || inOrder(a.anchor, b.anchor))
     const without = next.placed.filter(({ place }) => place === undefined).map(({ element }) => element)
     const elements = [
       ...without,

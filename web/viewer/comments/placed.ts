@@ -18,7 +18,7 @@ export const placed = (stage: Stage, changed: () => void) => {
     found.delete(id)
   }
   const settle = (id: string, anchor: Anchor, place: Place | undefined): void => {
-    if (anchors.get(id) !== anchor) return place?.forget?.()
+    if (anchors.get(id) !== anchor) return void place?.forget?.()
     const isNews = place !== undefined || !found.has(id)
     found.set(id, place)
     if (isNews) changed()

@@ -4,7 +4,9 @@ import { listeners } from "../listeners.ts"
 import type { Anchor, OpenKind, Place, Stage } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
-import { fitted, placed, zoomed } from "./image/view.ts"
+import { marking } from "./image/marking.ts"
+import type { Marked } from "./image/marking.ts"
+import { between, fitted, partsAt, placed, zoomed } from "./image/view.ts"
 import type { Spot, View } from "./image/view.ts"
 
 const STEP = 1.25
@@ -20,9 +22,7 @@ const arrived = (image: HTMLImageElement): Promise<unknown> =>
 
 const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
-const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
-
-export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
+export const open: OpenKind = async ({ facts, keys, notice, say, tools }) => {
   const table = document.getElementById("table")!
   const image = document.getElementById("image") as HTMLImageElement
   const drawing = facts.type.startsWith("image/svg")
@@ -37,18 +37,18 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
   const percent = reading()
-  const pin = Object.assign(document.createElement("div"), { className: "pin", hidden: true })
   let [view, follows, pointing]: [View, boolean, boolean] = [{ scale: 1, x: 0, y: 0 }, true, false]
-  let spot: Spot | undefined
 
   if (!drawing) {
     document.querySelector(".facts")?.append(Object.assign(document.createElement("span"), { textContent: `${size.width} × ${size.height}` }))
   }
 
   const room = () => ({ width: table.clientWidth, height: table.clientHeight })
-  const rectOf = ({ x, y }: Spot): DOMRect => {
+  const whole = () => ({ width: size.width * view.scale, height: size.height * view.scale })
+  const rectOf = ({ height = 0, width = 0, x, y }: Marked): DOMRect => {
     const { left, top } = table.getBoundingClientRect()
-    return new DOMRect(left + view.x + x * size.width * view.scale, top + view.y + y * size.height * view.scale, 0, 0)
+    const all = whole()
+    return new DOMRect(left + view.x + x * all.width, top + view.y + y * all.height, width * all.width, height * all.height)
   }
 
   const draw = (next: View): void => {
@@ -57,7 +57,7 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
     image.style.imageRendering = view.scale >= SHARP && !drawing ? "pixelated" : ""
     image.style.setProperty("--square", `${16 / view.scale}px`)
     percent.textContent = PERCENT.format(view.scale)
-    if (spot !== undefined) pin.style.transform = `translate(${view.x + spot.x * size.width * view.scale}px, ${view.y + spot.y * size.height * view.scale}px)`
+    marks.draw()
     moved.tell()
   }
   const fit = (): void => {
@@ -74,13 +74,29 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
     follows = false
     draw(placed({ scale: view.scale, x: view.x + x, y: view.y + y }, size, room()))
   }
-  const pinTo = (where: Spot | undefined): void => {
-    spot = where
-    pin.hidden = where === undefined
-    if (where !== undefined) draw(view)
+  /** In the middle of the window; closer only where it does not fit. */
+  const centre = (marked: Marked): void => {
+    follows = false
+    const [{ height, width }, rect] = [room(), rectOf(marked)]
+    const scale = view.scale * Math.min(1, width / (rect.width * 1.2 || width), height / (rect.height * 1.2 || height))
+    const along = (at: number, length: number, all: number): number => (at + length / 2) * all * scale
+    draw(placed({
+      scale, x: width / 2 - along(marked.x, marked.width ?? 0, size.width), y: height / 2 - along(marked.y, marked.height ?? 0, size.height)
+    }, size, room()))
   }
+  const marks = marking({
+    table, say, rectOf, whole, pan,
+    middle: () => partsAt(view, size, { x: table.clientWidth / 2, y: table.clientHeight / 2 })
+  })
 
-  const anchor = (): Anchor | undefined => spot && { path: "/", x: spot.x, y: spot.y }
+  const anchor = (): Anchor | undefined => {
+    const marked = marks.marked()
+    return marked && { path: "/", ...marked }
+  }
+  const tell = (): void => {
+    const marked = marks.marked()
+    captured.tell(anchor(), marked && rectOf(marked))
+  }
 
   image.style.width = `${size.width}px`
   image.style.height = `${size.height}px`
@@ -88,7 +104,6 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
   table.tabIndex = 0
   table.setAttribute("role", "group")
   table.setAttribute("aria-label", "Image. Plus and minus zoom, arrows move.")
-  table.append(pin)
   new ResizeObserver(() => follows ? fit() : draw(placed(view, size, room()))).observe(table)
   fit()
 
@@ -96,10 +111,17 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
     move: pan,
     zoom: (factor, at) => zoom(factor, at),
     twice: (at) => pointing || (follows ? actual(at) : fit()),
-    click: ({ x, y }) => {
+    click: (at) => {
       if (!pointing) return
-      pinTo({ x: part((x - view.x) / (size.width * view.scale)), y: part((y - view.y) / (size.height * view.scale)) })
-      captured.tell(anchor(), rectOf(spot!))
+      marks.mark(partsAt(view, size, at))
+      tell()
+    },
+    draws: () => pointing,
+    draw: (corners, done) => {
+      const box = corners && between(partsAt(view, size, corners[0]), partsAt(view, size, corners[1]))
+      // Beside the image there is nothing to draw around.
+      marks.mark(box === undefined || (done && box.width * box.height === 0) ? undefined : box)
+      if (done) tell()
     }
   })
 
@@ -125,28 +147,31 @@ export const open: OpenKind = async ({ facts, keys, notice, tools }) => {
 
   return {
     capture: anchor,
-    hint: "Click a spot to comment on it, or write below.",
+    hint: "Click a spot or draw a box to comment on it, or write below. Two fingers move the image, or a drag with Shift.",
     onCapture: captured.add,
     onLayout: moved.add,
-    find: ({ x, y }): Place | undefined => {
+    aim: async () => {
+      await marks.aim()
+      return anchor()
+    },
+    find: ({ height, width, x, y }): Place | undefined => {
       if (x === undefined || y === undefined) return undefined
+      const own: Marked = width === undefined || height === undefined ? { x, y } : { x, y, width, height }
       return {
-        top: () => rectOf({ x, y }).top,
-        focus: () => {
-          pinTo({ x, y })
-          const { height, width } = room()
-          draw(placed({ scale: view.scale, x: width / 2 - x * size.width * view.scale, y: height / 2 - y * size.height * view.scale }, size, room()))
-        },
-        clear: () => pinTo(undefined),
-        spot: () => rectOf({ x, y })
+        top: () => rectOf(own).top,
+        focus: () => centre(own),
+        clear: () => {},
+        spot: () => rectOf(own),
+        // Posted or given up: from now on it is the comment's own mark, or none.
+        forget: () => JSON.stringify(own) === JSON.stringify(marks.marked()) && marks.mark(undefined)
       }
     },
     pointing: (on) => {
       pointing = on
       table.classList.toggle("pointing", on)
       if (on) return
-      pinTo(undefined)
-      captured.tell(undefined, undefined)
+      marks.mark(undefined)
+      tell()
     }
   }
 }

@@ -60,5 +60,5 @@ export const open: OpenKind = async (frame) => {
   }).observe(container)
   followAddress(shown)
   void addOutline(frame, shown, table, container)
-  return pdfStage(shown, container)
+  return pdfStage(shown, container, say)
 }

@@ -94,13 +94,42 @@ export class JsonTree {
     return path.toReversed()
   }
 
-  has(path: Path): boolean {
+  /** Undefined where there is no such place: JSON has no such value. */
+  value(path: Path): unknown {
     let value: unknown = this.rows[0]!.value
     for (const key of path) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return false
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
       value = (value as Record<string | number, unknown>)[key]
     }
-    return true
+    return value
+  }
+
+  /** The row of that place; where it is folded away, of the nearest around it that shows. Nothing is unfolded. */
+  nearest(path: Path): number {
+    let index = 0
+    for (const key of path) {
+      const { value } = this.rows[index]!
+      if (typeof value !== "object" || value === null) return index
+      const place = Array.isArray(value) ? Number(key) : this.keys(value).indexOf(String(key))
+      for (let found = false; !found;) {
+        const node = this.rows[index]!
+        const next = node.open ? this.#child(index, String(key), place) : -1
+        if (next === -1) return index
+        index = next
+        found = this.rows[index]!.part === undefined
+      }
+    }
+    return index
+  }
+
+  /** Of what is unfolded at that row: the part or value that has the key. -1 where none does. */
+  #child(index: number, key: string, place: number): number {
+    const depth = this.rows[index]!.depth + 1
+    for (let at = index + 1; at < this.rows.length && this.rows[at]!.depth >= depth; at++) {
+      const one = this.rows[at]!
+      if (one.depth === depth && (one.part === undefined ? String(one.key) === key : one.part[0] <= place && place < one.part[1])) return at
+    }
+    return -1
   }
 
   /** Unfolds the way there. -1 where there is no such place. */
@@ -111,16 +140,9 @@ export class JsonTree {
       if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return -1
       const place = Array.isArray(value) ? Number(key) : this.keys(value).indexOf(String(key))
       for (let found = false; !found;) {
-        const node = this.rows[index]!
-        if (!node.open) this.toggle(index)
-        for (index++; ; index++) {
-          const one = this.rows[index]!
-          if (one.depth !== node.depth + 1) continue
-          if (one.part === undefined ? String(one.key) === String(key) : one.part[0] <= place && place < one.part[1]) {
-            found = one.part === undefined
-            break
-          }
-        }
+        if (!this.rows[index]!.open) this.toggle(index)
+        index = this.#child(index, String(key), place)
+        found = this.rows[index]!.part === undefined
       }
     }
     return index

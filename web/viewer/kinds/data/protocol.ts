@@ -1,4 +1,5 @@
 /** What the page and its worker say to each other: calls that are answered, and news of what arrives. */
+import type { Quoted } from "../../text-anchor.ts"
 import type { Query } from "./source.ts"
 import type { TreeRow } from "./json-tree.ts"
 import type { ColumnType } from "./values.ts"
@@ -41,7 +42,8 @@ export interface WorkerApi {
   readonly whole: (index: number, column: number) => string
   readonly tsv: (from: number, to: number, first: number, last: number) => string
   readonly indexOf: (record: number) => number
-  readonly locate: (record: number, column: number, quote: string | undefined) => { readonly record: number; readonly index: number }
+  /** -1: what it said is nowhere, or nowhere among the rows that show. */
+  readonly locate: (record: number, column: number, quoted: Quoted | undefined) => { readonly record: number; readonly index: number }
   readonly tree: (from: number, to: number) => ReadonlyArray<TreeRow>
   readonly toggle: (index: number) => number
   readonly unfold: (all: boolean) => number
@@ -49,7 +51,10 @@ export interface WorkerApi {
   readonly place: (index: number) => { readonly path: string; readonly value: string }
   readonly search: (words: string) => Promise<number | undefined>
   readonly match: (index: number) => { readonly index: number; readonly rows: number }
-  readonly has: (path: string) => boolean
+  /** Where the value at that path of an earlier version is now. */
+  readonly sought: (path: string, quote: string | undefined) => string | undefined
+  /** Their rows, or those of what they are folded away in. */
+  readonly nearest: (paths: ReadonlyArray<string>) => ReadonlyArray<{ readonly index: number; readonly own: boolean }>
   readonly reveal: (path: string) => { readonly index: number; readonly rows: number }
 }
 

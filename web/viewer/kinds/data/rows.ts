@@ -10,6 +10,8 @@ export interface Rows {
   readonly reveal: (index: number, middle?: boolean) => void
   /** Of a row, in the window; undefined where it is not shown. */
   readonly top: (index: number) => number | undefined
+  /** The same of a row that is scrolled away too; undefined where the list is to scale. */
+  readonly place: (index: number) => number | undefined
   readonly page: () => number
   readonly element: (index: number) => HTMLElement | undefined
 }
@@ -92,6 +94,7 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
       draw()
     },
     top: (index) => live.get(index)?.getBoundingClientRect().top,
+    place: (index) => heights().pace === 1 ? canvas.getBoundingClientRect().top + index * height : live.get(index)?.getBoundingClientRect().top,
     page: () => Math.max(1, Math.floor(window() / height) - 1),
     element: (index) => live.get(index)
   }

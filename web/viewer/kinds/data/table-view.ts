@@ -1,4 +1,6 @@
 /** Which records a reader sees, and in what order: filters and sorting over a source, a little at a time. */
+import { agreement } from "../../text-anchor.ts"
+import type { Quoted } from "../../text-anchor.ts"
 import { testOf } from "./filters.ts"
 import type { Test } from "./filters.ts"
 import { numberRanks, sorted, textRanks } from "./order.ts"
@@ -10,6 +12,8 @@ import type { Shape } from "./values.ts"
 /** Between two turns others are answered. */
 const TURN_MS = 25
 const STEP = 500
+/** As much of a cell as the page ever has. */
+const CUT = 300
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -20,6 +24,8 @@ export class TableView {
   /** Undefined: all of them as they come. */
   #order: Uint32Array | undefined
   #latest = 0
+  /** What is lost is asked for again and again, and records stay as they are. */
+  readonly #located = new Map<string, number>()
 
   constructor(source: Source) {
     this.source = source
@@ -105,14 +111,35 @@ export class TableView {
     return true
   }
 
-  /** Where a cell is now that said this when it was that record's: there, else nearest to there, else the record itself. */
-  locate(record: number, column: number, quote: string | undefined): number {
-    const says = (one: number): boolean => one >= this.first && one < this.source.count() && (this.source.row(one)[column] ?? "").startsWith(quote!)
-    if (quote === undefined || quote === "" || column < 0 || says(record)) return record
-    let best = -1
+  /** Where a cell is now that said this when it was that record's: in the row most like its own, the nearest of equals. -1 where it is nowhere. */
+  locate(record: number, column: number, quoted: Quoted | undefined): number {
+    if (quoted === undefined || quoted.quote === "" || column < 0) return record
+    const key = JSON.stringify([this.first, this.source.count(), record, column, quoted])
+    const before = this.#located.get(key)
+    const found = before ?? this.#locate(record, column, quoted)
+    if (before === undefined) this.#located.set(key, found)
+    return found
+  }
+
+  #locate(record: number, column: number, quoted: Quoted): number {
+    const { prefix = "", quote, suffix = "" } = quoted
+    const own = record >= this.first && record < this.source.count() ? this.source.row(record) : undefined
+    // Shown cells are cut: such a quote is a beginning. Whoever wrote it by hand may have quoted a few words of the cell.
+    const says = (cell = ""): boolean => cell === quote || (quote.length >= CUT && cell.startsWith(quote))
+    const mentions = (cell = ""): boolean => /\p{L}/u.test(quote) && cell.includes(quote)
+    const alike = (cells: ReadonlyArray<string>): number => agreement(cells.slice(0, column).join("\t"), cells.slice(column + 1).join("\t"), quoted)
+    const whole = prefix.length + suffix.length
+    const likeness = own === undefined ? -1 : alike(own)
+    if (own !== undefined && likeness === whole && says(own[column])) return record
+    let best: { readonly record: number; readonly likeness: number } | undefined
     this.source.each(this.first, this.source.count(), (one, cells) => {
-      if ((cells[column] ?? "").startsWith(quote) && (best === -1 || Math.abs(one - record) < Math.abs(best - record))) best = one
+      if (!says(cells[column])) return
+      const likeness = alike(cells)
+      const closer = best !== undefined && likeness === best.likeness && Math.abs(one - record) < Math.abs(best.record - record)
+      if (best === undefined || likeness > best.likeness || closer) best = { record: one, likeness }
     }, quote.toLowerCase())
-    return best === -1 ? record : best
+    // Its row is where it was and says something else: another that says the same by chance is not it.
+    if (best !== undefined && !(best.likeness === 0 && whole > 0 && likeness === whole)) return best.record
+    return own !== undefined && mentions(own[column]) ? record : -1
   }
 }

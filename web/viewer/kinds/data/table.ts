@@ -1,6 +1,7 @@
 /** A table: the grid, its filters and sorting, copying, links to rows, and what comments point at. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
+import type { Quoted } from "../../text-anchor.ts"
 import { tool } from "../../tools.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
@@ -12,6 +13,8 @@ import { showWhole } from "./whole.ts"
 
 const QUIET_MS = 150
 const QUOTE = 1_000
+/** Cells on either side by which a row is known again, and letters of them. */
+const [BESIDE, CONTEXT] = [4, 64]
 
 export interface Table extends Stage {
   readonly element: HTMLElement
@@ -146,7 +149,15 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     const record = grid.cells.record(spot.row, spot.column)
     if (record === undefined) return undefined
     const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "").slice(0, QUOTE)
-    return { path: "/", row: record - (found ? 1 : 0) + 1, column: grid.columns.all[spot.column]!.name, ...(quote !== undefined && quote !== "" && { quote }) }
+    const about = { path: "/", row: record - (found ? 1 : 0) + 1, column: grid.columns.all[spot.column]!.name }
+    if (quote === undefined || quote === "") return about
+    const beside = (from: number, to: number): string =>
+      Array.from({ length: Math.max(0, to - from) }, (_, at) => grid.cells.cell(spot.row, from + at) ?? "").join("\t")
+    return {
+      ...about, quote,
+      prefix: beside(Math.max(0, spot.column - BESIDE), spot.column).slice(-CONTEXT).toWellFormed(),
+      suffix: beside(spot.column + 1, Math.min(grid.columns.all.length, spot.column + 1 + BESIDE)).slice(0, CONTEXT).toWellFormed()
+    }
   }
   const rectOf = (): DOMRect | undefined => {
     const spot = grid.picked()?.active
@@ -154,14 +165,14 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   }
 
   /** Through a filter that hides it. */
-  const goTo = async (record: number, column: number, quote?: string): Promise<Spot | undefined> => {
-    let place = await worker.locate(record, column, quote)
+  const goTo = async (record: number, column: number, quoted?: Quoted): Promise<Spot | undefined> => {
+    let place = await worker.locate(record, column, quoted)
     if (place.index === -1 && isFiltered()) {
       strip.field.value = ""
       grid.header.unfilter()
       await show()
       say("The filter was cleared to show that row")
-      place = await worker.locate(record, column, quote)
+      place = await worker.locate(record, column, quoted)
     }
     if (place.index === -1 || place.index >= counts.count) return undefined
     const spot = { row: place.index, column: Math.max(0, column) }
@@ -170,19 +181,21 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   }
   const recordOf = (row: number): number => row - 1 + (found ? 1 : 0)
 
-  const find = async ({ column: title, quote, row }: Anchor): Promise<Place | undefined> => {
+  const find = async ({ column: title, prefix, quote, row, suffix }: Anchor): Promise<Place | undefined> => {
     if (row === undefined) return undefined
+    const quoted: Quoted | undefined = quote === undefined ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
     await arrived.promise
     const columnOf = (): number => grid.columns.all.findIndex((one) => one.name === title)
     const isGone = title !== undefined && columnOf() === -1
     if (isGone || (recordOf(row) >= counts.total + first() && quote === undefined)) return undefined
     let spot: Spot | undefined
-    const locate = async (): Promise<void> => {
-      const { index } = await worker.locate(recordOf(row), columnOf(), quote)
+    const locate = async (): Promise<boolean> => {
+      const { index, record } = await worker.locate(recordOf(row), columnOf(), quoted)
       spot = index === -1 || index >= counts.count ? undefined : { row: index, column: Math.max(0, columnOf()) }
       layout.tell()
+      return record !== -1
     }
-    await locate()
+    if (!await locate()) return undefined
     return {
       top: () => spot && grid.rows.top(spot.row),
       range: () => {
@@ -192,7 +205,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
         range.selectNodeContents(cell)
         return range
       },
-      focus: () => void goTo(recordOf(row), columnOf(), quote).then((at) => grid.pointAt(at)),
+      focus: () => void goTo(recordOf(row), columnOf(), quoted).then((at) => grid.pointAt(at)),
       clear: () => grid.pointAt(undefined),
       forget: changed.add(() => void locate())
     }

@@ -21,6 +21,13 @@ const TYPES: Readonly<Record<TreeRow["type"], string>> = {
   object: "object", array: "list", part: "part", string: "text", number: "number", boolean: "true or false", null: "nothing"
 }
 
+interface Seat {
+  readonly path: string
+  index: number
+  /** Its own row, none around it. */
+  own: boolean
+}
+
 export interface Tree extends Stage {
   readonly element: HTMLElement
   readonly buttons: HTMLElement
@@ -106,6 +113,19 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     blocks = new Map()
     for (const block of before.keys()) if (rows.element(block * BLOCK) !== undefined) load(block)
     rows.set(count)
+    void settle()
+  }
+  /** Where the commented places are: their rows, or those of what they are folded away in. */
+  const seats = new Map<Anchor, Seat>()
+  const settle = async (): Promise<void> => {
+    const mine = age
+    const wanted = [...seats.values()]
+    if (wanted.length === 0) return
+    const found = await worker.nearest(wanted.map(({ path }) => path))
+    // Folded again meanwhile: that asks anew.
+    if (mine !== age) return
+    wanted.forEach((seat, at) => Object.assign(seat, found[at]))
+    layout.tell()
   }
   const rectOf = (): DOMRect | undefined => rows.element(active)?.querySelector(".value")?.getBoundingClientRect()
   const pick = async (index: number, middle = false): Promise<void> => {
@@ -237,13 +257,24 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     if (index >= 0) await pick(index, true)
     return index
   }
-  const find = async ({ selector }: Anchor): Promise<Place | undefined> => {
-    if (selector === undefined || !selector.startsWith("$") || !await worker.has(selector)) return undefined
-    let index = -1
+  const find = async (anchor: Anchor): Promise<Place | undefined> => {
+    const path = anchor.selector?.startsWith("$") ? await worker.sought(anchor.selector, anchor.quote) : undefined
+    if (path === undefined) return undefined
+    const seat: Seat = { path, index: 0, own: false }
+    seats.set(anchor, seat)
+    await settle()
     return {
-      top: () => index >= 0 ? rows.top(index) : undefined,
-      focus: () => void goTo(selector).then((at) => {
-        pointed = index = at
+      top: () => rows.place(seat.index),
+      range: () => {
+        const value = seat.own ? rows.element(seat.index)?.querySelector(".value") : undefined
+        if (value == null || value.textContent === "") return undefined
+        const range = document.createRange()
+        range.selectNodeContents(value)
+        return range
+      },
+      forget: () => seats.delete(anchor),
+      focus: () => void goTo(path).then((at) => {
+        pointed = at
         rows.draw()
       }),
       clear: () => {

@@ -1,5 +1,6 @@
 /** The worker's end: reads the file, keeps it, and answers for the few rows that somebody looks at. */
 import { CsvSource } from "./csv-source.ts"
+import { movedTo, valueText } from "./json-places.ts"
 import { isTabular, jsonSource } from "./json-source.ts"
 import { read, readLines } from "./json-reading.ts"
 import { pathTo, search } from "./json-search.ts"
@@ -30,6 +31,8 @@ let view = new TableView(new CsvSource(0))
 let tree = new JsonTree(null)
 let matches: Array<Match> = []
 let searches = 0
+/** What is lost is asked for again and again, and the file stays as it is. */
+const sought = new Map<string, string | undefined>()
 
 const factsOf = ({ query: { header }, shapes, source }: TableView): TableFacts => {
   const names = header ? source.row(0) : []
@@ -132,9 +135,9 @@ const api: WorkerApi = {
     return tsv(rows)
   },
   indexOf: (record) => view.indexOf(record),
-  locate: (record, column, quote) => {
-    const found = view.locate(record, column, quote)
-    return { record: found, index: view.indexOf(found) }
+  locate: (record, column, quoted) => {
+    const found = view.locate(record, column, quoted)
+    return { record: found, index: found === -1 ? -1 : view.indexOf(found) }
   },
   tree: (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, at) => tree.row(from + at)).filter((row) => row !== undefined),
   toggle: (index) => {
@@ -153,7 +156,7 @@ const api: WorkerApi = {
   place: (index) => {
     const { part, value } = tree.rows[index]!
     const shown = part === undefined ? value : Array.isArray(value) ? value.slice(...part) : undefined
-    return { path: pathText(tree.path(index)), value: typeof shown === "string" ? shown : JSON.stringify(shown, undefined, 2) ?? "" }
+    return { path: pathText(tree.path(index)), value: valueText(shown) }
   },
   search: async (words) => {
     const mine = ++searches
@@ -170,10 +173,18 @@ const api: WorkerApi = {
     return found.length
   },
   match: (index) => ({ index: tree.reveal(pathTo(matches[index])), rows: tree.rows.length }),
-  has: (path) => {
+  sought: (path, quote) => {
+    const key = JSON.stringify([path, quote])
     const keys = pathOf(path)
-    return keys !== undefined && tree.has(keys)
+    const found = keys && !sought.has(key) ? movedTo(keys, quote, (one) => tree.value(one)) : undefined
+    if (!sought.has(key)) sought.set(key, found && pathText(found))
+    return sought.get(key)
   },
+  nearest: (paths) => paths.map((path) => {
+    const keys = pathOf(path) ?? []
+    const index = tree.nearest(keys)
+    return { index, own: tree.path(index).length === keys.length && tree.rows[index]!.part === undefined }
+  }),
   reveal: (path) => {
     const keys = pathOf(path)
     return { index: keys === undefined ? -1 : tree.reveal(keys), rows: tree.rows.length }

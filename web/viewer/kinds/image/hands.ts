@@ -1,4 +1,4 @@
-/** Fingers, mouse and wheel on a window: what they move, by how much they zoom, and where they click. */
+/** Fingers, mouse and wheel on a window: what they move, draw, by how much they zoom, and where they click. */
 import type { Spot } from "./view.ts"
 
 export interface Hands {
@@ -6,46 +6,79 @@ export interface Hands {
   readonly zoom: (factor: number, at: Spot) => void
   readonly click: (at: Spot) => void
   readonly twice: (at: Spot) => void
+  /** Whether one finger draws a box now, in place of moving. */
+  readonly draws: () => boolean
+  /** A box between these corners; undefined where it came to nothing. */
+  readonly draw: (corners: readonly [Spot, Spot] | undefined, done: boolean) => void
 }
 
 /** A hand that holds still trembles this much. */
 const STILL = 4
+/** Smaller boxes were meant as a click. */
+const LEAST = 8
+
+const apart = (one: Spot, other: Spot): number => Math.hypot(one.x - other.x, one.y - other.y)
 
 export const watchHands = (table: HTMLElement, hands: Hands): void => {
   const down = new Map<number, Spot>()
   let moved = 0
+  /** Where the box began that is being drawn. */
+  let corner: Spot | undefined
 
   const spot = (event: MouseEvent): Spot => {
     const { left, top } = table.getBoundingClientRect()
     return { x: event.clientX - left, y: event.clientY - top }
   }
-  const apart = ([one, other]: ReadonlyArray<Spot>): number => Math.hypot(one!.x - other!.x, one!.y - other!.y)
   const middle = (spots: ReadonlyArray<Spot>): Spot => ({
     x: spots.reduce((sum, { x }) => sum + x, 0) / spots.length,
     y: spots.reduce((sum, { y }) => sum + y, 0) / spots.length
   })
+  const undraw = (): void => {
+    if (corner !== undefined && moved >= LEAST) hands.draw(undefined, true)
+    corner = undefined
+  }
 
   table.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return
-    if (down.size === 0) moved = 0
-    down.set(event.pointerId, spot(event))
+    if (event.button > 1) return
+    const at = spot(event)
+    // Two fingers move and zoom; so does the middle button, and Shift.
+    if (down.size > 0) {
+      undraw()
+      // Neither of them clicks.
+      moved = STILL + 1
+    } else {
+      moved = 0
+      corner = hands.draws() && event.button === 0 && !event.shiftKey ? at : undefined
+    }
+    down.set(event.pointerId, at)
     table.setPointerCapture(event.pointerId)
-    table.classList.add("dragging")
+    table.classList.toggle("dragging", corner === undefined)
+    if (event.button === 1) event.preventDefault()
   })
   table.addEventListener("pointermove", (event) => {
     if (!down.has(event.pointerId)) return
     const before = [...down.values()]
-    down.set(event.pointerId, spot(event))
+    const now = spot(event)
+    down.set(event.pointerId, now)
+    if (corner !== undefined) {
+      moved = Math.max(moved, apart(corner, now))
+      if (moved >= LEAST) hands.draw([corner, now], false)
+      return
+    }
     const after = [...down.values()]
     const [from, to] = [middle(before), middle(after)]
-    moved += Math.hypot(to.x - from.x, to.y - from.y)
+    moved += apart(from, to)
     hands.move(to.x - from.x, to.y - from.y)
-    if (after.length === 2 && apart(before) > 0) hands.zoom(apart(after) / apart(before), to)
+    if (after.length === 2 && apart(before[0]!, before[1]!) > 0) hands.zoom(apart(after[0]!, after[1]!) / apart(before[0]!, before[1]!), to)
   })
   const up = (event: PointerEvent): void => {
     if (!down.delete(event.pointerId) || down.size > 0) return
     table.classList.remove("dragging")
-    if (event.type === "pointerup" && moved <= STILL) hands.click(spot(event))
+    const [at, from] = [spot(event), corner]
+    if (event.type !== "pointerup") return undraw()
+    corner = undefined
+    if (from !== undefined && moved >= LEAST) hands.draw([from, at], true)
+    else if (event.button === 0 && (from !== undefined || moved <= STILL)) hands.click(from ?? at)
   }
   table.addEventListener("pointerup", up)
   table.addEventListener("pointercancel", up)

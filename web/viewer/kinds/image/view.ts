@@ -32,6 +32,21 @@ export const fitted = (image: Size, window: Size, grows: boolean): View => {
   return placed({ scale: Math.max(SMALLEST, scale), x: 0, y: 0 }, image, window)
 }
 
+/** Rounded: a ten-thousandth of an image is less than a hand can point at. */
+export const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
+
+/** A spot of the window, in parts of the image. */
+export const partsAt = (view: View, image: Size, { x, y }: Spot): Spot => ({
+  x: part((x - view.x) / (image.width * view.scale)), y: part((y - view.y) / (image.height * view.scale))
+})
+
+export interface Box extends Spot, Size {}
+
+/** What has these two corners. */
+export const between = (one: Spot, other: Spot): Box => ({
+  x: part(Math.min(one.x, other.x)), y: part(Math.min(one.y, other.y)), width: part(Math.abs(one.x - other.x)), height: part(Math.abs(one.y - other.y))
+})
+
 /** What is under this spot of the window stays there. */
 export const zoomed = (view: View, factor: number, spot: Spot): View => {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor))

@@ -5,19 +5,16 @@ import { quoted } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import type { Engine } from "./engine.ts"
 import { layerOf, pageDiv, pageWith, spanIn, texts, wordsOf } from "./page-words.ts"
-import { turned } from "./spots.ts"
-import type { Spot } from "./spots.ts"
-
-interface Pinned extends Spot {
-  readonly page: number
-}
+import { pageAim } from "./aim.ts"
+import { boxTurned, turned } from "./spots.ts"
+import type { Marked, Pinned } from "./spots.ts"
 
 const closest = (node: Node, selector: string): HTMLElement | null =>
   (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(selector) ?? null
 
 const pageOf = (element: HTMLElement): number => Number(element.closest<HTMLElement>(".page")?.dataset["pageNumber"] ?? 0)
 
-export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
+export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: string) => void): Stage => {
   const { events, viewer } = engine
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
@@ -30,10 +27,10 @@ export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
   let turn = 0
 
   const pageRect = (page: number): DOMRect | undefined => pageDiv(engine, page)?.getBoundingClientRect()
-  const rectOf = ({ page, ...spot }: Pinned): DOMRect | undefined => {
+  const rectOf = ({ page, ...marked }: Marked & Pinned): DOMRect | undefined => {
     const rect = pageRect(page)
-    const { x, y } = turned(spot, viewer.pagesRotation)
-    return rect && new DOMRect(rect.left + x * rect.width, rect.top + y * rect.height, 0, 0)
+    const { height, width, x, y } = boxTurned(marked, viewer.pagesRotation)
+    return rect && new DOMRect(rect.left + x * rect.width, rect.top + y * rect.height, width * rect.width, height * rect.height)
   }
 
   const drawPin = (): void => {
@@ -63,12 +60,15 @@ export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
     return [range, { path: "/", page: pageOf(layer), ...quoted(words.text, [start, end]) }]
   }
 
-  const capture = (): Anchor | undefined => selected()?.[1] ?? (pinned && pointing ? { path: "/", ...pinned } : undefined)
+  const pinAnchor = (): Anchor | undefined => pinned && { path: "/", ...pinned }
+  const capture = (): Anchor | undefined => selected()?.[1] ?? (pointing ? pinAnchor() : undefined)
 
   document.addEventListener("selectionchange", () => {
     const found = selected()
-    if (found !== undefined) pinTo(undefined)
-    captured.tell(capture(), found?.[0].getBoundingClientRect() ?? (pinned && rectOf(pinned)))
+    // Whoever begins to write about a spot selects nothing.
+    if (found === undefined && pinned !== undefined) return
+    pinTo(undefined)
+    captured.tell(capture(), found?.[0].getBoundingClientRect())
   })
   container.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target : null
@@ -127,10 +127,14 @@ export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
     mark()
   }
 
-  const spotPlace = (page: number, x?: number, y?: number): Place => {
+  const spotPlace = (page: number, { height = 0, width = 0, x, y }: Anchor): Place => {
     if (x === undefined || y === undefined) return { top: () => pageRect(page)?.top, focus: () => viewer.scrollPageIntoView({ pageNumber: page }), clear }
-    const spot = () => rectOf({ page, x, y })
-    return { top: () => spot()?.top, spot, focus: () => revealSpot({ page, x, y }), clear }
+    const spot = () => rectOf({ page, x, y, width, height })
+    return {
+      top: () => spot()?.top, spot, focus: () => revealSpot({ page, x, y }), clear,
+      // Posted or given up: from now on it is the comment's own mark, or none.
+      forget: () => pinned?.page === page && pinned.x === x && pinned.y === y && pinTo(undefined)
+    }
   }
   const wordsPlace = (page: number, wanted: Quoted): Place => {
     let [layer, words]: [HTMLElement | undefined, Range | undefined] = [undefined, undefined]
@@ -143,9 +147,10 @@ export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
     return { top: () => (range()?.getBoundingClientRect() ?? pageRect(page))?.top, range, focus: () => void revealWords(page, wanted), clear }
   }
 
-  const find = async ({ page = 1, prefix, quote, suffix, x, y }: Anchor): Promise<Place | undefined> => {
+  const find = async (anchor: Anchor): Promise<Place | undefined> => {
+    const { page = 1, prefix, quote, suffix } = anchor
     const last = viewer.pagesCount
-    if (quote === undefined) return page > last ? undefined : spotPlace(page, x, y)
+    if (quote === undefined) return page > last ? undefined : spotPlace(page, anchor)
     const wanted = { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
     const found = await pageWith(textOf, wanted, Math.min(page, last), last)
     return found === undefined ? undefined : wordsPlace(found, wanted)
@@ -163,6 +168,11 @@ export const pdfStage = (engine: Engine, container: HTMLElement): Stage => {
     find,
     onLayout: moved.add,
     scrolled: () => container.scrollTop,
+    aim: async () => {
+      pinTo(undefined)
+      pinTo(await pageAim(engine, container, say))
+      return pinAnchor()
+    },
     pointing: (on) => {
       pointing = on
       container.classList.toggle("pointing", on)

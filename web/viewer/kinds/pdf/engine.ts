@@ -16,7 +16,7 @@ const RANGE = 128 * 1024
 const MOST_PIXELS = 2 ** 24
 
 /** `src` is the project's own, so that the reader's pass goes along. */
-export const load = ({ bytes, src }: Facts): PDFDocumentLoadingTask =>
+export const load = ({ bytes, src }: Pick<Facts, "bytes" | "src">): PDFDocumentLoadingTask =>
   getDocument({
     url: src,
     rangeChunkSize: RANGE,

@@ -1,0 +1,136 @@
+/**
+ * Earlier versions, on a project's own host: `/_svc/versions?from=2&to=3` shows two of them side by side, and
+ * `/_svc/versions/2/<path>` is a file of one, as it was. The door has opened already; every request is decided again.
+ *
+ * 1. Only beside nothing but our own code, and for members (hosting/rules.ts).
+ * 2. Where author script may live on in an open tab of this host, the page is given to a navigation alone, whose answer
+ *    no script there can read; the files it shows are asked for with the proof that it carries.
+ * 3. Nobody keeps the page. Its files are kept as a gate's are: asked after, each time.
+ */
+import { Effect } from "effect"
+import type { Site, Visit } from "../../domain/hosting/model.ts"
+import { isViewerOrigin, kept, mustProve } from "../../domain/hosting/rules.ts"
+import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
+import type { History } from "../../domain/projects/history.ts"
+import { handling } from "./caching.ts"
+import type { ContentAnswers } from "./content.ts"
+import { SANDBOXED } from "./editions.ts"
+import type { Editions } from "./editions.ts"
+import type { Exchange } from "./exchange.ts"
+import { clearing, everyAnswer, hasSeen } from "./headers.ts"
+import type { Hosts } from "./hosts.ts"
+import { encodingsOf } from "./negotiation.ts"
+import { refuse } from "./refusals.ts"
+import { single } from "./small-forms.ts"
+import { VERSIONS } from "./versions-link.ts"
+import { versionsPage } from "./versions-page.ts"
+import { made } from "./viewer-forms.ts"
+import type { Made } from "./viewer-forms.ts"
+import { viewerPolicy } from "./viewer-page.ts"
+import { webAssets } from "./web-assets.ts"
+
+export interface VersionsParts {
+  readonly hosts: Hosts
+  readonly baseUrl: string
+  readonly history: typeof History.Service | undefined
+  readonly seesHistory: (visit: Visit) => boolean
+  readonly editions: Editions
+  readonly contents: ContentAnswers
+  readonly guarded: (x: Exchange, step: () => void) => void
+  readonly unavailable: (x: Exchange, cause: unknown) => void
+}
+
+/** Answers a request below `/_svc/versions`. */
+export type SendVersions = (x: Exchange, visit: Visit) => void
+
+/** So long two versions may take to be told apart. */
+const PATIENCE_MS = 15_000
+
+const NUMBER = /^[1-9]\d{0,8}$/
+/** Nothing asked is left to us; what is no number names no version. */
+const numberIn = (text: string | undefined): number | undefined =>
+  text === undefined || text === "" ? undefined : NUMBER.test(text) ? Number(text) : 0
+
+const { cacheControl } = handling({
+  content: "page", gated: true, personal: true, method: "GET", status: 200, purpose: undefined, machine: false
+})
+
+const isNavigation = ({ req: { headers } }: Exchange): boolean =>
+  headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"
+
+export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
+  const { baseUrl, contents, editions, guarded, history, hosts, seesHistory, unavailable } = parts
+  const proofs = yield* ShellProofs
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const web = webAssets()
+  const script = "viewer/versions.ts"
+
+  const answer = (x: Exchange, site: Site, status: 200 | 404, { forms }: Made, proven: boolean): void => {
+    const encodings = proven ? [] : encodingsOf(x.req.headers["accept-encoding"])
+    const encoding = encodings[0] ?? "identity"
+    const body = forms[encoding]
+    const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    x.send(status, [
+      ...everyAnswer(),
+      "Cache-Control", cacheControl,
+      "Content-Security-Policy", viewerPolicy({ own: hosts.project(site.slug), base: hosts.base, forms: "'self'" }),
+      "Cross-Origin-Opener-Policy", "same-origin",
+      "Cross-Origin-Resource-Policy", "same-origin",
+      "Vary", "Accept-Encoding, Cookie",
+      "X-Robots-Tag", "noindex",
+      ...(personal ? clearing(site.projectId) : []),
+      "Content-Type", "text/html; charset=utf-8",
+      "Content-Length", String(body.length),
+      ...(body === forms.identity ? [] : ["Content-Encoding", encoding])
+    ], body, "versions")
+  }
+
+  const compared = (x: Exchange, site: Site, history: typeof History.Service): void => {
+    const proven = mustProve(site)
+    if (proven && !isNavigation(x)) return refuse(x, "no-such-page", baseUrl)
+    const query = new URLSearchParams(x.address!.query)
+    const asked = { from: numberIn(single(query, "from")), to: numberIn(single(query, "to")) }
+    const page = Effect.gen(function*() {
+      const changes = yield* Effect.timeout(history.changes(site.projectId, asked), PATIENCE_MS)
+      const proof = proven ? yield* proofs.issue(site.projectId) : null
+      const text = versionsPage({
+        title: site.title, home: hosts.base, changes, proof,
+        web: { early: web.url("viewer/early.ts"), script: web.url(script), modules: web.modules(script), styles: web.styles(script) }
+      })
+      const ready = yield* Effect.promise(() => made(text, !proven))
+      return { ready, status: changes.chosen === undefined || changes.chosen.as === "missing" ? 404 : 200 } as const
+    })
+    run(page).then(
+      ({ ready, status }) => guarded(x, () => answer(x, site, status, ready, proven)),
+      (cause) => unavailable(x, cause)
+    )
+  }
+
+  const bytes = async (x: Exchange, site: Site, history: typeof History.Service): Promise<(() => void) | undefined> => {
+    const { path, query } = x.address!
+    const [number = "", ...names] = path.slice(VERSIONS.length + 1).split("/")
+    const given = new URLSearchParams(query)
+    if (!NUMBER.test(number)) return undefined
+    if (mustProve(site) && !(await run(proofs.proves(site.projectId, single(given, "proof") ?? "")))) return undefined
+    const version = await run(history.find(site.projectId, Number(number)))
+    const edition = version && (editions.held(version) ?? await editions.load(version))
+    const found = edition && kept(edition.files, names.join("/"))
+    if (version === undefined || edition === undefined || found === undefined) return undefined
+    const file = edition.presented(found.path, found.asset, SANDBOXED)
+    // Whole pages of a site never open here, not even without their script.
+    const saved = version.kind === "site" || given.has("download") ? found.path : undefined
+    return () => contents.answer(x, { site, gated: true, file, status: found.status, route: "versions", saved })
+  }
+
+  const send: SendVersions = (x, visit) => {
+    const { site } = visit
+    if (history === undefined || !isViewerOrigin(site)) return refuse(x, "no-such-page", baseUrl)
+    if (!seesHistory(visit)) return refuse(x, "history", baseUrl)
+    if (x.address!.path === VERSIONS) return compared(x, site, history)
+    bytes(x, site, history).then(
+      (answered) => guarded(x, () => answered === undefined ? refuse(x, "no-such-page", baseUrl) : answered()),
+      (cause) => unavailable(x, cause)
+    )
+  }
+  return send
+})

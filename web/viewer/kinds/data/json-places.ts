@@ -1,0 +1,40 @@
+/** Where a value of an earlier version is in this one: at its path, or in another item of a list that it was in. Pure. */
+import type { Path } from "./paths.ts"
+
+/** A value as it is copied and quoted. */
+export const valueText = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value, undefined, 2) ?? ""
+
+/** More values than a quote is long. */
+const MOST = 400
+
+/** The beginning of that text, without the rest of a value of any size. */
+const beginning = (value: unknown): string => {
+  let left = MOST
+  return typeof value === "string" ? value : JSON.stringify(value, (_, one: unknown) => --left < 0 ? undefined : Array.isArray(one) ? one.slice(0, MOST) : one, 2) ?? ""
+}
+
+const isFolded = (value: unknown): boolean => typeof value === "object" && value !== null
+
+/** `at` is undefined where there is no such path. */
+export const movedTo = (path: Path, quote: string | undefined, at: (path: Path) => unknown): Path | undefined => {
+  const own = at(path)
+  if (quote === undefined || quote === "") return own === undefined ? undefined : path
+  // Cut in the middle of a sign, a quote ends in a stand-in for its half.
+  const wanted = quote.replace(/\uFFFD$/, "")
+  const says = (value: unknown): boolean => value !== undefined && beginning(value).startsWith(wanted)
+  if (says(own)) return path
+  // Items come and go before it: one step of the path is another, and the value the same.
+  for (let step = path.length - 1; step >= 0; step--) {
+    const key = path[step]
+    const list = typeof key === "number" ? at(path.slice(0, step)) : undefined
+    if (typeof key !== "number" || !Array.isArray(list)) continue
+    let best: number | undefined
+    for (let index = 0; index < list.length; index++) {
+      const closer = best === undefined || Math.abs(index - key) < Math.abs(best - key)
+      if (closer && says(at(path.with(step, index)))) best = index
+    }
+    if (best !== undefined) return path.with(step, best)
+  }
+  // A key is the same thing with another value, and so is an object that changed; a value in a list is not.
+  return own !== undefined && (isFolded(own) || path.every((key) => typeof key === "string")) ? path : undefined
+}

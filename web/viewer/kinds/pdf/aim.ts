@@ -1,0 +1,55 @@
+/** A crosshair over the pages: from the foot of one it goes on to the next, and turned pages turn its ways. */
+import { aimed, inWords } from "../../crosshair.ts"
+import type { Engine } from "./engine.ts"
+import { pageDiv } from "./page-words.ts"
+import { turned } from "./spots.ts"
+import type { Pinned } from "./spots.ts"
+
+/** So near to an edge of the window the pages are scrolled. */
+const EDGE = 48
+const within = (at: number, least = 0, most = 1): number => Math.min(most, Math.max(least, at))
+
+export const pageAim = async (engine: Engine, container: HTMLElement, say: (text: string) => void): Promise<Pinned | undefined> => {
+  const { events, viewer } = engine
+  const rectOf = (page: number): DOMRect | undefined => pageDiv(engine, page)?.getBoundingClientRect()
+  const room = (): DOMRect => container.getBoundingClientRect()
+  let page = viewer.currentPageNumber
+  const first = rectOf(page)
+  if (first === undefined) return undefined
+  // Of the page as it is turned now; in the middle of what is seen of it.
+  const middle = (from: number, length: number, start: number, end: number): number => within(((Math.max(from, start) + Math.min(from + length, end)) / 2 - from) / length)
+  let [x, y] = [middle(first.left, first.width, room().left, room().right), middle(first.top, first.height, room().top, room().bottom)]
+  let element: HTMLElement | undefined
+
+  const draw = (): readonly [number, number] => {
+    const [rect, own] = [rectOf(page), room()]
+    const [left, top] = rect === undefined ? [0, 0] : [rect.left + x * rect.width - own.left, rect.top + y * rect.height - own.top]
+    if (element !== undefined) element.style.translate = `${left + container.offsetLeft}px ${top + container.offsetTop}px`
+    return [left, top]
+  }
+  const move = (right: number, down: number): void => {
+    const rect = rectOf(page)
+    if (rect === undefined) return
+    x = within(x + right / rect.width)
+    y += down / rect.height
+    const next = y > 1 ? page + 1 : y < 0 ? page - 1 : page
+    if (next !== page && next >= 1 && next <= viewer.pagesCount) [page, y] = [next, next > page ? 0 : 1]
+    y = within(y)
+    const [left, top] = draw()
+    const on = (at: number, all: number): number => Math.max(0, at - all + EDGE) - Math.max(0, EDGE - at)
+    container.scrollBy(on(left, container.clientWidth), on(top, container.clientHeight))
+    draw()
+  }
+  const spot = (): Pinned => ({ page, ...turned({ x, y }, -viewer.pagesRotation) })
+
+  const follow = (): void => void draw()
+  const moves = ["updateviewarea", "scalechanging", "rotationchanging"]
+  for (const name of moves) events.on(name, follow)
+  const marked = await aimed((crosshair) => {
+    element = crosshair
+    container.after(crosshair)
+    draw()
+  }, { room: container, say, move, where: () => `Page ${page}, ${inWords(x, y)}` })
+  for (const name of moves) events.off(name, follow)
+  return marked ? spot() : undefined
+}
