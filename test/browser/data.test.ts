@@ -247,6 +247,27 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Control+End")
     await active(page, "2024-01-20")
+    // From end to end, a screen a frame. Timed by the processor's clock, which does not run while others have the core.
+    const browser = page.context().browser()!
+    await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] })
+    await page.locator(".grid").evaluate((grid) => new Promise<void>((resolve) => {
+      const step = grid.scrollHeight / 60
+      const scroll = (): void => {
+        if (grid.scrollTop === 0) return resolve()
+        grid.scrollTop -= step
+        requestAnimationFrame(scroll)
+      }
+      scroll()
+    }))
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+      readonly traceEvents: ReadonlyArray<{ readonly name: string; readonly tid: number; readonly tdur?: number; readonly args: { readonly name?: string } }>
+    }
+    const mains = new Set(traceEvents.flatMap(({ args, name, tid }) => name === "thread_name" && args.name === "CrRendererMain" ? [tid] : []))
+    const turns = traceEvents.flatMap(({ name, tdur, tid }) => name === "RunTask" && mains.has(tid) && tdur !== undefined ? [tdur / 1_000] : [])
+    assert.isAbove(turns.length, 60)
+    const slow = turns.filter((ms) => ms > 50)
+    console.log(`160,000 rows scrolled through: ${turns.length} tasks, the longest ${Math.max(...turns).toFixed(1)} ms of processor time, ${slow.length} over 50`)
+    assert.isAtMost(slow.length / turns.length, 0.01)
     const { tasks, took } = await page.evaluate(() => ({ tasks: (window as unknown as { tasks: Array<number> }).tasks, took: Math.round(performance.now()) }))
     console.log(`8 MB: first rows after ${first} ms, all of it scrolled and walked after ${took} ms; long tasks: ${tasks.join(" ") || "none"}`)
     // Far from what a quiet machine is held to: this one may be busy, and is only kept from hanging.

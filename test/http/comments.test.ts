@@ -108,7 +108,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const faults = [
         { path: "report" }, { path: "//evil.example" }, { path: "/a\nb" }, { path: "/x".repeat(600) }, {}, { path: "/", x: 1.01 }, { path: "/", y: -0.1 },
         { path: "/", page: 0 }, { path: "/", page: 1.5 }, { path: "/", row: "1" }, { path: "/", time: -1 }, { path: "/", quote: "\ud800" },
-        { path: "/", selector: "x\0" }, { path: "/", column: "x".repeat(201) }, "x", []
+        { path: "/", x: 0.5, width: 0.2 }, { path: "/", x: 0.5, y: 0, width: 0.6, height: 0.1 }, { path: "/", selector: "x\0" }, { path: "/", column: "x".repeat(201) }, "x", []
       ]
       const mallory = yield* joined(owner, "member")
       for (const anchor of faults) {
@@ -120,7 +120,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         const refused = yield* ask(at, { method: "POST", body: raw, headers: { ...owner.bearer, "content-type": "application/json" } })
         assert.strictEqual(verdict(refused), "422 validation_error", raw.slice(0, 20))
       }
-      const whole = yield* ask(at, { json: { body: "😀".repeat(10_000), anchor: { path: "/", x: 0, y: 1, time: 0, __proto__: { a: 1 } }, status: "resolved" }, headers: owner.bearer })
+      const whole = yield* ask(at, { json: { body: "😀".repeat(10_000), anchor: { path: "/", x: 0, y: 1, width: 1, height: 0, time: 0, __proto__: { a: 1 } }, status: "resolved" }, headers: owner.bearer })
       assert.strictEqual(whole.status, 201, whole.text)
       assert.deepInclude(whole.json, { status: "open" })
       const left = (yield* ask(at, { headers: owner.bearer })).json.comments

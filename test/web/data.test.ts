@@ -9,6 +9,7 @@ import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"
 import { faultOf } from "../../web/viewer/kinds/data/json-fault.ts"
 import { readLines } from "../../web/viewer/kinds/data/json-reading.ts"
 import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
+import { movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
 import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
@@ -154,11 +155,19 @@ describe("columns", () => {
     }))
   })
 
-  it("a cell is found where it went in a later version, else where it was", () => {
-    const view = viewOf("name,v\nx,1\nAda,2\ny,3\nAda,4\n")
-    assert.strictEqual(view.locate(2, 0, "Ada"), 2)
-    assert.strictEqual(view.locate(3, 0, "Ada"), 2)
-    assert.strictEqual(view.locate(1, 0, "gone"), 1)
+  it("a cell is found where its row went in a later version, and said to be gone where nothing says it", () => {
+    const view = viewOf("name,v\nx,1\nAda,2\ny,3\nAda,4\nlong,12\n")
+    const at = (record: number, column: number, quote: string, prefix?: string, suffix?: string) =>
+      view.locate(record, column, { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) })
+    assert.deepStrictEqual([at(2, 0, "Ada"), at(3, 0, "Ada")], [2, 2])
+    assert.strictEqual(at(2, 0, "Ada", "", "4"), 4, "the row most like its own")
+    assert.deepStrictEqual([at(1, 0, "gone"), at(99, 0, "gone")], [-1, -1])
+    assert.strictEqual(at(1, 1, "3", "x"), -1, "its row says something else, and another's 3 is none of it")
+    assert.strictEqual(at(5, 1, "1", "long"), -1, "the beginning of another number is no find")
+    assert.strictEqual(at(5, 0, "on"), 5, "a few words of its cell, quoted by hand")
+    assert.deepStrictEqual([view.locate(3, 1, undefined), at(3, -1, "Ada")], [3, 3])
+    const sliced = viewOf(`name\nx\n${"long ".repeat(100)}\n`)
+    assert.strictEqual(sliced.locate(1, 0, { quote: "long ".repeat(60) }), 2)
   })
 })
 
@@ -218,6 +227,35 @@ describe("JSON", () => {
     const bottom = deep.reveal(Array.from({ length: depth }, () => 0))
     assert.deepStrictEqual([deep.row(bottom)!.text, deep.row(bottom)!.depth], ["7", depth])
     assert.strictEqual([...search(deep.rows[0]!.value, "7")].filter((one) => one !== undefined).length, 1)
+  })
+
+  it("a place that is folded away is level with the nearest around it, and nothing is unfolded for that", () => {
+    const tree = new JsonTree({ name: "svc", list: Array.from({ length: 250 }, (_, at) => ({ at })) })
+    const near = (text: string) => tree.nearest(pathOf(text)!)
+    assert.deepStrictEqual(["$", "$.name", "$.list", "$.list[240].at", "$.none", "$.name.deeper"].map(near), [0, 1, 2, 2, 0, 1])
+    tree.toggle(2)
+    assert.deepStrictEqual([near("$.list[240].at"), near("$.list[9]")], [5, 3])
+    const shown = tree.rows.length
+    tree.toggle(5)
+    assert.strictEqual(pathText(tree.path(near("$.list[240].at"))), "$.list[240]")
+    assert.isAbove(tree.rows.length, shown)
+  })
+
+  it("a value is found where it went in a later version; a key keeps its place with another value, an item does not", () => {
+    const value = { a: { b: 1 }, deep: [{ list: ["x", "y"] }, { list: ["z", "y"] }], big: Array.from({ length: 5_000 }, () => ({ is: "big" })) }
+    const tree = new JsonTree(value)
+    const to = (path: string, quote?: string) => {
+      const found = movedTo(pathOf(path)!, quote, (one) => tree.value(one))
+      return found && pathText(found)
+    }
+    assert.deepStrictEqual([to("$.a.b", "1"), to("$.a.b", "2"), to("$.a.c", "1"), to("$.a.c")], ["$.a.b", "$.a.b", undefined, undefined])
+    assert.deepStrictEqual([to("$.deep[0].list[1]", "x"), to("$.deep[0].list[0]", "z"), to("$.deep[1].list[7]", "y")], ["$.deep[0].list[0]", "$.deep[1].list[0]", "$.deep[1].list[1]"])
+    assert.deepStrictEqual([to("$.deep[0].list[1]", "gone"), to("$.deep[0]", "{\n  \"gone"), to("$.deep[2]", "{\n  \"gone")], [undefined, "$.deep[0]", undefined])
+    for (const path of ["$.deep[0]", "$.big", "$"]) {
+      const quote = valueText(tree.value(pathOf(path)!)).slice(0, 1_000)
+      assert.strictEqual(to(path, quote), path)
+    }
+    assert.strictEqual(to("$.deep[5]", valueText(value.deep[1]).slice(0, 1_000)), "$.deep[1]")
   })
 
   it("words are found in keys and values, in reading order", () => {

@@ -41,6 +41,9 @@ const within = (minimum: number, maximum: number) =>
 const count = Schema.Int.check(within(1, 10_000_000))
 const part = Schema.Finite.check(within(0, 1))
 
+/** From there, and so long. Parts are rounded: their sum may be a little more than all. */
+const isBox = (at: number | null | undefined, length: number | null | undefined): boolean => at != null && length != null && at + length < 1.001
+
 /** Absent and null mean the same. */
 const maybe = <S extends Schema.Top>(schema: S, description: string) => Schema.optionalKey(Schema.NullOr(schema)).annotate({ description })
 
@@ -54,11 +57,15 @@ export const Anchor = Schema.Struct({
   page: maybe(count, "From 1"),
   x: maybe(part, "From the left, 0 to 1"),
   y: maybe(part, "From the top, 0 to 1"),
+  width: maybe(part, "Of a box whose corner is x and y; a part of the whole, 0 to 1"),
+  height: maybe(part, "Of that box, 0 to 1"),
   row: maybe(count, "Of a table, from 1"),
   column: maybe(words(200), "Of a table, by its name"),
   line: maybe(count, "Of a text, from 1"),
   time: maybe(Schema.Finite.check(within(0, 1_000_000)), "Of a video, in seconds")
-})
+}).check(Schema.makeFilter(({ height, width, x, y }) => [height, width].every((one) => one == null) || isBox(x, width) && isBox(y, height), {
+  message: "A box has x, y, width and height, and lies within the whole."
+}))
 export type Anchor = typeof Anchor.Type
 
 /** Who wrote or resolved something; `id` is null once their account is gone. */

@@ -17,17 +17,24 @@ const clock = (time: number): string => {
   return hours === 0 ? rest : `${hours}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** An element that its id or heading names; other selectors say nothing to a person. */
+/** A path into data, or an element that its id or heading names; other selectors say nothing to a person. */
 const section = (selector: string): string | undefined => {
+  if (selector.startsWith("$")) return `at ${quoted(selector)}`
   const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector)?.[1]
   return id === undefined ? undefined : `in section “${id.replaceAll(/[-_]+/g, " ").trim()}”`
 }
 
-const spot = (x: number, y: number): string => `${Math.round(x * 100)} % from the left and ${Math.round(y * 100)} % from the top`
+const percent = (part: number): string => `${Math.round(part * 100)} %`
+
+const spot = ({ height, width, x, y }: Anchor): string | undefined => {
+  if (typeof x !== "number" || typeof y !== "number") return undefined
+  const corner = `${percent(x)} from the left and ${percent(y)} from the top`
+  return typeof width === "number" && typeof height === "number" ? `in the box at ${corner}, ${percent(width)} wide and ${percent(height)} high` : corner
+}
 
 /** Undefined where the anchor says no more than the whole document. */
 export const placeOf = (anchor: Anchor): string | undefined => {
-  const { column, line, page, path, quote, row, selector, time, x, y } = anchor
+  const { column, line, page, path, quote, row, selector, time } = anchor
   const cell = [typeof row === "number" ? `row ${row}` : undefined, column ? `column ${quoted(column)}` : undefined].filter((part) => part !== undefined)
   const parts = [
     path === "/" ? undefined : `on ${path}`,
@@ -37,7 +44,7 @@ export const placeOf = (anchor: Anchor): string | undefined => {
     typeof line === "number" ? `in line ${line}` : undefined,
     typeof time === "number" ? `at ${clock(time)}` : undefined,
     quote?.trim() ? `on ${quoted(quote)}` : undefined,
-    !quote && typeof x === "number" && typeof y === "number" ? spot(x, y) : undefined
+    quote ? undefined : spot(anchor)
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? undefined : parts.join(", ")
 }

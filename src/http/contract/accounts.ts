@@ -43,6 +43,17 @@ const ReaderView = wire({
   commentToken: Schema.String.annotate({ description: "Good for 15 minutes, for this reader on this project" })
 }).annotate({ identifier: "Reader" })
 
+/** The ways in that this service offers beside a password and a mailed link. */
+const WaysView = wire({
+  identityProvider: Schema.Boolean.annotate({ description: "`GET /v1/auth/idp` signs in" }),
+  mailboxUrl: Schema.NullOr(Schema.String).annotate({ description: "Where mails are read in development; null where they are sent" })
+}).annotate({ identifier: "WaysIn" })
+
+/** Judged by the handler: whatever is no path of ours is ignored. */
+const next = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(4000)))).annotate({
+  description: "A path here that the mailed link leads on to. Anything else is ignored."
+})
+
 const CsrfView = wire({ csrfToken: Schema.String })
 
 const accepted = Status.pipe(HttpApiSchema.status(202))
@@ -66,8 +77,10 @@ export class AuthContract extends HttpApiGroup.make("auth")
   )
   .middleware(SessionOnly)
   .add(
+    HttpApiEndpoint.get("ways", "/ways", { success: WaysView })
+      .annotateMerge(summary("See which ways in there are", "For sign-in pages.")),
     HttpApiEndpoint.post("signup", "/signup", {
-      payload: Schema.Struct({ email: Email, password: Secret, name: Schema.optionalKey(Schema.NullOr(line(0, 100))) }),
+      payload: Schema.Struct({ email: Email, password: Secret, name: Schema.optionalKey(Schema.NullOr(line(0, 100))), next }),
       success: accepted,
       error: limited
     }).annotateMerge(summary(
@@ -79,14 +92,14 @@ export class AuthContract extends HttpApiGroup.make("auth")
       success: SignedInView,
       error: [refusal(InvalidCredentials, 401), limited]
     }).annotateMerge(summary("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
-    HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email }), success: accepted, error: limited })
+    HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(summary("Mail a link that signs in", "The same answer whether or not the account exists.")),
     HttpApiEndpoint.post("openMagicLink", "/magic-link/verify", {
       payload: Schema.Struct({ token: Secret }),
       success: SignedInView,
       error: [refusal(InvalidToken, 401), limited]
     }).annotateMerge(summary("Sign in with a mailed link", "Sets the session and CSRF cookies. Unknown, used and expired links get one refusal.")),
-    HttpApiEndpoint.post("resetPassword", "/password-reset", { payload: Schema.Struct({ email: Email }), success: accepted, error: limited })
+    HttpApiEndpoint.post("resetPassword", "/password-reset", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(summary("Mail a link to choose a new password", "Always the same answer.")),
     HttpApiEndpoint.post("confirmReset", "/password-reset/confirm", {
       payload: Schema.Struct({ token: Secret, password: Secret }),
@@ -94,7 +107,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
       error: [refusal(InvalidToken, 401), limited]
     }).annotateMerge(summary("Choose a new password", "Ends every session and revokes every token of the account.")),
     HttpApiEndpoint.post("resendVerification", "/verify-email/resend", {
-      payload: Schema.Struct({ email: Email }),
+      payload: Schema.Struct({ email: Email, next }),
       success: accepted,
       error: limited
     }).annotateMerge(summary("Send the verification mail again", "Always the same answer.")),

@@ -1,8 +1,9 @@
 /** What was done in a workspace, for its admins (CONTRACT §5). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Action, EntryId } from "../../domain/audit/model.ts"
-import { Visibility } from "../../domain/projects/model.ts"
+import { Action, EntryId, ListedAt } from "../../domain/audit/model.ts"
+import { Sharing } from "../../domain/folders/model.ts"
+import { CommentAccess, Visibility } from "../../domain/projects/model.ts"
 import { Plan, Role } from "../../domain/workspaces/model.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { Timestamp, wire } from "./wire.ts"
@@ -15,9 +16,19 @@ const TargetView = Schema.Union([
   wire({ type: Schema.Literal("member"), id, role: Schema.optionalKey(Role) }),
   wire({ type: Schema.Literal("invite"), id, role: Role }),
   wire({ type: Schema.Literal("project"), id, visibility: Schema.optionalKey(Visibility) }),
+  wire({ type: Schema.Literal("folder"), id, sharing: Sharing }),
+  wire({
+    type: Schema.Literal("allowlist"),
+    level: ListedAt,
+    id,
+    added: Schema.Int.annotate({ description: "Addresses" }),
+    removed: Schema.Int.annotate({ description: "Addresses" }),
+    commentAccess: Schema.optionalKey(CommentAccess),
+    commentAllowlistInherit: Schema.optionalKey(Schema.Boolean)
+  }),
   wire({ type: Schema.Literal("share_link"), id, projectId: id }),
   wire({ type: Schema.Literal("export"), id })
-]).annotate({ description: "The thing by its id; for a change of role or visibility, with what it came to be" })
+]).annotate({ description: "The thing by its id; for a change of role, visibility or sharing, with what it came to be. A comment allowlist goes by the id of its project, folder or workspace" })
 
 const AuditList = wire({
   entries: Schema.Array(wire({
@@ -41,7 +52,7 @@ export class AuditContract extends HttpApiGroup.make("audit")
       success: AuditList
     }).annotateMerge(OpenApi.annotations({
       summary: "Read the audit log",
-      description: "For admins, newest first: members, invitations, who may look at projects, share links, the workspace itself. It names things by their ids and holds no contents, labels or doorcodes."
+      description: "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It names things by their ids and holds no contents, addresses, labels or doorcodes. What happens by itself, such as a lapse, is in it minutes later."
     }))
   )
   .prefix("/v1/workspace")

@@ -6,6 +6,7 @@ import { BillingUnconfigured, Forbidden, Invalid, NotFound, Unavailable, Unsigne
 import { BillingState, Plan, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { Status, Timestamp, wire } from "./wire.ts"
 
 const intervals = Schema.optionalKey(Schema.Array(Interval))
@@ -24,7 +25,8 @@ const SubscriptionView = wire({
   cancelAtPeriodEnd: Schema.Boolean,
   linksDownOn: Schema.NullOr(Timestamp).annotate({ description: "When published links stop serving; null unless the workspace has lapsed" }),
   canCheckout: Schema.Boolean,
-  canPortal: Schema.Boolean
+  canPortal: Schema.Boolean,
+  lapses: Schema.Boolean.annotate({ description: "Whether publishing stops once trial and subscription are over" })
 }).annotate({ identifier: "Subscription" })
 
 const workspace = WorkspaceId
@@ -45,7 +47,7 @@ export class BillingContract extends HttpApiGroup.make("billing")
       payload: Schema.Struct({ workspace, plan: Plan, interval: Interval }),
       success: PageView,
       error: [noSuchWorkspace, notAdmin, refusal(Invalid, 422), ...cannotPay]
-    }).annotateMerge(annotate("Buy a plan", "For admins. Answers the page of the payment service. It changes nothing by itself: the plan moves when a charge is paid.")),
+    }).middleware(Idempotent).annotateMerge(annotate("Buy a plan", "For admins. Answers the page of the payment service. It changes nothing by itself: the plan moves when a charge is paid.")),
     HttpApiEndpoint.get("subscription", "/subscription", {
       query: { workspace },
       success: SubscriptionView,

@@ -6,6 +6,7 @@ import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatu
 import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
 
 /** Readers of a hosted page see names, members addresses too. */
@@ -91,16 +92,16 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       payload: NewComment,
       success: view.either.pipe(HttpApiSchema.status(201)),
       error: posting
-    }).annotateMerge(annotate("Post a comment", "For members, while comments are on. With parent_id it is a reply, and answers as one. At most 30 a minute.")),
+    }).middleware(Idempotent).annotateMerge(annotate("Post a comment", "For members, while comments are on. With parent_id it is a reply, and answers as one. At most 30 a minute.")),
     HttpApiEndpoint.post("reply", "/comments/:id/replies", {
       params: identified,
       payload: Words,
       success: view.reply.pipe(HttpApiSchema.status(201)),
       error: posting
-    }).annotateMerge(annotate("Reply to a comment", "Replies have none of their own: one to a reply joins its thread.")),
-    HttpApiEndpoint.post("resolve", "/comments/:id/resolve", { params: identified, success: view.comment, error: changing })
+    }).middleware(Idempotent).annotateMerge(annotate("Reply to a comment", "Replies have none of their own: one to a reply joins its thread.")),
+    HttpApiEndpoint.post("resolve", "/comments/:id/resolve", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
       .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is.")),
-    HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing })
+    HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
       .annotateMerge(annotate("Reopen a comment", "Undoes resolve. An open one stays as it is.")),
     HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Words, success: view.either, error: changing })
       .annotateMerge(annotate(

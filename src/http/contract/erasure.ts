@@ -6,6 +6,7 @@ import { Conflict, Forbidden, NotFound, RateLimited } from "../../domain/failure
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { Secret, Timestamp, wire } from "./wire.ts"
 
 const Links = Schema.Int.annotate({ description: "Addresses that answer until then, and 410 from then on" })
@@ -24,6 +25,16 @@ const Impact = wire({
   storageBytes: Schema.Finite.annotate({ description: "Bytes" }),
   eraseOn: When
 }).annotate({ identifier: "DeletionImpact" })
+
+const WorkspaceImpact = wire({
+  workspaceId: WorkspaceId,
+  name: Schema.String,
+  otherMembers: Schema.Int,
+  projects: Schema.Int,
+  liveLinks: Links,
+  storageBytes: Schema.Finite.annotate({ description: "Bytes" }),
+  eraseOn: When
+}).annotate({ identifier: "WorkspaceDeletionImpact" })
 
 const Scheduled = wire({
   status: Schema.Literal("scheduled"),
@@ -47,6 +58,11 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     )).middleware(SessionOnly),
     HttpApiEndpoint.get("impact", "/me/deletion-impact", { success: Impact })
       .annotateMerge(annotate("See what deleting the account means", "What decides the deletion: blocked, it is refused.")).middleware(Authenticated),
+    HttpApiEndpoint.get("workspaceImpact", "/workspace/deletion-impact", {
+      query: { workspace: WorkspaceId },
+      success: WorkspaceImpact,
+      error: [refusal(NotFound, 404), refusal(Forbidden, 403)]
+    }).annotateMerge(annotate("See what deleting a workspace means", "For its admins.")).middleware(Authenticated),
     HttpApiEndpoint.delete("deleteWorkspace", "/workspace", {
       query: { workspace: Schema.optionalKey(WorkspaceId).annotate({ description: "The same as in the body, where it is given" }) },
       payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
@@ -59,10 +75,10 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     HttpApiEndpoint.post("restore", "/admin/deletions/:target_type/:target_id/restore", {
       params: { target_type: Schema.String, target_id: Schema.String },
       success: Schema.Struct({ restored: Schema.Boolean }),
-      error: [refusal(NotFound, 404), refusal(Forbidden, 403)]
-    }).annotateMerge(OpenApi.annotations({
+      error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(Conflict, 409)]
+    }).middleware(Idempotent).annotateMerge(OpenApi.annotations({
       summary: "Restore a deletion",
-      description: "For platform administrators, until the erasure has begun. False where nothing of it is to be restored: a workspace that goes with an account comes back with that account.",
+      description: "For platform administrators, until the erasure has begun. False where nothing of it is to be restored: a workspace that goes with an account comes back with that account. A workspace whose admins’ accounts are to be erased as well is a `conflict`, whose `details.restore_first` names them.",
       override: {
         parameters: [
           { name: "target_type", in: "path", required: true, schema: { type: "string", enum: [...TargetType.literals] } },

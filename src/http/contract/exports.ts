@@ -6,6 +6,7 @@ import { ExportTaken, Forbidden, NotFound, RateLimited, Unavailable } from "../.
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { Secret, Timestamp, wire } from "./wire.ts"
 
 const ExportView = wire({
@@ -31,7 +32,7 @@ export class ExportsContract extends HttpApiGroup.make("exports")
       payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
       success: ExportView.pipe(HttpApiSchema.status(202)),
       error: [...refusals, refusal(ExportTaken, 429), refusal(RateLimited, 429)]
-    }).annotateMerge(annotate(
+    }).middleware(Idempotent).annotateMerge(annotate(
       "Take an export",
       "For admins, who confirm it with their password. One at a time and one a UTC day; one that failed does not count. The link comes by mail."
     )),

@@ -6,6 +6,7 @@ import { FolderId, Sharing } from "../../domain/folders/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { line, Status, Switch, Timestamp, Uuid, wire } from "./wire.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
@@ -56,7 +57,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
       payload: Schema.Struct({ name: line(1, 100), sharing: Schema.optionalKey(Schema.NullOr(sharing)), workspace: Schema.optionalKey(Schema.NullOr(WorkspaceId)) }),
       success: FolderView.pipe(HttpApiSchema.status(201)),
       error: [noFolder, conflict]
-    }).annotateMerge(annotate(
+    }).middleware(Idempotent).annotateMerge(annotate(
       "Make a folder",
       "Shared with the team unless told otherwise. `workspace` may stand in the query or in the body; two folders may have one name."
     )),

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Conflict, Forbidden, OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
 import { SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { Status } from "./wire.ts"
+import { Status, wire } from "./wire.ts"
 
 const redirect = HttpApiSchema.Empty(303)
 const forbidden = refusal(Forbidden, 403)
@@ -18,7 +18,9 @@ const summary = (text: string, description?: string) => OpenApi.annotations({ su
 export class IdpContract extends HttpApiGroup.make("idp")
   .add(
     HttpApiEndpoint.post("unlink", "/idp/unlink", { success: Status, error: refusal(Conflict, 409) })
-      .annotateMerge(summary("Unlink the identity provider", "Only where the account has a password to sign in with."))
+      .annotateMerge(summary("Unlink the identity provider", "Only where the account has a password to sign in with.")),
+    HttpApiEndpoint.post("startLink", "/idp/link", { success: wire({ redirectTo: Schema.String }), error: provider })
+      .annotateMerge(summary("Start linking the account to the identity provider", "Answers where to send the browser; it comes back as from `GET`. For an app on another site."))
   )
   .middleware(SessionOnly)
   .add(

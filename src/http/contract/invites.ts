@@ -8,6 +8,7 @@ import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { line, Secret, Status, Timestamp, Uuid, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
@@ -24,6 +25,16 @@ const InviteView = wire({
   invitedBy: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })).annotate({ description: "Null once that account is gone" })
 }).annotate({ identifier: "Invite" })
 
+const InvitationView = wire({
+  workspace: Schema.String,
+  inviter: Schema.NullOr(Schema.String),
+  email: Schema.String.annotate({ description: "Whom it is for" }),
+  role: Role,
+  expiresAt: Timestamp,
+  hasAccount: Schema.Boolean.annotate({ description: "Whether that address has an account, which must then be signed in" }),
+  signedInAs: Schema.NullOr(Schema.String).annotate({ description: "Whose session came along" })
+}).annotate({ identifier: "Invitation" })
+
 const Invited = InviteView.pipe(HttpApiSchema.status(201))
 
 const named = { invite_id: Uuid.pipe(Schema.decodeTo(InviteId)) }
@@ -39,7 +50,7 @@ export class InvitesContract extends HttpApiGroup.make("invites")
       payload: Schema.Struct({ email: Email, role: Role }),
       success: Invited,
       error: invitable
-    }).annotateMerge(OpenApi.annotations({
+    }).middleware(Idempotent).annotateMerge(OpenApi.annotations({
       summary: "Invite somebody",
       description: "For admins. Mails a link that works once, for seven days, and holds a seat meanwhile. An address has one invitation at a time: another replaces it, and its link is void."
     })),
@@ -50,7 +61,7 @@ export class InvitesContract extends HttpApiGroup.make("invites")
       query: whichWorkspace,
       success: Invited,
       error: [noInvite, ...invitable]
-    }).annotateMerge(OpenApi.annotations({
+    }).middleware(Idempotent).annotateMerge(OpenApi.annotations({
       summary: "Send an invitation again",
       description: "For admins. A new one for the same address and role takes its place, with a new link and seven more days; where it had expired, it needs a seat again."
     }))
@@ -58,6 +69,14 @@ export class InvitesContract extends HttpApiGroup.make("invites")
   .middleware(WorkspaceAdmin)
   .middleware(Authenticated)
   .add(
+    HttpApiEndpoint.post("look", "/v1/auth/invites/look", {
+      payload: Schema.Struct({ token: Secret }),
+      success: InvitationView,
+      error: [refusal(InvalidToken, 401), refusal(RateLimited, 429)]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "See an invitation",
+      description: "For the page where its link lands. Takes the token from the mail, and changes nothing. A POST, so that no address carries the token."
+    })),
     HttpApiEndpoint.post("accept", "/v1/auth/invites/accept", {
       payload: Schema.Struct({
         token: Secret,

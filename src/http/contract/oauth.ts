@@ -15,8 +15,13 @@ const ConsentView = wire({
   clientId: Schema.String,
   clientName: Schema.String.annotate({ description: "What the client calls itself. Nobody checked it." }),
   clientUri: Schema.NullOr(Schema.String),
-  redirectHosts: Schema.Array(Schema.String).annotate({ description: "Where an answer may be sent: hosts, or private-use schemes" }),
-  scope: Schema.String
+  redirectHosts: Schema.Array(Schema.String).annotate({
+    description: "Where an answer may be sent: hosts, or private-use schemes. With `redirect_uri`, where it will be."
+  }),
+  scope: Schema.String,
+  fault: Schema.NullOr(wire({ message: Schema.String, redirectTo: Schema.String })).annotate({
+    description: "What is wrong with the request that was passed along, and the way to tell the client; null where nothing is"
+  })
 }).annotate({ identifier: "OauthConsent" })
 
 const refusals = [refusal(Invalid, 422), refusal(RateLimited, 429)] as const
@@ -26,10 +31,19 @@ const summary = (text: string, description?: string) => OpenApi.annotations({ su
 export class OauthContract extends HttpApiGroup.make("oauth")
   .add(
     HttpApiEndpoint.get("info", "/authorize/info", {
-      query: { client_id: ClientId, scope: Schema.optionalKey(text(2000)) },
+      query: {
+        client_id: ClientId,
+        scope: Schema.optionalKey(text(2000)),
+        redirect_uri: Schema.optionalKey(text(2000)),
+        response_type: Schema.optionalKey(text(100)),
+        code_challenge: Schema.optionalKey(text(200)),
+        code_challenge_method: Schema.optionalKey(text(20)),
+        state: Schema.optionalKey(text(4000)),
+        resource: Schema.optionalKey(text(2000))
+      },
       success: ConsentView,
       error: refusals
-    }).annotateMerge(summary("See which client asks for consent", "For the consent page. `scope` is `mcp` where none is given.")),
+    }).annotateMerge(summary("See which client asks for consent", "For the consent page. `scope` is `mcp` where none is given. With `redirect_uri` the whole request is vetted: an unknown address is an error, any other fault comes in `fault`.")),
     HttpApiEndpoint.post("authorize", "/authorize", {
       payload: Schema.Struct({
         decision: Schema.Literals(["approve", "deny"]),

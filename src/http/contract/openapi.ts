@@ -1,6 +1,7 @@
 /** The OpenAPI document of the contract (3.1). Checked in as openapi.json; drift fails a test. */
 import { OpenApi } from "effect/http-api"
 import { Api } from "./api.ts"
+import { Idempotent } from "./idempotency.ts"
 
 /** Component names as people would give them: the generator marks the wire form and numbers look-alikes. */
 const nameOf = (generated: string): string => generated.replace(/_\d+$/, "").replace(/Encoded$/, "")
@@ -62,10 +63,11 @@ const header = (description: string, type = "string") => ({ description, schema:
 const RETRY = { "Retry-After": header("Whole seconds to wait", "integer") }
 
 /** What an answer of this status carries beside its body (CONTRACT §1). */
-const headersOf = (status: string) => ({
+const headersOf = (status: string, repeatable: boolean) => ({
   "X-Request-Id": header("Quote it when you ask for help"),
   ...(status === "429" || status === "503" ? RETRY : {}),
-  ...(status === "401" ? { "WWW-Authenticate": header("Bearer") } : {})
+  ...(status === "401" ? { "WWW-Authenticate": header("Bearer") } : {}),
+  ...(repeatable && status.startsWith("2") ? { "Idempotent-Replayed": header("true where this is the answer of an earlier request with the same Idempotency-Key") } : {})
 })
 
 const CSRF = {
@@ -76,16 +78,38 @@ const CSRF = {
   schema: { type: "string" }
 }
 
+const KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "Makes the request safe to send again: for 24 hours, the same key with the same request gets the first 2xx answer",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
+}
+
+/** Those that take an `Idempotency-Key`, as the generator names them. */
+const repeatables = new Set(
+  Object.values(Api.groups).flatMap((group) =>
+    Object.values(group.endpoints)
+      .filter((endpoint) => [...endpoint.middlewares].some((middleware) => middleware.key === Idempotent.key))
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:([a-z_]+)/g, "{$1}")}`)
+  )
+)
+
 const usesSession = ({ security }: Documented) => security.some((one) => "session" in one)
 
 /** What holds for every operation and no endpoint declares: a defect, a service that is away, headers, the CSRF token. */
-const completed = (method: string, operation: Documented): Documented => {
+const completed = (method: string, path: string, operation: Documented): Documented => {
+  const repeatable = repeatables.has(`${method} ${path}`)
   const responses = { "500": refusalOf("internal_error"), "503": refusalOf("unavailable"), ...operation.responses }
   return {
     ...operation,
-    parameters: usesSession(operation) && method !== "get" ? [...operation.parameters, CSRF] : operation.parameters,
+    parameters: [
+      ...operation.parameters,
+      ...(repeatable ? [KEY] : []),
+      ...(usesSession(operation) && method !== "get" ? [CSRF] : [])
+    ],
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, answer]) => [status, { ...answer, headers: headersOf(status) }])
+      Object.entries(responses).map(([status, answer]) => [status, { ...answer, headers: headersOf(status, repeatable) }])
     )
   }
 }
@@ -97,7 +121,7 @@ const spec = OpenApi.fromApi(Api)
 const paths = Object.fromEntries(
   Object.entries(spec.paths).map(([path, item]) => [
     path,
-    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, completed(method, operation as unknown as Documented)]))
+    Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, completed(method, path, operation as unknown as Documented)]))
   ])
 )
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
+  Conflict,
   EmailNotVerified,
   Forbidden,
   NotFound,
@@ -17,7 +18,8 @@ import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
+import { Idempotent } from "./idempotency.ts"
+import { line, pathText, Status, Switch, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
@@ -43,7 +45,8 @@ export const project = {
   fileCount: Schema.Int,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  publishedAt: Schema.NullOr(Timestamp)
+  publishedAt: Schema.NullOr(Timestamp),
+  takenDownAt: Schema.NullOr(Timestamp).annotate({ description: "Since when whoever runs the service has had it off the web: its address answers 410" })
 }
 
 const ProjectView = wire(project).annotate({ identifier: "Project" })
@@ -112,6 +115,17 @@ const ComparisonView = wire({
   truncated: Schema.Boolean.annotate({ description: "Whether a list is cut or a diff left out" })
 }).annotate({ identifier: "Comparison" })
 
+const FilesView = wire({
+  version: Schema.Int.annotate({ description: "Whose files these are; 0 where nothing was published" }),
+  files: Schema.Array(wire({
+    path: Schema.String,
+    sizeBytes: bytes,
+    sha256: Schema.String.annotate({ description: "Of its bytes, in lower-case hex" }),
+    type: Schema.String.annotate({ description: "The Content-Type it is served with" })
+  })).annotate({ description: "By path" }),
+  nextCursor: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Files" })
+
 const AvailabilityView = Schema.Struct({
   slug: Schema.String,
   available: Schema.Boolean,
@@ -158,13 +172,15 @@ export type PublishForm = typeof PublishForm.Type
 
 /** The fields of a form that changes a site’s files. */
 export const FilesForm = Schema.Struct({
-  delete: Schema.optionalKey(Schema.Array(line(1, 1024)))
+  delete: Schema.optionalKey(Schema.Array(pathText(1024))),
+  base_version: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "The number of a version." })))
+    .annotate({ description: "The version that the changes are meant for; another one being served by then is a `conflict`" })
 })
 export type FilesForm = typeof FilesForm.Type
 
 /** What a project shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
 const readOnly = Object.fromEntries(
-  ["id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at"]
+  ["id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at"]
     .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
 ) as Record<never, never>
 
@@ -232,7 +248,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     HttpApiEndpoint.post("create", "/projects", {
       success: ProjectView.pipe(HttpApiSchema.status(201)),
       error: [...slugRefusals, ...publishRefusals, noProject]
-    }).annotateMerge(annotate(
+    }).middleware(Idempotent).annotateMerge(annotate(
       "Publish files as a new project",
       "A multipart form: every part with a file name is a file, at that path; the other parts are settings (slug, title, visibility, password, folder_id, workspace, expires_in_days, comments_enabled, html_display_mode, indexable). Without a file it makes an empty project.",
       { requestBody: upload(PublishForm) }
@@ -245,7 +261,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       },
       success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
       error: [...slugRefusals, ...publishRefusals, noProject]
-    }).annotateMerge(annotate(
+    }).middleware(Idempotent).annotateMerge(annotate(
       "Publish one file",
       "The body is the file. 201 makes the project, 200 adds a version. The old version serves until the new one is whole and durable.",
       { requestBody: anyBody }
@@ -264,11 +280,23 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
       params: named,
       success: ProjectView,
-      error: [noProject, notYours, ...publishRefusals]
-    }).annotateMerge(annotate(
+      error: [noProject, notYours, refusal(Conflict, 409), ...publishRefusals]
+    }).middleware(Idempotent).annotateMerge(annotate(
       "Add, replace or remove files of a site",
       "A multipart form: file parts replace or add by path, `delete` fields remove a path. Makes one new version.",
       { requestBody: upload(FilesForm) }
+    )),
+    HttpApiEndpoint.get("files", "/projects/:slug/files", {
+      params: named,
+      query: {
+        cursor: Schema.optionalKey(line(1, 2000)),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Between 1 and 1000." }))).annotate({ description: "1 to 1000; 100 unless told" })
+      },
+      success: FilesView,
+      error: noProject
+    }).annotateMerge(annotate(
+      "List the files being served",
+      "With what their bytes hash to, so that a publisher sends only what changed. All pages are of the version the first one had."
     )),
     HttpApiEndpoint.get("available", "/projects/:slug/available", { params: named, success: AvailabilityView })
       .annotateMerge(annotate("Is a slug free?", "Slugs are one namespace for everybody.")),
@@ -276,7 +304,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       params: numbered,
       success: ProjectView,
       error: [noProject, notYours, ...publishRefusals]
-    }).annotateMerge(annotate("Restore a version", "Publishes its content again as the newest version.")),
+    }).middleware(Idempotent).annotateMerge(annotate("Restore a version", "Publishes its content again as the newest version.")),
     HttpApiEndpoint.get("download", "/projects/:slug/versions/:version/download", {
       params: numbered,
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),

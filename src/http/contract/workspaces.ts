@@ -5,6 +5,7 @@ import { Conflict } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
+import { Idempotent } from "./idempotency.ts"
 import { line, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
@@ -65,7 +66,7 @@ export class WorkspacesContract extends HttpApiGroup.make("workspaces")
       payload: Schema.Struct({ name }),
       success: WorkspaceView.pipe(HttpApiSchema.status(201)),
       error: refusal(Conflict, 409)
-    }).annotateMerge(annotate(
+    }).middleware(Idempotent).annotateMerge(annotate(
       "Make a workspace",
       "On the Starter plan, with its maker as the owner. There is no second trial: where billing is configured, publishing begins with the first charge."
     ))

@@ -1,7 +1,7 @@
 /** Where an image lies: all of it fits, what is under the pointer stays there, and it is never lost. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fitted, placed, zoomed } from "../../../web/viewer/kinds/image/view.ts"
+import { between, fitted, partsAt, placed, zoomed } from "../../../web/viewer/kinds/image/view.ts"
 
 const length = fc.integer({ min: 1, max: 20_000 })
 const size = fc.record({ width: length, height: length })
@@ -33,5 +33,14 @@ it("stays in its window, wherever it is dragged", () => {
   fc.assert(fc.property(size, window, spot, fc.double({ min: 0.02, max: 32, noNaN: true }), (image, room, at, scale) => {
     const { x } = placed({ scale, x: at.x * 100 - 100_000, y: 0 }, image, room)
     assert.isTrue(x < room.width && x + image.width * scale > 0)
+  }))
+})
+
+it("a box is the same whichever corner it began at, and ends where the image does", () => {
+  fc.assert(fc.property(size, spot, spot, fc.double({ min: 0.02, max: 32, noNaN: true }), (image, one, other, scale) => {
+    const at = (where: typeof one) => partsAt({ scale, x: -30, y: 12 }, image, where)
+    const box = between(at(one), at(other))
+    assert.deepStrictEqual(between(at(other), at(one)), box)
+    for (const [start, length] of [[box.x, box.width], [box.y, box.height]] as const) assert.isTrue(start >= 0 && length >= 0 && start + length < 1.0001)
   }))
 })

@@ -1,0 +1,42 @@
+/** What the web app's build promises: the size of a first visit, chunks by route, types that are the contract's. */
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { assert, it } from "@effect/vitest"
+
+interface Made {
+  readonly file: string
+  readonly imports?: ReadonlyArray<string>
+}
+
+const BUDGET = 130 * 1024
+
+const manifest: Readonly<Record<string, Made>> = JSON.parse(readFileSync("dist/app/manifest.json", "utf8"))
+
+const reached = (source: string, before = new Set<string>()): Set<string> => {
+  before.add(source)
+  for (const one of manifest[source]?.imports ?? []) if (!before.has(one)) reached(one, before)
+  return before
+}
+
+const sizeOf = (source: string): number => {
+  const file = `dist/app/${manifest[source]?.file}`
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
+}
+
+it.each([
+  ["the library", ["index.html", "library/library.tsx"]],
+  ["a project", ["index.html", "project/project.tsx", "project/overview.tsx"]]
+])("%s is there after at most 130 KB of script", (_, sources) => {
+  const files = sources.reduce((all, source) => reached(source, all), new Set<string>())
+  assert.isAtMost([...files].reduce((sum, source) => sum + sizeOf(source), 0), BUDGET)
+})
+
+it("a first visit does not load what only some screens need", () => {
+  const first = [...reached("index.html")].map((source) => manifest[source]?.file)
+  for (const source of ["library/library.tsx", "project/project.tsx", "frame/palette.tsx"]) assert.notInclude(first, manifest[source]?.file)
+})
+
+it("the types are those of openapi.json (npm run openapi writes them)", () => {
+  const hash = createHash("sha256").update(JSON.stringify(JSON.parse(readFileSync("openapi.json", "utf8")))).digest("hex")
+  assert.include(readFileSync("web/app/api/schema.d.ts", "utf8").slice(0, 300), hash)
+})
