@@ -228,7 +228,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         ["append_upload", "upload_id", uploads, { index: 0, text: "x" }],
         ["finish_upload", "upload_id", uploads]
       ]
-      assert.sameMembers([...new Set(table.map(([name]) => name))], [...SPECIFIED, ...BESIDE])
+      assert.sameMembers([...new Set(table.map(([name]) => name))], own.tools.map(({ name }) => name))
       const { client, fails } = yield* agentOf(service, stranger)
       for (const [name, key, [theirs, missing], rest = {}] of table) {
         const answers = [yield* raw(client, name, { ...rest, [key]: theirs }), yield* raw(client, name, { ...rest, [key]: missing })]
@@ -364,9 +364,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       const { headers, status, text } = yield* service.ask("/mcp.md")
       assert.deepStrictEqual([status, headers["content-type"]], [200, "text/markdown; charset=utf-8"])
       const url = `http://svc.localhost:${service.port}/mcp`
-      for (const said of [`claude mcp add --transport http svc ${url}`, "claude_desktop_config.json", ".cursor/mcp.json", ".vscode/mcp.json", `codex mcp add svc --url ${url}`, ...[...SPECIFIED, ...BESIDE].map((name) => `\`${name}\``)]) {
+      for (const said of [`claude mcp add --transport http svc ${url}`, "claude_desktop_config.json", ".cursor/mcp.json", ".vscode/mcp.json", `codex mcp add svc --url ${url}`, `gemini mcp add --scope user --transport http svc ${url}`, "mcp_config.json", "Developer mode", ...[...SPECIFIED, ...BESIDE].map((name) => `\`${name}\``)]) {
         assert.include(text, said)
       }
-      for (const [, block] of text.matchAll(/```json\n([\s\S]*?)```/g)) JSON.parse(block!)
+      const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block]) => JSON.parse(block!))
+      const servers = blocks.map(({ mcpServers, servers }) => (mcpServers ?? servers).svc)
+      assert.sameMembers(servers.flatMap((one) => [one.url, one.httpUrl, one.serverUrl].filter((address) => address !== undefined)), Array.from({ length: 6 }, () => url))
     }))
 })

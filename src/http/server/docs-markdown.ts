@@ -1,61 +1,31 @@
 /** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Read off the contract. */
 import type { OpenApi } from "effect/http-api"
-import { PLANS } from "../../domain/workspaces/rules.ts"
+import { codesIn, errorTable } from "./docs-errors.ts"
+import { exampleOf } from "./docs-examples.ts"
+import { guide } from "./docs-guide.ts"
 
 type Document = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
 type Shape = Record<string, unknown>
 
-/** curl keeps `Secure` cookies over plain http for `localhost` alone, not for the names below it. */
-export const sessionUrl = (baseUrl: string): string => baseUrl.replace(/^(http:\/\/)[^/:]+\.localhost/, "$1localhost")
-
-const megabytes = (bytes: number) => bytes >= 1024 ** 4 ? `${bytes / 1024 ** 4} TB` : bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
-
-const planLines = Object.entries(PLANS)
-  .map(([name, plan]) =>
-    `${name} holds ${plan.projects} projects and ${megabytes(plan.storageBytes)}, takes ${megabytes(plan.uploadBytes)} an upload and keeps ${plan.versionsKept} versions`)
-  .join("; ")
-
 const intro = (baseUrl: string) => `# svc API
 
 Publish a file, get a live address. Base address: ${baseUrl}
 
-## Start
+This page is the whole API: a walk through it, the conventions, then every operation. The same for programs: ${baseUrl}/openapi.json. For agents that speak MCP: ${baseUrl}/mcp.md.
 
-1. Sign up: \`curl ${baseUrl}/v1/auth/signup --json '{"email":"you@example.com","password":"a long phrase"}'\`, then follow the link in the mail.
-2. Sign in and make an API token (a session makes tokens; tokens do everything else):
-
-\`\`\`sh
-csrf=$(curl -s -c jar ${sessionUrl(baseUrl)}/v1/auth/login --json '{"email":"you@example.com","password":"a long phrase"}' | sed 's/.*"csrf_token":"\\([^"]*\\)".*/\\1/')
-curl -b jar -H "X-CSRF-Token: $csrf" ${sessionUrl(baseUrl)}/v1/tokens --json '{"label":"laptop"}'
-\`\`\`
-
-3. Publish: \`curl -T report.html -H "Authorization: Bearer svc_…" -H "Content-Type: text/html" ${baseUrl}/v1/projects/my-report\`
-
-The \`Content-Type\` says what it is: \`text/html\`, \`text/markdown\`, \`text/plain\`, \`text/csv\`, \`application/json\`, \`application/pdf\`, \`image/*\`, \`video/*\`, or \`application/zip\` for a whole site with an \`index.html\` at its root. The answer holds the live \`url\`. Publishing to the same slug again makes the next version; the old one serves until the new one is whole.
-
-More ways, each with \`-H "Authorization: Bearer svc_…"\`:
-
-\`\`\`sh
-# A zipped site, behind a doorcode that the answer names
-curl -T site.zip -H "Content-Type: application/zip" "${baseUrl}/v1/projects/docs?visibility=password"
-# Several files in one form; each file's name is its path
-curl -F "file=@index.html" -F "file=@style.css;filename=css/style.css" -F slug=hand-made ${baseUrl}/v1/projects
-# Replace one file of a site, remove another
-curl -F "file=@index.html" -F delete=old.html ${baseUrl}/v1/projects/hand-made/files
-# Rename, and let members alone open it
-curl -X PATCH --json '{"slug":"q3-final","visibility":"private"}' ${baseUrl}/v1/projects/my-report
-\`\`\`
-
-Plans: ${planLines}.
-
+${guide(baseUrl)}
 ## Conventions
 
 - JSON with snake_case names. Times are RFC 3339 in UTC with milliseconds. Ids are UUIDs. Sizes are bytes; KB, MB and GB are powers of 1024.
 - Authentication: \`Authorization: Bearer svc_…\`, or a browser session whose changing requests carry \`X-CSRF-Token\`. A request with an \`Authorization\` header is judged by it alone.
 - Errors: \`{"error": {"code", "message", "field", "details"}}\`. Branch on \`code\`; \`message\` is for people and may change. A \`validation_error\` lists every fault in \`details.errors\`.
 - 429 and 503 carry \`Retry-After\` in seconds. Every answer carries \`X-Request-Id\`; quote it when you ask for help.
+- Sending again: with an \`Idempotency-Key\` header (1 to 255 visible ASCII characters, one you make up for each thing to do), a request that makes something may be repeated when its answer was lost. For 24 hours the same key gets the first 2xx answer, with \`Idempotent-Replayed: true\`. Keys belong to your account, method and path; with another query, type, file name or body the same key is a 422 (the boundary of a form does not count), and while the first request still runs it is a 409 \`conflict\`: wait a moment. Refusals are not kept. You sign in each time as ever, and an answer about what you no longer see is a 404. Where a server dies in the middle, the key is free again after a minute. The operations below say which take it; the agents’ tools take \`idempotency_key\`.
+- Names, titles and labels are one line, in any script, without characters that are not seen or that turn text around: a \`validation_error\` otherwise.
 - JSON bodies hold at most 1 MB. Uploads hold what the plan allows and are refused while they stream, with nothing stored.
+- Lists that can grow take \`limit\` (1 to 100; 50 unless told) and \`cursor\`, and answer \`next_cursor\`: pass it on as \`cursor\` for the next page; null is the end.
+- Any operation may also answer 500 \`internal_error\` and 503 \`unavailable\`.
 `
 
 const resolve = (document: Document, schema: Shape): Shape => {
@@ -77,7 +47,8 @@ const named = (schema: Shape): string => {
 
 /** What lies one level down: the fields of an object, or of a list's members. */
 const inner = (document: Document, property: Shape): Shape | undefined => {
-  const one = resolve(document, property)
+  const [only, ...others] = ((property["anyOf"] ?? [property]) as ReadonlyArray<Shape>).filter(({ type }) => type !== "null")
+  const one = others.length === 0 ? resolve(document, only ?? {}) : property
   const member = one["type"] === "array" ? resolve(document, (one["items"] ?? {}) as Shape) : one
   return member["properties"] === undefined ? undefined : member
 }
@@ -116,17 +87,24 @@ const body = (document: Document, operation: Operation): ReadonlyArray<string> =
   return [`- Body: ${description} One of ${types.join(", ")}`]
 }
 
-const answers = (document: Document, operation: Operation): ReadonlyArray<string> =>
-  Object.entries(operation.responses).flatMap(([status, response]) => {
+/** What any operation may answer: said once, with the conventions. */
+const ANYWHERE = new Set(["internal_error", "unavailable"])
+
+const answers = (document: Document, operation: Operation): ReadonlyArray<string> => {
+  const all = Object.entries(operation.responses).map(([status, response]) => {
     const content = (response.content ?? {}) as unknown as Record<string, { readonly schema?: Shape }>
-    const schema = content["application/json"]?.schema
-    if (Number(status) >= 400) {
-      const codes = [...JSON.stringify(schema === undefined ? {} : schemaDeep(document, schema)).matchAll(/"code":\{[^}]*"enum":\["([a-z_]+)"\]/g)]
-        .map(([, code]) => `\`${code}\``)
-      return [`- ${status}: ${[...new Set(codes)].join(", ")}`]
-    }
-    return [`- ${status}${schema === undefined ? "" : `: ${named(schema)}`}`, ...(schema === undefined ? [] : fields(document, schema))]
+    return { status, schema: content["application/json"]?.schema }
   })
+  const refusals = all.filter(({ status }) => Number(status) >= 400).flatMap(({ schema, status }) => {
+    const codes = codesIn(schema === undefined ? {} : schemaDeep(document, schema)).filter((code) => !ANYWHERE.has(code))
+    return codes.length === 0 ? [] : [`${status} ${codes.map((code) => `\`${code}\``).join(", ")}`]
+  })
+  return [
+    ...all.filter(({ status }) => Number(status) < 400).flatMap(({ schema, status }) =>
+      [`- ${status}${schema === undefined ? "" : `: ${named(schema)}`}`, ...(schema === undefined ? [] : fields(document, schema))]),
+    ...(refusals.length === 0 ? [] : [`- Refusals: ${refusals.join("; ")}`])
+  ]
+}
 
 /** With every reference replaced by what it names, one level of nesting after another. */
 const schemaDeep = (document: Document, schema: unknown): unknown => {
@@ -137,21 +115,28 @@ const schemaDeep = (document: Document, schema: unknown): unknown => {
   )
 }
 
-const operation = (document: Document, method: string, path: string, one: Operation): string =>
-  [
+/** Headers and cookies that the conventions explain once. */
+const CONVENTIONAL = new Set(["Idempotency-Key", "X-CSRF-Token", "__Host-svc_csrf"])
+
+const operation = (document: Document, baseUrl: string, method: string, path: string, one: Operation): string => {
+  const example = exampleOf(document, baseUrl, method, path, one)
+  return [
     `### ${method.toUpperCase()} ${path}`,
     "",
     [one.summary, one.description].filter((text) => text !== undefined && text !== "").join(". ").replace(/([.?])\./g, "$1"),
     "",
     `- Who: ${security(one)}`,
-    ...(one.parameters ?? []).filter((parameter) => parameter.in !== "cookie").map((parameter) => {
+    ...(one.parameters ?? []).filter((parameter) => parameter.in === "path" || parameter.in === "query" || !CONVENTIONAL.has(parameter.name)).map((parameter) => {
       const about = typeof parameter.description === "string" ? `: ${parameter.description}` : ""
       return `- ${parameter.in} \`${parameter.name}\` ${named(parameter.schema as Shape)}${parameter.required ? "" : ", optional"}${about}`
     }),
+    ...((one.parameters ?? []).some(({ name }) => name === "Idempotency-Key") ? ["- Takes `Idempotency-Key`"] : []),
     ...body(document, one),
     ...answers(document, one),
+    ...(example === undefined ? [] : [`- Example: \`${example}\``]),
     ""
   ].join("\n")
+}
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const
 
@@ -160,10 +145,10 @@ export const docsMarkdown = (document: Document, baseUrl: string): string => {
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
         const one = item[method]
-        return one !== undefined && one.tags.includes(tag.name) ? [operation(document, method, path, one)] : []
+        return one !== undefined && one.tags.includes(tag.name) ? [operation(document, baseUrl, method, path, one)] : []
       })
     )
     return [`## ${tag.name}`, "", tag.description ?? "", "", ...operations].join("\n")
   })
-  return [intro(baseUrl), ...sections].join("\n")
+  return [intro(baseUrl), errorTable(document), ...sections].join("\n")
 }

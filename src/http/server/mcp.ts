@@ -4,6 +4,10 @@
  * 2. An API token or an access token for this very resource; whoever has none is told where to get one (RFC 9728 §5.1).
  * 3. POST alone: without sessions there is no stream to open and nothing to end.
  * 4. The SDK gets the message without the token, and a way to run tools as this user.
+ *
+ * The SDK's handler takes a Request and gives a Response, and so do our server's: `@modelcontextprotocol/node`, its adapter
+ * for bare Node servers (over Hono's), is left out. It would write the answer past our envelope, log line and figures,
+ * read the body to a limit of its own, and compare hosts and origins without their ports.
  */
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,0 +1,62 @@
+/**
+ * What a client may read before it connects (SEP-2127): the card of the agents' door beside it, where the draft reserves
+ * its place, and where earlier drafts and scanners look; and the catalog by which a client that knows the host alone finds
+ * it. Advisory and public: who may enter is decided at the door. Tools are left out, since `tools/list` cannot go stale.
+ */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Addresses } from "../../domain/ports/addresses.ts"
+import { API_VERSION } from "../contract/version.ts"
+
+/** Those that the SDK speaks on this door. */
+export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const
+
+const CARD_TYPE = "application/mcp-server-card+json"
+const CATALOG_TYPE = "application/ai-catalog+json"
+
+/** `docs.example.com` → `com.example.docs`: the name is unique as the host is. */
+const reversed = (host: string) => host.replace(/^\[|\]$/g, "").replaceAll(":", "-").split(".").toReversed().join(".")
+
+const card = (baseUrl: string) => ({
+  $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+  name: `${reversed(new URL(baseUrl).hostname)}/svc`,
+  title: "svc",
+  version: API_VERSION,
+  description: "Publish documents, data and sites at live addresses, share them, and work on readers’ comments.",
+  websiteUrl: baseUrl,
+  remotes: [{
+    type: "streamable-http",
+    url: `${baseUrl}/mcp`,
+    supportedProtocolVersions: REVISIONS,
+    headers: [{
+      name: "Authorization",
+      description: "“Bearer svc_…”, an API token. Not needed by clients that sign in by OAuth: without it the answer says where",
+      isRequired: false,
+      isSecret: true
+    }]
+  }]
+})
+
+const catalog = (baseUrl: string) => ({
+  specVersion: "1.0",
+  host: { displayName: "svc", documentationUrl: `${baseUrl}/mcp.md` },
+  entries: [{
+    identifier: `urn:air:${new URL(baseUrl).hostname}:mcp:svc`,
+    type: CARD_TYPE,
+    url: `${baseUrl}/mcp/server-card`
+  }]
+})
+
+/** Pages of any origin may read it: it holds nothing that is anybody's. */
+const said = (document: (baseUrl: string) => object, contentType: string) =>
+  Effect.map(Addresses, ({ baseUrl }) =>
+    HttpServerResponse.text(JSON.stringify(document(baseUrl)), {
+      contentType,
+      headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=3600" }
+    }))
+
+export const AgentCard = Layer.mergeAll(
+  HttpRouter.add("GET", "/mcp/server-card", said(card, CARD_TYPE)),
+  HttpRouter.add("GET", "/.well-known/mcp/server-card.json", said(card, "application/json")),
+  HttpRouter.add("GET", "/.well-known/ai-catalog.json", said(catalog, CATALOG_TYPE))
+)

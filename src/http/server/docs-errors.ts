@@ -1,0 +1,62 @@
+/** The codes of /docs.md: each with its statuses, read off the contract, what it means and what to do about it. */
+import type { OpenApi } from "effect/http-api"
+import type * as failures from "../../domain/failures.ts"
+
+type Class = Extract<(typeof failures)[keyof typeof failures], abstract new(...given: never) => { readonly _tag: string }>
+type Code = InstanceType<Class>["_tag"]
+
+const CODES: Record<Code, string> = {
+  auth_required: "No token or session, or one that ended or was revoked. Sign in again. Session-only operations answer it to tokens too.",
+  invalid_credentials: "Wrong email or password.",
+  invalid_token: "A mailed link or device code that is unknown, used or expired. Ask for a new one.",
+  device_denied: "The person said no. Start again only if they ask you to.",
+  forbidden: "Your role does not allow it, or a check failed: see `details.reason` (`csrf`, `edit_window_closed`).",
+  email_not_verified: "Follow the link in the verification mail, then publish.",
+  not_found: "Missing, or not yours to see: both look the same.",
+  method_not_allowed: "`details.allow` names the methods of this address.",
+  conflict: "The state of things is against it; `message` says which. After an `Idempotency-Key`: the first request still runs.",
+  account_exists: "Sign in with that account first, then accept the invitation.",
+  slug_taken: "Somebody has this address. Choose another.",
+  slug_reserved: "This name is held back. Choose another.",
+  payment_required: "The trial or subscription ended. An admin of the workspace buys a plan.",
+  quota_exceeded: "The plan's cap on what `field` names is reached.",
+  upload_too_large: "Beyond the plan's cap for one upload, or 1 MB of JSON. Nothing was stored.",
+  validation_error: "The request is at fault; `details.errors` lists every fault with its `field`.",
+  rate_limited: "Too often. Wait `details.retry_after_seconds`.",
+  oauth_not_configured: "No identity provider is set up here. Use a password or a mailed link.",
+  unavailable: "The service is catching its breath. Try again after `Retry-After`.",
+  internal_error: "Our fault. Try again; if it stays, send us the `X-Request-Id`."
+}
+
+/** Which codes an answer's schema may hold. */
+export const codesIn = (schema: unknown): ReadonlyArray<string> =>
+  [...new Set([...JSON.stringify(schema ?? {}).matchAll(/"code":\{[^}]*"enum":\["([a-z_]+)"\]/g)].map(([, code]) => code!))]
+
+/** Every code with the statuses it travels under. */
+const statusesIn = (document: OpenApi.OpenAPISpec): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>()
+  const answers = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, { readonly responses?: Record<string, unknown> }>>
+  for (const operation of Object.values(answers).flatMap((item) => Object.values(item))) {
+    for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+      for (const [, code] of JSON.stringify(answer).matchAll(/#\/components\/schemas\/([a-z_]+)"/g)) {
+        found.set(code!, (found.get(code!) ?? new Set()).add(status))
+      }
+    }
+  }
+  return found
+}
+
+/** Answered beside the contract: by the router, before any operation. */
+const ELSEWHERE: Readonly<Record<string, string>> = { method_not_allowed: "405" }
+
+export const errorTable = (document: OpenApi.OpenAPISpec): string => {
+  const statuses = statusesIn(document)
+  return [
+    "## Errors",
+    "",
+    "| Code | Status | What it means, what to do |",
+    "|---|---|---|",
+    ...Object.entries(CODES).map(([code, words]) => `| \`${code}\` | ${[...statuses.get(code) ?? []].sort().join(", ") || ELSEWHERE[code] || ""} | ${words} |`),
+    ""
+  ].join("\n")
+}
