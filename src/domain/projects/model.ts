@@ -46,7 +46,9 @@ export const Project = Schema.Struct({
   fileCount: Schema.Int,
   createdAt: Schema.DateTimeUtcFromDate,
   updatedAt: Schema.DateTimeUtcFromDate,
-  publishedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  publishedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Since when whoever runs the service has had it off the web. */
+  takenDownAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 export type Project = typeof Project.Type
 

@@ -1,6 +1,7 @@
 /** What any change of a project's settings must hold to, whichever door it comes by. */
 import { Context, type DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { noted as listNoted } from "../allowlists/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import type { FolderId } from "../folders/model.ts"
 import * as Folders from "../folders/rules.ts"
@@ -46,6 +47,15 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
       for (const { action, ...more } of Rules.noted(project, changes)) {
         yield* audit.write({ workspaceId, actor: user.id, action, target: { type: "project", id, ...more } }, now)
       }
+      const { commentAccess, commentAllowlistInherit } = project
+      const before = { commentAccess, commentAllowlistInherit, emails: [] }
+      const after = {
+        ...before,
+        commentAccess: changes.commentAccess ?? commentAccess,
+        commentAllowlistInherit: changes.commentAllowlistInherit ?? commentAllowlistInherit
+      }
+      const target = listNoted("project", id, before, after)
+      if (target !== undefined) yield* audit.write({ workspaceId, actor: user.id, action: "allowlist.changed", target }, now)
     })
 
     return { folder, checkFolder, doorcode, note }

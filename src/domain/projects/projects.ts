@@ -8,6 +8,7 @@ import { Atomically } from "../ports/atomically.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
+import { filePage, readCursor } from "./file-pages.ts"
 import type { ProjectChanges } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
 import { isReserved } from "./reserved-slugs.ts"
@@ -120,7 +121,19 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(Stream.fromIterable(entries), version.createdAt) }
     })
 
-    return { list, get, change, remove, available, download }
+    /** The files of the version being served, or of the one that a cursor began with. */
+    const files = Effect.fn("Projects.files")(function*(user: User, slug: string, page: { readonly cursor: string | undefined; readonly limit: number }) {
+      const { project } = yield* seen(user, slug)
+      const from = page.cursor === undefined ? undefined : yield* Effect.fromResult(readCursor(page.cursor))
+      const number = from?.version ?? project.version
+      if (number === 0) return filePage({}, 0, undefined, page.limit)
+      const version = Option.getOrUndefined(yield* versions.find(project.id, number))
+      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
+      if (manifest === undefined) return yield* Rules.noSuchVersion("cursor")
+      return filePage(manifest, number, from?.after, page.limit)
+    })
+
+    return { list, get, change, remove, available, download, files }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

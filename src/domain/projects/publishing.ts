@@ -32,6 +32,13 @@ export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>)
 export const formOf = <A>(files: ReadonlyArray<Incoming>, fields: A): Form<A, never> => (accept) =>
   Effect.as(Effect.forEach(files, accept, { discard: true }), fields)
 
+/** What a form of files says beside them, by the names it has on the wire. */
+interface FileChanges {
+  readonly delete?: ReadonlyArray<string> | undefined
+  /** The version that the changes are meant for. */
+  readonly base_version?: number | undefined
+}
+
 /** How often a made-up slug may meet a held one before we give up. */
 const SLUG_TRIES = 5
 
@@ -81,7 +88,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         fileCount: 0,
         createdAt: now,
         updatedAt: now,
-        publishedAt: null
+        publishedAt: null,
+        takenDownAt: null
       } satisfies Project
     })
 
@@ -266,9 +274,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-      function*(user: User, slug: string, workspaceId: WorkspaceId, removed: ReadonlyArray<string>, kept: KeptContent) {
+      function*(user: User, slug: string, workspaceId: WorkspaceId, { base_version: base, delete: removed = [] }: FileChanges, kept: KeptContent) {
         const now = yield* DateTime.now
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
+        if (base !== undefined && base !== project.version) return yield* Rules.movedOn(project.version)
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const gone = removed.filter((path) => !Object.hasOwn(held, path))
         if (gone.length > 0) return yield* invalid({ field: "delete", message: `There is no file named ${gone[0]}.` })
@@ -293,7 +302,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
     /** POST /v1/projects/{slug}/files: parts replace or add by path, `delete` removes; the rest stays. */
     const addFiles = Effect.fn("Publishing.addFiles")(
-      function*<E>(user: User, slug: string, form: Form<{ readonly delete?: ReadonlyArray<string> | undefined }, E>) {
+      function*<E>(user: User, slug: string, form: Form<FileChanges, E>) {
         const { project: held, workspace } = yield* versions.permitAgain(user, slug)
         if (held.kind !== null && held.kind !== "site") {
           return yield* invalid({ field: "file", message: "This project is not a site. Publish it anew with PUT." })
@@ -301,12 +310,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const cap = PLANS[workspace.plan].uploadBytes
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, Effect.void)
-        const { delete: removed = [] } = yield* form(accept)
-        if (received.size === 0 && removed.length === 0) {
+        const changes = yield* form(accept)
+        if (received.size === 0 && (changes.delete ?? []).length === 0) {
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* mergeFiles(user, slug, workspace.id, removed, kept)
+        const project = yield* mergeFiles(user, slug, workspace.id, changes, kept)
         yield* tally(project, kept)
         return project
       },

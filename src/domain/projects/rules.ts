@@ -1,7 +1,8 @@
 /** Who may see and change a project, and what a publish makes of its files (SPEC §3, CONTRACT §8). */
 import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
-import { EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
+import { Conflict, EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
+import { labelIn } from "../labels/model.ts"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { GUARD } from "./collection.ts"
@@ -31,6 +32,10 @@ export const noIndex = () => invalid({ field: "file", message: "A site needs an 
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
 
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
+
+/** Changes meant for a version that is no longer the one being served: merged into another they would make a site that nobody wrote. */
+export const movedOn = (version: number) =>
+  new Conflict({ message: `The project is at version ${version} by now. Look at its files again.`, field: "base_version", details: { version } })
 
 export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
 
@@ -137,7 +142,6 @@ export const titleIn = (kind: Kind, head: Uint8Array): string | undefined => {
   const found = kind === "site"
     ? /<title[^>]*>([^<]{1,300})<\/title>/i.exec(text)?.[1]
     : /^#[ \t]+(.{1,300})$/m.exec(text)?.[1]
-  const title = found?.replaceAll(/\s+/g, " ").replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">").trim()
-  // oxlint-disable-next-line no-control-regex -- PostgreSQL refuses NUL, and a title is one line
-  return title === undefined || title === "" ? undefined : title.replaceAll(/[\u0000-\u001f\u007f]/g, "").slice(0, 200)
+  const title = labelIn(found?.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">") ?? "", 200)
+  return title === "" ? undefined : title
 }

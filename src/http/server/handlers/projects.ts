@@ -19,6 +19,7 @@ import { ok } from "../../contract/wire.ts"
 import { declaredLength, formOf } from "../forms.ts"
 
 const PAGE = 50
+const FILES_PAGE = 100
 
 /** The whole body as one file. The request outlives the reading, so that a refusal can still be answered. */
 const incoming = (request: HttpServerRequest.HttpServerRequest): Incoming => ({
@@ -107,6 +108,8 @@ export const ProjectsHandlers = HttpApiBuilder.group(
       addFiles: ({ params, request }) =>
         Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, (fields) => fields, new Set(["delete"]))))
           .pipe(Effect.map(addressed)),
+      files: ({ params, query }) =>
+        Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
       available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),
       restore: ({ params }) =>
         Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(addressed)),

@@ -1,0 +1,35 @@
+/** The files of a version, page by page. A cursor names its version, so that all pages of one walk are of one version. */
+import { Result } from "effect"
+import { invalid } from "../failures.ts"
+import type { Invalid } from "../failures.ts"
+import type { Manifest } from "../hosting/model.ts"
+
+export interface FileCursor {
+  readonly version: number
+  /** The path after which the page starts. */
+  readonly after: string
+}
+
+export const cursorOf = ({ after, version }: FileCursor): string => Buffer.from(`${version}/${after}`).toString("base64url")
+
+export const readCursor = (cursor: string): Result.Result<FileCursor, Invalid> => {
+  const [, version, after] = /^([1-9]\d{0,9})\/(.+)$/s.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? []
+  return version === undefined || after === undefined || Number(version) >= 2 ** 31
+    ? Result.fail(invalid({ field: "cursor", message: "This is no cursor of ours." }))
+    : Result.succeed({ version: Number(version), after })
+}
+
+/** In the order of their paths. */
+export const filePage = (manifest: Manifest, version: number, after: string | undefined, limit: number) => {
+  const paths = Object.keys(manifest).sort()
+  const rest = after === undefined ? paths : paths.filter((path) => path > after)
+  const page = rest.slice(0, limit)
+  return {
+    version,
+    files: page.map((path) => {
+      const { hash, length, type } = manifest[path]!
+      return { path, sizeBytes: length, sha256: hash, type }
+    }),
+    nextCursor: rest.length > page.length ? cursorOf({ version, after: page.at(-1)! }) : null
+  }
+}

@@ -1,0 +1,84 @@
+/** The files of a site with their hashes, page by page, and changes that name the version they are meant for. */
+import { createHash } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { form } from "../support/ask.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+import { zipOf } from "../support/zips.ts"
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
+
+const publish = Effect.fnUntraced(function*(account: Account, slug: string, files: Record<string, string>) {
+  const body = yield* Effect.promise(() => zipOf(files))
+  const put = yield* (yield* Service).ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": "application/zip" } })
+  assert.include([200, 201], put.status, put.text)
+})
+
+const files = (account: Account, slug: string, query = "") =>
+  Service.use((service) => service.ask(`/v1/projects/${slug}/files${query}`, { headers: account.bearer }))
+
+const change = (account: Account, slug: string, base: string, name: string) =>
+  Service.use((service) => {
+    const sent = form({ name: "base_version", value: base }, { name: "file", file: name, content: name })
+    return service.ask(`/v1/projects/${slug}/files`, { ...sent, headers: { ...sent.headers, ...account.bearer } })
+  })
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("files of a project", (it) => {
+  it.effect("are listed by path with what their bytes hash to, and a walk stays with the version it began with", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      const site = { "index.html": "<h1>One</h1>", "a/ü.txt": "u", "b.css": "b{}", "Z.txt": "z" }
+      yield* publish(ada, "walked", site)
+      const all = yield* files(ada, "walked")
+      assert.strictEqual(all.json.version, 1)
+      assert.isNull(all.json.next_cursor)
+      assert.deepStrictEqual(
+        all.json.files.map(({ path, sha256, size_bytes }: { path: string; sha256: string; size_bytes: number }) => [path, sha256, size_bytes]),
+        ["Z.txt", "a/ü.txt", "b.css", "index.html"].map((path) => [path, hashOf(site[path as keyof typeof site]), site[path as keyof typeof site].length])
+      )
+      assert.match(all.json.files[3].type, /^text\/html/)
+
+      const first = yield* files(ada, "walked", "?limit=3")
+      assert.deepStrictEqual(first.json.files.length, 3)
+      yield* publish(ada, "walked", { "index.html": "<h1>Two</h1>", "zz.txt": "new" })
+      const second = yield* files(ada, "walked", `?limit=3&cursor=${first.json.next_cursor}`)
+      assert.deepStrictEqual([second.json.version, second.json.files, second.json.next_cursor], [1, [all.json.files[3]], null])
+      assert.strictEqual((yield* files(ada, "walked")).json.version, 2)
+    }))
+
+  it.effect("refuse what is no cursor, strangers, and are none where nothing was published", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const eve = yield* service.account()
+      yield* publish(ada, "guarded", { "index.html": "x" })
+      for (const cursor of ["nonsense", Buffer.from("1").toString("base64url"), Buffer.from("9999999999/x").toString("base64url")]) {
+        const answer = yield* files(ada, "guarded", `?cursor=${cursor}`)
+        assert.deepStrictEqual([answer.status, answer.json.error.field], [422, "cursor"], cursor)
+      }
+      assert.strictEqual((yield* files(ada, "guarded", `?cursor=${Buffer.from("7/x").toString("base64url")}`)).status, 404)
+      assert.strictEqual((yield* files(ada, "guarded", "?limit=1001")).status, 422)
+      assert.strictEqual((yield* files(eve, "guarded")).text, (yield* files(eve, "never-there")).text)
+      assert.strictEqual((yield* service.ask("/v1/projects/guarded/files")).status, 401)
+
+      const sent = form({ name: "slug", value: "hollow" })
+      yield* service.ask("/v1/projects", { ...sent, headers: { ...sent.headers, ...ada.bearer } })
+      assert.deepStrictEqual((yield* files(ada, "hollow")).json, { version: 0, files: [], next_cursor: null })
+    }))
+
+  it.effect("change only from the version that is named: of fifty at once one does", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      yield* publish(ada, "raced", { "index.html": "x" })
+      const answers = yield* Effect.forEach(Array.from({ length: 50 }, (_, index) => index), (index) => change(ada, "raced", "1", `f${index}.txt`), { concurrency: "unbounded" })
+      const [done, refused] = [answers.filter(({ status }) => status === 200), answers.filter(({ status }) => status === 409)]
+      assert.deepStrictEqual([done.length, refused.length], [1, 49])
+      assert.deepStrictEqual(
+        [refused[0]!.json.error.code, refused[0]!.json.error.field, refused[0]!.json.error.details],
+        ["conflict", "base_version", { version: 2 }]
+      )
+      assert.strictEqual((yield* files(ada, "raced")).json.files.length, 2)
+      assert.strictEqual((yield* change(ada, "raced", "soon", "x.txt")).status, 422)
+    }))
+})
