@@ -19,6 +19,9 @@ const nodePackage = process.platform === "darwin" && process.arch === "arm64"
 const fetchedNode = join(runtime, "node_modules", nodePackage, "bin", "node")
 // npm puts this folder first on the PATH of every script.
 const link = join(root, "node_modules", ".bin", "node")
+// Where "npm exec svc" looks first.
+const command = join(root, "node_modules", ".bin", "svc")
+const commandFile = join(root, "scripts", "svc.mjs")
 
 const runningOnFetched = process.execPath.startsWith(runtime)
 const needsFetchedNode = runningOnFetched || Number(process.versions.node.split(".")[0]) < OLDEST_NODE
@@ -38,19 +41,26 @@ const npm = (args, otherwise) => {
   if (status !== 0) fail(otherwise)
 }
 
-const linked = () => {
+const leads = (from, to) => {
   try {
-    return readlinkSync(link) === relative(dirname(link), fetchedNode)
+    return readlinkSync(from) === relative(dirname(from), to)
   } catch {
     return false
   }
 }
 
+const lead = (from, to) => {
+  mkdirSync(dirname(from), { recursive: true })
+  const aside = `${from}.${process.pid}`
+  symlinkSync(relative(dirname(from), to), aside)
+  renameSync(aside, from)
+}
+
 const works = (node) => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v") === true
 
-const nodeReady = () => !needsFetchedNode || (existsSync(fetchedNode) && linked())
+const nodeReady = () => !needsFetchedNode || (existsSync(fetchedNode) && leads(link, fetchedNode))
 
-const ready = () => installed(root) && nodeReady() && built(root)
+const ready = () => installed(root) && nodeReady() && leads(command, commandFile) && built(root)
 
 const prepare = () => {
   if (!installed(root)) {
@@ -59,6 +69,7 @@ const prepare = () => {
     stampInstalled(root)
   }
   if (!nodeReady()) prepareNode()
+  if (!leads(command, commandFile)) lead(command, commandFile)
   if (!built(root) && !build(root, needsFetchedNode ? fetchedNode : process.execPath)) {
     fail("The web files could not be built; see the message above and start again. Vite is needed once: install without leaving out dev.")
   }
@@ -71,12 +82,7 @@ const prepareNode = () => {
     npm(["install", `${nodePackage}@${NODE_VERSION}`, "--prefix", runtime, "--no-save"], instead)
     if (!works(fetchedNode)) fail(instead)
   }
-  if (!linked()) {
-    mkdirSync(dirname(link), { recursive: true })
-    const aside = `${link}.${process.pid}`
-    symlinkSync(relative(dirname(link), fetchedNode), aside)
-    renameSync(aside, link)
-  }
+  if (!leads(link, fetchedNode)) lead(link, fetchedNode)
 }
 
 if (!ready()) await inTurn(join(runtime, "preparing"), prepare)

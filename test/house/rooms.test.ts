@@ -13,7 +13,8 @@ const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
   [/^http\/contract\//, new RegExp(`^(?:http/contract/|${CLIENT_SAFE}\\.ts)`)],
   [/^http\/server\//, /^(?:domain\/|look\/|http\/(?:contract|server)\/)/],
   [/^http\/edge\//, /^(?:domain\/|look\/|http\/(?:contract|edge)\/)/],
-  [/^workers\//, /^(?:domain|services|workers)\//]
+  [/^workers\//, /^(?:domain|services|workers)\//],
+  [/^cli\//, new RegExp(`^(?:cli/|http/contract/|${CLIENT_SAFE}\\.ts)`)]
 ]
 
 /** Packages that do something to the outside; the domain knows values alone. */
@@ -34,6 +35,15 @@ it("imports follow the house plan", () => {
   assert.deepStrictEqual(trespasses, [])
 })
 
+it("the web app knows the API by its contract's types alone, and brings no runtime of the server's", () => {
+  const web = resolve("web/app")
+  const trespasses = globSync("web/app/**/*.{ts,tsx}").filter((file) => !file.endsWith("vite.config.ts")).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/(?:from |import |import\()"([^"]+)"/g)].map(([, target]) => target!)
+      .filter((target) => target.startsWith(".") ? relative(web, resolve(dirname(file), target)).startsWith("..") : /^(?:effect|@effect|node:)/.test(target))
+      .map((target) => ({ file, target })))
+  assert.deepStrictEqual(trespasses, [])
+})
+
 it("the domain does nothing to the outside", () => {
   assert.deepStrictEqual(imports.filter(({ from, target }) => from.startsWith("domain/") && OUTSIDE.test(target)), [])
 })
@@ -48,6 +58,6 @@ it("SQL lives in services/database alone", () => {
 })
 
 it("every file says in its first line what it is for", () => {
-  const silent = globSync("src/**/*.ts").filter((file) => !readFileSync(file, "utf8").startsWith("/**"))
+  const silent = globSync(["src/**/*.ts", "web/app/**/*.{ts,tsx}"]).filter((file) => !readFileSync(file, "utf8").startsWith("/**"))
   assert.deepStrictEqual(silent, [])
 })

@@ -1,0 +1,1 @@
+export declare const buildCli: (out?: string) => Promise<string>

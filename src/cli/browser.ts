@@ -1,0 +1,30 @@
+/** Opens an address in the browser, where there is one. */
+import { spawn } from "node:child_process"
+import { Effect } from "effect"
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...ReadonlyArray<string>]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"]
+}
+
+/** Over SSH the browser would open where nobody sits. */
+const opener = () => {
+  const { BROWSER, DISPLAY, SSH_CONNECTION, SSH_TTY, WAYLAND_DISPLAY } = process.env
+  if ((BROWSER ?? "") !== "") return [BROWSER!] as const
+  if (SSH_CONNECTION !== undefined || SSH_TTY !== undefined) return undefined
+  if (process.platform === "linux") return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? undefined : ["xdg-open"] as const
+  return OPENERS[process.platform]
+}
+
+/** False where there is no browser to open. */
+export const browse = (address: string): Effect.Effect<boolean> =>
+  Effect.callback<boolean>((answer) => {
+    const [program, ...args] = opener() ?? []
+    if (program === undefined) return answer(Effect.succeed(false))
+    const child = spawn(program, [...args, address], { stdio: "ignore", detached: true })
+    child.once("error", () => answer(Effect.succeed(false)))
+    child.once("spawn", () => {
+      child.unref()
+      answer(Effect.succeed(true))
+    })
+  })

@@ -1,0 +1,37 @@
+/** The typed client: the contract's own values and failures on this side of the wire. */
+import { Effect, Schema } from "effect"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { HttpClientError, TransportError } from "effect/http/HttpClientError"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../http/contract/api.ts"
+import { unknownAnswer } from "./refusal.ts"
+import { exchange } from "./transport.ts"
+
+const bytesOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined => body._tag === "Uint8Array" ? body.body : undefined
+
+export const overSockets = (userAgent: string, told: (line: string) => Effect.Effect<void>) =>
+  HttpClient.make((request, url, signal) => {
+    const began = Date.now()
+    const body = bytesOf(request)
+    const length: Record<string, string> = body === undefined ? {} : { "content-length": String(body.length) }
+    const type: Record<string, string> = body === undefined || request.body._tag !== "Uint8Array" ? {} : { "content-type": request.body.contentType }
+    return Effect.tryPromise({
+      try: () => exchange(url, { method: request.method, headers: { ...request.headers, "user-agent": userAgent, ...type, ...length }, body, signal }),
+      catch: (cause) => new HttpClientError({ reason: new TransportError({ request, cause }) })
+    }).pipe(
+      Effect.tap(({ headers, status }) =>
+        told(`${request.method} ${url.pathname} ${status} in ${Date.now() - began} ms, request ${headers["x-request-id"] ?? "without an id"}`)),
+      Effect.map(({ bytes, headers, status }) =>
+        HttpClientResponse.fromWeb(request, new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers })))
+    )
+  })
+
+export const connect = (base: string, token: string | undefined, userAgent: string, told: (line: string) => Effect.Effect<void>) =>
+  HttpApiClient.make(Api, {
+    baseUrl: base,
+    // What the service answers and what was typed here fail alike; only the latter is for who typed it to mend.
+    transformResponse: Effect.mapError((error) => Schema.isSchemaError(error) ? unknownAnswer() : error),
+    transformClient: HttpClient.mapRequest((request) => token === undefined ? request : HttpClientRequest.bearerToken(request, token))
+  }).pipe(Effect.provideService(HttpClient.HttpClient, overSockets(userAgent, told)))
+
+export type Client = Effect.Success<ReturnType<typeof connect>>

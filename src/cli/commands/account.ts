@@ -1,0 +1,94 @@
+/** Who is signed in here, and signing out. */
+import { DateTime, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { Connection } from "../connection.ts"
+import { credentialsPath, readCredentials, writeCredentials } from "../credentials.ts"
+import { done, listed, Output } from "../output.ts"
+import { Refusal, usage } from "../refusal.ts"
+import { facts, plain, table } from "../table.ts"
+import { count, date, size } from "../words.ts"
+
+/** The token itself, of all that the account has: others were made for other things. */
+const revoke = Effect.fnUntraced(function*(token: string) {
+  const client = yield* (yield* Connection).client
+  const own = (yield* client.tokens.list()).find(({ prefix }) => token.startsWith(prefix))
+  if (own !== undefined) yield* client.tokens.revoke({ params: { token_id: own.id } })
+})
+
+export const logout = Command.make(
+  "logout",
+  {},
+  Effect.fnUntraced(function*() {
+    const { answer } = yield* Output
+    const { base, lent, token } = yield* Connection
+    if (lent) return yield* usage("The token comes from SVC_TOKEN, which is not ours to forget.", "unset SVC_TOKEN")
+    if (Option.isNone(token)) return yield* answer({ base, status: "signed_out" }, () => `You are not signed in to ${base}.`)
+    const revoked = yield* revoke(token.value).pipe(
+      Effect.as(undefined),
+      // A token that no longer opens anything is as good as revoked.
+      Effect.catchTag("auth_required", () => Effect.undefined),
+      Effect.catchTag("HttpClientError", () => Effect.succeed("away"))
+    )
+    const { current: _, services } = yield* readCredentials
+    const { [base]: forgotten, ...others } = services
+    yield* writeCredentials({ current: base, services: others })
+    if (revoked === "away") {
+      return yield* new Refusal({
+        exit: 4,
+        code: "network",
+        message: `Forgotten here, but ${base} did not answer: the token of ${forgotten?.email ?? "this machine"} still works.`,
+        next: `Revoke it at ${base}/settings`
+      })
+    }
+    yield* answer({ base, status: "signed_out" }, (paint) => done(paint, `Signed out of ${base}. The token no longer works.`))
+  })
+).pipe(Command.withDescription("Sign out: the token is revoked and forgotten"))
+
+export const whoami = Command.make(
+  "whoami",
+  {},
+  Effect.fnUntraced(function*() {
+    const { answer, wide } = yield* Output
+    const { base, client, lent } = yield* Connection
+    const api = yield* client
+    const { user, workspaces } = yield* Effect.map(api.account.me(), (me) => "workspaces" in me ? me : { user: undefined, workspaces: [] })
+    if (user === undefined) return yield* Effect.die("A command line is no viewer")
+    // Plan and usage are for admins; a member goes without.
+    const held = yield* Effect.forEach(workspaces, ({ id }) => Effect.option(api.workspaces.get({ query: { workspace: id } })), { concurrency: 4 })
+    yield* answer({ base, user, workspaces: workspaces.map((workspace, index) => ({ ...workspace, ...Option.getOrUndefined(held[index]!) })) }, (paint) => [
+      ...facts([
+        ["Name", user.name],
+        ["Email", `${user.email}${user.emailVerified ? "" : " (not verified yet)"}`],
+        ["Service", base],
+        ["Token", lent ? "from SVC_TOKEN" : credentialsPath()]
+      ]),
+      "",
+      ...listed(
+        table(
+          [{ title: "WORKSPACE", gives: true }, { title: "ID" }, { title: "YOU ARE" }, { title: "PLAN" }],
+          workspaces.map(({ billingState, id, isOwner, linksDownOn, name, plan, role }) => [
+            name,
+            id,
+            isOwner ? "owner" : role,
+            linksDownOn === null ? `${plan}${billingState === "active" ? "" : `, ${billingState}`}` : `${plan}, links go down on ${date(linksDownOn)}`
+          ]),
+          wide
+        ),
+        paint,
+        "You are in no workspace."
+      ),
+      ...held.flatMap((found) => Option.isNone(found) ? [] : [
+        "",
+        paint.bold(plain(found.value.name)),
+        ...facts([
+          ["  Projects", `${found.value.usage.projects} of ${found.value.limits.projects}`],
+          ["  Storage", `${size(found.value.usage.storageBytes)} of ${size(found.value.limits.storageBytes)}`],
+          ["  One upload", `up to ${size(found.value.limits.uploadBytes)}`],
+          ["  Seats", `${found.value.usage.seats} of ${found.value.limits.seats}`],
+          ["  Kept", `${count(found.value.limits.versionsKept, "version")}, analytics for ${count(found.value.limits.analyticsDays, "day")}`],
+          ["  Trial", found.value.trialEndsAt === null || DateTime.toEpochMillis(found.value.trialEndsAt) < Date.now() ? undefined : `until ${date(found.value.trialEndsAt)}`]
+        ])
+      ])
+    ])
+  })
+).pipe(Command.withDescription("Who you are, your workspaces, and what they hold"))

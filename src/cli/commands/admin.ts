@@ -1,0 +1,224 @@
+/** `svc admin`: what platform administrators may do (CONTRACT §10). */
+import { DateTime, Effect, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { confirmed } from "../asking.ts"
+import { yes } from "../flags.ts"
+import { done, listed, Output } from "../output.ts"
+import { facts, table } from "../table.ts"
+import { ago, count, moment, size } from "../words.ts"
+
+// Loaded when it is needed: few people ever are administrators.
+const administration = Effect.flatMap(Effect.promise(() => import("../administration.ts")), (loaded) => loaded.administration)
+type Administration = Effect.Success<typeof administration>
+
+const text = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(description))
+const slug = text("slug", "The project’s slug")
+const maybe = (time: DateTime.Utc | null, now: DateTime.Utc) => time === null ? undefined : moment(time, now)
+
+const user = Command.make(
+  "user",
+  { user: text("user", "An address or an id") },
+  Effect.fnUntraced(function*({ user }) {
+    const { answer, wide } = yield* Output
+    const found = yield* (yield* administration).findUser({ user })
+    const now = yield* DateTime.now
+    yield* answer(found, (paint) => [
+      ...facts([
+        ["Name", found.name],
+        ["Email", `${found.email}${found.emailVerified ? "" : " (not verified)"}`],
+        ["Id", found.id],
+        ["Signs in by", [...(found.hasPassword ? ["password"] : []), ...(found.idpLinked ? ["provider"] : [])].join(", ") || "mailed links"],
+        ["Since", moment(found.createdAt, now)],
+        ["Erased on", maybe(found.erasesOn, now)]
+      ]),
+      "",
+      ...listed(
+        table([{ title: "WORKSPACE", gives: true }, { title: "ID" }, { title: "ROLE" }], found.workspaces.map(({ id, isOwner, name, role }) => [name, id, isOwner ? "owner" : role]), wide),
+        paint,
+        "In no workspace."
+      )
+    ])
+  }, Effect.scoped)
+).pipe(Command.withDescription("Look up a user"))
+
+type Workspace = Effect.Success<ReturnType<Administration["findWorkspace"]>>
+
+const standing = (found: Workspace, now: DateTime.Utc) =>
+  facts([
+    ["Name", found.name],
+    ["Id", found.id],
+    ["Plan", `${found.plan}, ${found.billingState}`],
+    ["Trial ends", maybe(found.trialEndsAt, now)],
+    ["Links go down", maybe(found.linksDownOn, now)],
+    ["Holds", `${count(found.projects, "project")}, ${size(found.storageBytes)}`],
+    ["Since", moment(found.createdAt, now)],
+    ["Erased on", maybe(found.erasesOn, now)]
+  ])
+
+const workspace = Command.make(
+  "workspace",
+  { workspace: text("workspace", "An id, or the slug of a project of its") },
+  Effect.fnUntraced(function*({ workspace }) {
+    const { answer, wide } = yield* Output
+    const found = yield* (yield* administration).findWorkspace({ workspace })
+    const now = yield* DateTime.now
+    yield* answer(found, (paint) => [
+      ...standing(found, now),
+      "",
+      ...listed(
+        table(
+          [{ title: "MEMBER", gives: true }, { title: "EMAIL" }, { title: "ID" }, { title: "ROLE" }],
+          found.members.map(({ email, id, isOwner, name, role }) => [name, email, id, isOwner ? "owner" : role]),
+          wide
+        ),
+        paint,
+        "It has no members."
+      )
+    ])
+  }, Effect.scoped)
+).pipe(Command.withDescription("Look up a workspace"))
+
+const inviteOwner = Command.make(
+  "invite-owner",
+  { workspace: text("workspace", "Its id"), email: text("email", "Whom the mail goes to") },
+  Effect.fnUntraced(function*({ email, workspace }) {
+    const { answer } = yield* Output
+    const invite = yield* (yield* administration).inviteOwner({ workspace, email })
+    const now = yield* DateTime.now
+    yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${email}. Who accepts it owns the workspace; it works until ${moment(invite.expiresAt, now)}.`))
+  }, Effect.scoped)
+).pipe(Command.withDescription("Mail a way in that makes its guest an owner"))
+
+const extendTrial = Command.make(
+  "extend-trial",
+  { workspace: text("workspace", "Its id"), days: Argument.Int("days").pipe(Argument.withDescription("From now")) },
+  Effect.fnUntraced(function*({ days, workspace }) {
+    const { answer } = yield* Output
+    const now = yield* DateTime.now
+    const found = yield* (yield* administration).extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
+    yield* answer(found, () => standing(found, now))
+  }, Effect.scoped)
+).pipe(Command.withDescription("Let a trial last longer; a charge alone moves a plan"))
+
+const restore = Command.make(
+  "restore",
+  { type: Argument.Literals("user|workspace", ["user", "workspace"]), id: text("id", "Whose deletion is taken back") },
+  Effect.fnUntraced(function*({ id, type }) {
+    const { answer } = yield* Output
+    const result = yield* (yield* administration).restoreDeletion({ type, id })
+    yield* answer(result, (paint) => result.restored ? done(paint, `The ${type} is back as it was.`) : `No deletion of this ${type} was asked for.`)
+  }, Effect.scoped)
+).pipe(Command.withDescription("Take a deletion back"))
+
+const takeDown = Command.make(
+  "take-down",
+  { slug, yes },
+  Effect.fnUntraced(function*({ slug, yes }) {
+    const { answer } = yield* Output
+    yield* confirmed(`Take ${slug} down? Its address stops opening for everybody.`, yes)
+    const project = yield* (yield* administration).takeDown({ slug })
+    yield* answer(project, (paint) => done(paint, `${slug} is down. Put it back: svc admin put-back ${slug}`))
+  }, Effect.scoped)
+).pipe(Command.withDescription("Take a project down; asks first"))
+
+const putBack = Command.make(
+  "put-back",
+  { slug },
+  Effect.fnUntraced(function*({ slug }) {
+    const { answer } = yield* Output
+    const project = yield* (yield* administration).putBack({ slug })
+    yield* answer(project, (paint) => done(paint, `${slug} opens again.`))
+  }, Effect.scoped)
+).pipe(Command.withDescription("Put a project back that was taken down"))
+
+const takenDown = Command.make(
+  "taken-down",
+  {},
+  Effect.fnUntraced(function*() {
+    const { answer, wide } = yield* Output
+    const projects = yield* Stream.runCollect((yield* administration).listTakenDown())
+    const now = yield* DateTime.now
+    yield* answer({ projects }, (paint) => listed(
+      table([{ title: "SLUG" }, { title: "WORKSPACE" }, { title: "DOWN SINCE" }], projects.map(({ slug, takenDownAt, workspaceId }) => [slug, workspaceId, takenDownAt === null ? "" : ago(takenDownAt, now)]), wide),
+      paint,
+      "Nothing is taken down."
+    ))
+  }, Effect.scoped)
+).pipe(Command.withDescription("List what is taken down"))
+
+const mails = Command.make(
+  "mails",
+  { retry: Flag.String("retry").pipe(Flag.withMetavar("<id>"), Flag.withDescription("Send this one again"), Flag.optional) },
+  Effect.fnUntraced(function*({ retry }) {
+    const { answer, wide } = yield* Output
+    const client = yield* administration
+    if (retry._tag === "Some") {
+      yield* client.retryMail({ id: retry.value })
+      return yield* answer({ id: retry.value, status: "waiting" }, (paint) => done(paint, "It is tried again."))
+    }
+    const mails = yield* Stream.runCollect(client.listDeadMails())
+    const now = yield* DateTime.now
+    yield* answer({ mails }, (paint) => listed(
+      table(
+        [{ title: "ID" }, { title: "KIND" }, { title: "TRIES", right: true }, { title: "GIVEN UP" }],
+        mails.map(({ attempts, deadAt, id, kind }) => [id, kind, String(attempts), ago(deadAt, now)]),
+        wide
+      ),
+      paint,
+      "No mail was given up."
+    ))
+  }, Effect.scoped)
+).pipe(Command.withDescription("List mails that were given up, or send one again"))
+
+const jobs = Command.make(
+  "jobs",
+  {
+    state: Flag.Literals("state", ["waiting", "failed", "all"]).pipe(Flag.withDescription("Which of them"), Flag.withDefault("all")),
+    retry: Flag.String("retry").pipe(Flag.withMetavar("<id>"), Flag.withDescription("Run this one again"), Flag.optional)
+  },
+  Effect.fnUntraced(function*({ retry, state }) {
+    const { answer, wide } = yield* Output
+    const client = yield* administration
+    if (retry._tag === "Some") {
+      const job = yield* client.retryJob({ id: retry.value })
+      return yield* answer(job, (paint) => done(paint, `${job.kind} is tried again.`))
+    }
+    const jobs = yield* Stream.runCollect(client.listJobs({ state }))
+    const now = yield* DateTime.now
+    yield* answer({ jobs }, (paint) => listed(
+      table(
+        [{ title: "ID" }, { title: "KIND" }, { title: "STATE" }, { title: "ASKED FOR" }, { title: "TAKEN UP" }],
+        jobs.map(({ enqueuedAt, id, kind, state, takenUpAt }) => [id, kind, state, ago(enqueuedAt, now), takenUpAt === null ? "never" : ago(takenUpAt, now)]),
+        wide
+      ),
+      paint,
+      "No job is stuck."
+    ))
+  }, Effect.scoped)
+).pipe(Command.withDescription("List jobs that wait or failed, or run one again"))
+
+const statistics = Command.make(
+  "statistics",
+  {},
+  Effect.fnUntraced(function*() {
+    const { answer } = yield* Output
+    const found = yield* (yield* administration).statistics()
+    const number = (value: number) => value.toLocaleString("en")
+    yield* answer(found, () => facts([
+      ["Users", number(found.users)],
+      ["Workspaces", `${number(found.workspaces)}: ${Object.entries(found.standing).filter(([, many]) => many > 0).map(([state, many]) => `${number(many)} ${state.replace("_", " ")}`).join(", ")}`],
+      ["Projects", `${number(found.projects)}, ${number(found.takenDown)} taken down`],
+      ["Versions", number(found.versions)],
+      ["Storage", size(found.storageBytes)],
+      ["Views today", number(found.viewsToday)],
+      ["Mails", `${number(found.mails.waiting)} waiting, ${number(found.mails.dead)} given up`],
+      ["Jobs", `${number(found.jobs.waiting)} waiting, ${number(found.jobs.failed)} failed`],
+      ["Deletions", `${number(found.deletionsScheduled)} scheduled`]
+    ]))
+  }, Effect.scoped)
+).pipe(Command.withDescription("How the service is doing"))
+
+export const admin = Command.make("admin").pipe(
+  Command.withDescription("For platform administrators: look up, help, put right"),
+  Command.withSubcommands([user, workspace, inviteOwner, extendTrial, restore, takeDown, putBack, takenDown, mails, jobs, statistics])
+)

@@ -1,0 +1,63 @@
+/** Who looked at a project: totals, a chart of days, and the days themselves. */
+import { DateTime, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { AnalyticsView } from "../../http/contract/analytics.ts"
+import { bars } from "../chart.ts"
+import { Connection } from "../connection.ts"
+import { slug } from "../flags.ts"
+import { listed, Output } from "../output.ts"
+import type { Paint } from "../output.ts"
+import { facts, table } from "../table.ts"
+import { ago, count } from "../words.ts"
+
+type Figures = typeof AnalyticsView.Type
+
+const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Utc, wide: number, paint: Paint) => {
+  const seen = series.filter(({ views }) => views > 0)
+  const links = table(
+    [{ title: "LINK FOR", gives: true }, { title: "OPENED", right: true }, { title: "FIRST" }],
+    shareLinks.map(({ firstOpenedAt, label, viewCount }) => [label, String(viewCount), firstOpenedAt === null ? "not yet" : ago(firstOpenedAt, now)]),
+    wide
+  )
+  return [
+    ...facts([
+      ["Views", totals.views.toLocaleString("en")],
+      ["Visitors", totals.uniqueVisitors.toLocaleString("en")],
+      ["Last seen", totals.lastViewedAt === null ? "never" : ago(totals.lastViewedAt, now)],
+      ["Window", `${count(window.days, "day")}${window.truncated ? `, all that the plan keeps of the ${window.requestedDays} asked for` : ""}`]
+    ]),
+    "",
+    `${bars(series.slice(-Math.min(wide, 90)).map(({ views }) => views))}`,
+    paint.dim(`${series[0]?.date ?? ""} to ${series.at(-1)?.date ?? ""}`),
+    ...(seen.length === 0 ? [] : [
+      "",
+      ...listed(
+        table(
+          [{ title: "DAY" }, { title: "VIEWS", right: true }, { title: "VISITORS", right: true }],
+          seen.map(({ date, uniqueVisitors, views }) => [date, String(views), String(uniqueVisitors)]),
+          wide
+        ),
+        paint,
+        ""
+      )
+    ]),
+    ...(links.length <= 1 ? [] : ["", ...listed(links, paint, "")])
+  ]
+}
+
+export const analytics = Command.make(
+  "analytics",
+  {
+    slug,
+    days: Flag.Int("days").pipe(Flag.withDescription("1 to 90, today included"), Flag.withDefault(30)),
+    csv: Flag.Boolean("csv").pipe(Flag.withDescription("The days, for a spreadsheet"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function*({ csv, days, slug }) {
+    const { answer, wide } = yield* Output
+    const client = yield* (yield* Connection).client
+    const found = yield* client.analytics.of({ params: { slug }, query: { days, format: csv ? "csv" : "json" } })
+    if (typeof found === "string") return yield* answer({ csv: found }, () => found.trimEnd())
+    const now = yield* DateTime.now
+    yield* answer(found, (paint) => shown(found, now, wide, paint))
+  })
+).pipe(Command.withDescription("How often a project was looked at, by how many, by which links"))

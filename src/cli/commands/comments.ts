@@ -1,0 +1,79 @@
+/** Comments: read them in the terminal, answer, settle. */
+import { DateTime, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommentId } from "../../domain/comments/model.ts"
+import type { CommentList } from "../../http/contract/comments.ts"
+import { words } from "../asking.ts"
+import { Connection } from "../connection.ts"
+import { every, given, slug } from "../flags.ts"
+import { done, Output } from "../output.ts"
+import type { Paint } from "../output.ts"
+import { plain } from "../table.ts"
+import { ago, count } from "../words.ts"
+
+type Thread = (typeof CommentList.Type)["comments"][number]
+type Said = Pick<Thread, "author" | "body" | "createdAt" | "edited">
+
+const id = Argument.String("id").pipe(Argument.withSchema(CommentId), Argument.withDescription("As svc comments list shows it"))
+
+const said = ({ author, body, createdAt, edited }: Said, indent: string, now: DateTime.Utc, { bold, dim }: Paint) => [
+  `${indent}${bold(plain(author.name))} ${dim(`${ago(createdAt, now)}${edited ? ", edited" : ""}`)}`,
+  ...body.split("\n").map((line) => `${indent}  ${plain(line)}`.trimEnd())
+]
+
+const shown = (thread: Thread, now: DateTime.Utc, paint: Paint) => [
+  paint.dim([thread.id, thread.status, ...(thread.anchor === null ? [] : [plain(thread.anchor.where)])].join("  ")),
+  ...(thread.anchor?.quote === undefined ? [] : [paint.dim(`  “${plain(String(thread.anchor.quote))}”`)]),
+  ...said(thread, "  ", now, paint),
+  ...thread.replies.flatMap((reply) => said(reply, "    ", now, paint)),
+  ""
+]
+
+const list = Command.make(
+  "list",
+  { slug, status: Flag.Literals("status", ["open", "resolved", "all"]).pipe(Flag.withDescription("Which of them"), Flag.withDefault("open")) },
+  Effect.fnUntraced(function*({ slug, status }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    const comments = yield* every((cursor) =>
+      Effect.map(client.comments.list({ params: { slug }, query: { status, limit: 100, ...given({ cursor }) } }), (page) => [page.comments, page.nextCursor]))
+    yield* answer({ comments }, (paint) =>
+      comments.length === 0
+        ? `No ${status === "all" ? "" : `${status} `}comments on ${slug}.`
+        : [...comments.flatMap((thread) => shown(thread, now, paint)), count(comments.length, "thread")])
+  })
+).pipe(Command.withDescription("Read the threads of a project, newest first"))
+
+const reply = Command.make(
+  "reply",
+  { id, text: Argument.String("text").pipe(Argument.withDescription("What you say; - reads it from stdin")) },
+  Effect.fnUntraced(function*({ id, text }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const written = yield* client.comments.reply({ params: { id }, payload: { body: yield* words(text) } })
+    yield* answer(written, (paint) => done(paint, "Your reply is there."))
+  })
+).pipe(Command.withDescription("Reply to a comment"))
+
+const settle = (name: "reopen" | "resolve", description: string, told: string) =>
+  Command.make(
+    name,
+    { id },
+    Effect.fnUntraced(function*({ id }) {
+      const { answer } = yield* Output
+      const client = yield* (yield* Connection).client
+      const thread = yield* client.comments[name]({ params: { id } })
+      yield* answer(thread, (paint) => done(paint, told))
+    })
+  ).pipe(Command.withDescription(description))
+
+export const comments = Command.make("comments").pipe(
+  Command.withDescription("What readers say about a project"),
+  Command.withSubcommands([
+    list,
+    reply,
+    settle("resolve", "Settle a thread", "Resolved."),
+    settle("reopen", "Open a settled thread again", "Open again.")
+  ])
+)

@@ -1,0 +1,116 @@
+/** Whether everything that a command needs is in order, each check with what to do where it is not. */
+import { Effect, Exit, Option } from "effect"
+import { Command } from "effect/cli"
+import { API_VERSION } from "../../http/contract/version.ts"
+import { Connection } from "../connection.ts"
+import { credentialsMode, credentialsPath } from "../credentials.ts"
+import { Output } from "../output.ts"
+import { reasonOf, Refusal, refusalOf } from "../refusal.ts"
+import type { ExitCode } from "../refusal.ts"
+import { facts } from "../table.ts"
+import { exchange, lookup } from "../transport.ts"
+import { span } from "../words.ts"
+
+interface Check {
+  readonly check: string
+  readonly ok: boolean
+  readonly found: string
+  readonly next?: string
+  readonly exit?: ExitCode
+}
+
+const bad = (check: string, found: string, next: string, exit: ExitCode = 1): Check => ({ check, ok: false, found, next, exit })
+const good = (check: string, found: string): Check => ({ check, ok: true, found })
+
+/** Seconds that clocks may differ before times in answers mislead. */
+const SKEW = 60
+
+const credentials = Effect.map(credentialsMode, (mode): Check => {
+  const path = credentialsPath()
+  if (mode === undefined) return good("Credentials", "none kept yet")
+  const octal = mode.toString(8).padStart(4, "0")
+  return (mode & 0o077) === 0 ? good("Credentials", `${path}, ${octal}`) : bad("Credentials", `${path} is ${octal}: others may read it`, `chmod 600 ${path}`)
+})
+
+const reached = (base: string) =>
+  Effect.promise(async () => {
+    try {
+      const answer = await exchange(new URL(`${base}/openapi.json`), { method: "GET", headers: { accept: "application/json" } })
+      return { answer }
+    } catch (error) {
+      return { error }
+    }
+  })
+
+const versionOf = (text: string): string | undefined => {
+  try {
+    const { info } = JSON.parse(text) as { info?: { title?: string; version?: string } }
+    return info?.title === "svc" ? info.version : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const clock = (header: string | undefined): Check => {
+  const there = Date.parse(header ?? "")
+  if (Number.isNaN(there)) return good("Clock", "the service does not say its time")
+  const skew = Math.round(Math.abs(Date.now() - there) / 1000)
+  return skew <= SKEW ? good("Clock", "agrees with the service’s") : bad("Clock", `is ${span(skew)} off the service’s`, "Set this machine’s clock: timedatectl set-ntp true")
+}
+
+const service = Effect.fnUntraced(function*(base: string) {
+  const { answer, error } = yield* reached(base)
+  if (answer === undefined) {
+    return [bad("Service", `${base}: ${reasonOf(error)}`, "Start it, or name another: SVC_BASE_URL=https://… svc doctor", 4)]
+  }
+  const version = answer.status === 200 ? versionOf(answer.bytes.toString("utf8")) : undefined
+  if (version === undefined) return [bad("Service", `${base} answers, but it is no svc`, "Name the right address: svc login https://…", 4)]
+  const [here, there] = [API_VERSION, version].map((text) => text.split(".").slice(0, 2).join("."))
+  return [
+    good("Service", `${base} answers`),
+    here === there ? good("Version", `${version}, as this command`) : bad("Version", `the service has ${version}, this command ${API_VERSION}`, "Install the command that belongs to the service"),
+    clock(answer.headers["date"])
+  ]
+})
+
+const resolves = (host: string) =>
+  Effect.callback<boolean>((answer) => lookup(host, {}, (error) => answer(Effect.succeed(error === null))))
+
+/** The token, and by any project's address whether names under the content domain lead anywhere. */
+const account = Effect.gen(function*() {
+  const { client, lent, token } = yield* Connection
+  if (Option.isNone(token)) return [bad("Token", "none", "svc login", 3)]
+  const api = yield* client
+  const me = yield* Effect.exit(api.account.me())
+  if (Exit.isFailure(me)) {
+    const { exit, message, next } = yield* Effect.flip(api.account.me()).pipe(Effect.flatMap(refusalOf), Effect.orElseSucceed(() => new Refusal({ exit: 4, code: "unavailable", message: "The service stumbled." })))
+    return [bad("Token", message, lent ? "SVC_TOKEN is no good: unset it, or svc login" : next ?? "svc login", exit)]
+  }
+  const signedIn = good("Token", `${me.value.user.email}${lent ? ", by SVC_TOKEN" : ""}`)
+  const { projects } = yield* Effect.orElseSucceed(api.projects.list({ query: { limit: 1 } }), () => ({ projects: [] }))
+  if (projects[0] === undefined) return [signedIn, good("Content", "nothing published to look at yet")]
+  const { host, hostname } = new URL(projects[0].url)
+  return [
+    signedIn,
+    (yield* resolves(hostname)) ? good("Content", `${host} resolves`) : bad("Content", `${host} does not resolve`, "Point *.<content domain> at the service in your name system")
+  ]
+})
+
+export const doctor = Command.make(
+  "doctor",
+  {},
+  Effect.fnUntraced(function*() {
+    const { answer, paint } = yield* Output
+    const { base } = yield* Connection
+    const there = yield* service(base)
+    const checks = [yield* credentials, ...there, ...(there[0]?.ok === true ? yield* account : [])]
+    const lines = facts(checks.map(({ check, found }) => [check, found]))
+    yield* answer({ ok: checks.every(({ ok }) => ok), checks: checks.map(({ check, found, next, ok }) => ({ check, ok, found, ...(next === undefined ? {} : { next }) })) }, () =>
+      checks.flatMap(({ next, ok }, index) => [
+        `${ok ? paint.green("✓") : paint.red("✗")} ${lines[index]}`,
+        ...(next === undefined ? [] : [`  ${paint.dim("→")} ${next}`])
+      ]))
+    const worst = checks.find(({ ok }) => !ok)
+    if (worst !== undefined) return yield* new Refusal({ exit: worst.exit ?? 1, code: "unwell", message: "Not everything is in order." })
+  })
+).pipe(Command.withDescription("Check that everything a command needs is in order"))

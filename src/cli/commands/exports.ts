@@ -1,0 +1,58 @@
+/** Taking a workspace's data along. */
+import { DateTime, Effect } from "effect"
+import { Command } from "effect/cli"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { secret } from "../asking.ts"
+import type { Client } from "../client.ts"
+import { Connection } from "../connection.ts"
+import { workspace } from "../flags.ts"
+import { done, Output } from "../output.ts"
+import { usage } from "../refusal.ts"
+import { moment, size } from "../words.ts"
+
+const primary = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined) {
+  if (chosen !== undefined) return chosen
+  const me = yield* client.account.me()
+  const first = "workspaces" in me ? me.workspaces[0] : undefined
+  return first?.id ?? (yield* usage("You are in no workspace.", "svc whoami"))
+})
+
+const request = Command.make(
+  "request",
+  { workspace },
+  Effect.fnUntraced(function*({ workspace: chosen }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const workspace = yield* primary(client, chosen)
+    const taken = yield* client.exports.request({ payload: { workspace, password: yield* secret("Your password") } })
+    yield* answer(taken, (paint) => [done(paint, "The export is being made. The link comes by mail."), "How it stands: svc export status"])
+  })
+).pipe(Command.withDescription("Everything in one zip: wants your password, comes by mail"))
+
+const status = Command.make(
+  "status",
+  { workspace },
+  Effect.fnUntraced(function*({ workspace: chosen }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    const latest = yield* client.exports.latest({ query: { workspace: yield* primary(client, chosen) } })
+    yield* answer(latest, () => {
+      if (latest.status === null) return "No export was ever taken. Take one: svc export request"
+      if (latest.status === "ready") {
+        return `Ready${latest.sizeBytes === null ? "" : `, ${size(latest.sizeBytes)}`}. The mailed link works until ${latest.expiresAt === null ? "it ends" : moment(latest.expiresAt, now)}.`
+      }
+      return {
+        queued: "It waits for its turn.",
+        building: "It is being made.",
+        expired: "The last one is over. Take another: svc export request",
+        failed: "It failed. Take another: svc export request"
+      }[latest.status]
+    })
+  })
+).pipe(Command.withDescription("See how the latest export stands"))
+
+export const exports = Command.make("export").pipe(
+  Command.withDescription("Take a workspace’s data along"),
+  Command.withSubcommands([request, status])
+)

@@ -1,0 +1,68 @@
+/**
+ * Signing in by the device flow (CONTRACT §4): (1) codes, shown with the address, (2) a click in any browser, on any
+ * machine, (3) a poll at the given interval gets the token, (4) which is kept with whom it is for.
+ */
+import { DateTime, Duration, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { browse } from "../browser.ts"
+import type { Client } from "../client.ts"
+import { baseOf, Connection } from "../connection.ts"
+import { readCredentials, writeCredentials } from "../credentials.ts"
+import { done, Output } from "../output.ts"
+import { fromEnvelope, refused } from "../refusal.ts"
+import { plain } from "../table.ts"
+import { span } from "../words.ts"
+
+/** Nobody has read the code before. */
+const FIRST_POLL = Duration.seconds(2)
+
+const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly deviceCode: string; readonly interval: number }) {
+  const wait = (seconds: number) => Effect.as(Effect.sleep(Duration.seconds(seconds)), undefined)
+  yield* Effect.sleep(FIRST_POLL)
+  for (;;) {
+    const token = yield* client.devices.poll({ payload: { device_code: codes.deviceCode } }).pipe(
+      Effect.flatMap((answer) => answer.status === "approved" ? Effect.succeed(answer.token) : wait(codes.interval)),
+      Effect.catchTag("rate_limited", ({ details }) => wait(Number(details["retry_after_seconds"] ?? codes.interval))),
+      Effect.catchTag("device_denied", (failure) => Effect.fail(fromEnvelope({ ...failure, code: failure._tag, message: "The request was denied in the browser." }))),
+      Effect.catchTag("invalid_token", () => Effect.fail(refused("The code has run out. Nobody approved it in time.", "svc login")))
+    )
+    if (token !== undefined) return token
+  }
+})
+
+export const login = Command.make(
+  "login",
+  {
+    address: Argument.String("address").pipe(
+      Argument.withDescription("The service’s address"),
+      Argument.optional,
+      Argument.map(Option.getOrUndefined)
+    ),
+    browser: Flag.Boolean("browser").pipe(Flag.withDescription("Open the page in a browser; --no-browser only prints it"), Flag.withDefault(true))
+  },
+  Effect.fnUntraced(function*({ address, browser }) {
+    const output = yield* Output
+    const connection = yield* Connection
+    const base = address === undefined ? connection.base : yield* baseOf(address)
+    const anonymous = yield* connection.clientFor(base, undefined)
+    const codes = yield* anonymous.devices.start()
+    const { deviceCode: _, ...shown } = codes
+    yield* output.event("code", shown)
+    const { bold, dim } = output.asidePaint
+    yield* output.aside(`Open   ${bold(plain(codes.verificationUrl))}\nEnter  ${bold(plain(codes.userCode))}\n`)
+    if (browser && output.asks && (yield* browse(codes.verificationUrlComplete))) yield* output.aside(dim("It is open in your browser."))
+    yield* output.aside(dim(`Waiting for you to approve it there, for ${span(codes.expiresIn)}.`))
+
+    const token = yield* poll(anonymous, codes)
+    const me = yield* (yield* connection.clientFor(base, token)).account.me()
+    const { email, name } = me.user
+    const kept = yield* readCredentials
+    yield* writeCredentials({ current: base, services: { ...kept.services, [base]: { token, email } } })
+    if (output.json) return yield* output.event("signed_in", { base, name, email, at: yield* DateTime.now })
+    yield* output.answer({}, (paint) => done(paint, `Signed in to ${base} as ${email}.`))
+    if (connection.lent) yield* output.aside("SVC_TOKEN is set and goes before it: unset it to use what you signed in with.")
+  })
+).pipe(Command.withDescription("Sign in: a code here, a click in any browser"), Command.withExamples([
+  { command: "svc login", description: "The service you used last, or the one on this machine" },
+  { command: "svc login https://svc.example.com", description: "Another service; it stays the one commands go to" }
+]))

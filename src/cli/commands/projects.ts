@@ -1,0 +1,114 @@
+/** Projects once they are there: list, look, open, rename, delete. */
+import { DateTime, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { FolderId } from "../../domain/folders/model.ts"
+import { Slug } from "../../domain/projects/slugs.ts"
+import { confirmed } from "../asking.ts"
+import { browse } from "../browser.ts"
+import { Connection } from "../connection.ts"
+import { every, given, perhaps, slug, workspace, yes } from "../flags.ts"
+import { done, listed, Output } from "../output.ts"
+import { facts, plain, table } from "../table.ts"
+import { ago, audience, count, moment, opens, size } from "../words.ts"
+
+const PAGE = 100
+
+export const list = Command.make(
+  "list",
+  {
+    query: perhaps(Flag.String("query").pipe(Flag.withAlias("q"), Flag.withDescription("Part of a title or slug"))),
+    folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Only what lies in this folder"))),
+    workspace
+  },
+  Effect.fnUntraced(function*({ folder, query, workspace }) {
+    const { answer, wide } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    const filter = given({ query, folder_id: folder, workspace })
+    const projects = yield* every((cursor) =>
+      Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
+    yield* answer({ projects }, (paint) => listed(
+      table(
+        [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "KIND" }, { title: "VERSION", right: true }, { title: "OPENS FOR" }, { title: "SIZE", right: true }, { title: "CHANGED" }],
+        projects.map((project) => [
+          project.slug,
+          project.title,
+          project.kind ?? "empty",
+          String(project.version),
+          project.expiresAt !== null && DateTime.isLessThan(project.expiresAt, now) ? "nobody" : opens[project.visibility],
+          size(project.sizeBytes),
+          ago(project.updatedAt, now)
+        ]),
+        wide
+      ),
+      paint,
+      query === undefined && folder === undefined ? "Nothing is published yet. Begin with: svc publish <file or folder>" : "Nothing fits."
+    ))
+  })
+).pipe(Command.withAlias("ls"), Command.withDescription("List projects, newest first"))
+
+export const info = Command.make(
+  "info",
+  { slug },
+  Effect.fnUntraced(function*({ slug }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    const project = yield* client.projects.get({ params: { slug } })
+    yield* answer(project, ({ bold }) => [
+      bold(plain(project.title)),
+      project.url,
+      "",
+      ...facts([
+        ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${count(project.fileCount, "file")}, ${size(project.sizeBytes)}`],
+        ["Version", String(project.version)],
+        ["Access", audience(project.visibility, project.password)],
+        ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],
+        ["Comments", project.commentsEnabled ? `on, for ${project.commentAccess === "allowlist" ? "members and the listed" : project.commentAccess}` : "off"],
+        ["Shown", project.htmlDisplayMode === "auto" ? undefined : project.htmlDisplayMode],
+        ["Search", project.indexable ? "may list it" : "asked not to list it"],
+        ["Folder", project.folderId ?? undefined],
+        ["Owner", project.owner.name],
+        ["Made", moment(project.createdAt, now)],
+        ["Published", project.publishedAt === null ? undefined : moment(project.publishedAt, now)]
+      ])
+    ])
+  })
+).pipe(Command.withDescription("All about one project"))
+
+export const open = Command.make(
+  "open",
+  { slug },
+  Effect.fnUntraced(function*({ slug }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const { url } = yield* client.projects.get({ params: { slug } })
+    const opened = yield* browse(url)
+    yield* answer({ url, opened }, () => url)
+  })
+).pipe(Command.withDescription("Open a project in the browser; prints its address"))
+
+export const rename = Command.make(
+  "rename",
+  { slug, to: Argument.String("new-slug").pipe(Argument.withSchema(Slug), Argument.withDescription("3 to 63 of a–z, 0–9 and -")) },
+  Effect.fnUntraced(function*({ slug, to }) {
+    const { answer, aside } = yield* Output
+    const client = yield* (yield* Connection).client
+    const project = yield* client.projects.change({ params: { slug }, payload: { slug: to } })
+    yield* answer(project, () => project.url)
+    yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
+  })
+).pipe(Command.withDescription("Move a project to another address"))
+
+export const remove = Command.make(
+  "delete",
+  { slug, yes },
+  Effect.fnUntraced(function*({ slug, yes }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const project = yield* client.projects.get({ params: { slug } })
+    yield* confirmed(`Delete ${project.slug} with ${count(project.versions.length, "version")}? Its address stops answering at once.`, yes)
+    yield* client.projects.remove({ params: { slug } })
+    yield* answer({ slug: project.slug, status: "deleted" }, (paint) => done(paint, `${project.slug} is deleted. The address stays yours to take back for 30 days.`))
+  })
+).pipe(Command.withDescription("Delete a project; asks first"))

@@ -1,0 +1,131 @@
+/** `svc publish`: a file, a folder or what comes by stdin becomes an address, which alone is written to stdout. */
+import { createWriteStream } from "node:fs"
+import { mkdtemp, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { basename, join, resolve } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { DateTime, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { FolderId } from "../../domain/folders/model.ts"
+import { Slug } from "../../domain/projects/slugs.ts"
+import { browse } from "../browser.ts"
+import { Connection } from "../connection.ts"
+import { days, perhaps, workspace } from "../flags.ts"
+import { done, listed, Output } from "../output.ts"
+import type { Folder, LeftOut } from "../publishing/folder.ts"
+import type { Outcome, Source } from "../publishing/publishing.ts"
+import { Refusal, usage } from "../refusal.ts"
+import { table } from "../table.ts"
+import { audience, count, size, span } from "../words.ts"
+
+/** What comes by stdin is kept until it is there: a broken connection would otherwise lose it. */
+const fromStdin = (name: string | undefined, type: string | undefined) =>
+  Effect.gen(function*() {
+    if (process.stdin.isTTY) return yield* usage("- reads from stdin, and nothing is piped in.", "cat notes.md | svc publish - --name notes.md")
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "svc-publish-"))),
+      (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+    )
+    const from = join(folder, "stdin")
+    yield* Effect.promise(() => pipeline(process.stdin, createWriteStream(from, { mode: 0o600 })))
+    const { size } = yield* Effect.promise(() => stat(from))
+    return { _tag: "File", file: { name, type, from, size } } satisfies Source
+  })
+
+const fromDisk = Effect.fnUntraced(function*(given: string, name: string | undefined, type: string | undefined, counted: boolean) {
+  const path = resolve(given)
+  const found = yield* Effect.tryPromise({
+    try: () => stat(path),
+    catch: (error) => usage((error as NodeJS.ErrnoException).code === "ENOENT" ? `There is no file or folder "${given}" here.` : `${given} cannot be read.`)
+  })
+  if (found.isFile()) return { _tag: "File", file: { name: name ?? basename(path), type, from: path, size: found.size } } satisfies Source
+  if (!found.isDirectory()) return yield* usage(`${given} is neither a file nor a folder.`)
+  const { look, withoutIndex } = yield* Effect.promise(() => import("../publishing/folder.ts"))
+  const folder = yield* Effect.tryPromise({
+    try: () => look(path, counted),
+    catch: (error) => error instanceof Refusal ? error : usage(`The folder cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  const fault = withoutIndex(given, folder)
+  return fault === undefined ? { _tag: "Folder", folder } satisfies Source : yield* fault
+})
+
+const total = (parts: ReadonlyArray<LeftOut>) => ({ files: parts.reduce((sum, { files }) => sum + files, 0), size: parts.reduce((sum, { size }) => sum + size, 0) })
+
+const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
+  const columns = [{ title: "SIZE", right: true }, { title: "FILE", gives: true }]
+  const out = total(leftOut)
+  return {
+    json: {
+      files: files.map(({ path, size }) => ({ path, sizeBytes: size })),
+      fileCount: files.length,
+      sizeBytes: bytes,
+      leftOut: leftOut.map(({ files, path, size }) => ({ path, fileCount: files, sizeBytes: size }))
+    },
+    lines: [
+      ...table(columns, files.map(({ path, size: bytes }) => [size(bytes), path]), wide),
+      "",
+      `${count(files.length, "file")}, ${size(bytes)} would be published.`,
+      ...(leftOut.length === 0 ? [] : [
+        "",
+        `Left out: ${count(out.files, "file")}, ${size(out.size)}.`,
+        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [size(bytes), files > 1 ? `${path} (${count(files, "file")})` : path]), wide).slice(1)
+      ])
+    ]
+  }
+}
+
+const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => {
+  if (sent.files + sent.removed === 0) return `Nothing has changed: version ${version} is what you have here.`
+  return `Version ${version} is live: ${kind}, ${count(sent.files, "file")}, ${size(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
+}
+
+export const publish = Command.make(
+  "publish",
+  {
+    source: Argument.String("source").pipe(Argument.withDescription("A file, a folder with an index.html, or - for stdin")),
+    slug: perhaps(Flag.String("slug").pipe(Flag.withAlias("s"), Flag.withSchema(Slug), Flag.withDescription("The address; again, it gets a new version"))),
+    title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; its own title unless told"))),
+    visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
+    folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Put it into this folder"))),
+    workspace,
+    expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
+    type: perhaps(Flag.String("type").pipe(Flag.withMetavar("<type/subtype>"), Flag.withDescription("What it is, where its name does not tell"))),
+    name: perhaps(Flag.String("name").pipe(Flag.withMetavar("<file.ext>"), Flag.withDescription("The file’s name, for what stdin brings"))),
+    dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Say what would be sent, and send nothing"), Flag.withDefault(false)),
+    open: Flag.Boolean("open").pipe(Flag.withDescription("Open it in the browser afterwards"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(
+    function*({ dryRun, expiresInDays, folder, name, open, slug, source: from, title, type, visibility, workspace }) {
+      const { answer, aside, asidePaint, event, json, paint, watched, wide } = yield* Output
+      const began = DateTime.toEpochMillis(yield* DateTime.now)
+      const source = from === "-" ? yield* fromStdin(name, type) : yield* fromDisk(from, name, type, dryRun)
+      if (dryRun) {
+        const lone = source._tag === "File" ? { files: [{ path: source.file.name ?? "stdin", from: "", size: source.file.size }], leftOut: [], size: source.file.size } : source.folder
+        const plan = planned(lone, wide)
+        return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
+      }
+      const client = yield* (yield* Connection).client
+      const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
+      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays })
+      const { kind, password, sent, url, version } = outcome
+      const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
+      if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, sent })
+      else {
+        if (watched) {
+          yield* aside(done(asidePaint, sentence(outcome, seconds)))
+          yield* aside(`  ${audience(outcome.visibility, password)}`)
+          if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${from} --slug ${outcome.slug}`))
+          // A doorcode that the service made is told even where nobody watches: it is how the page is entered.
+        } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
+        yield* answer({}, () => url)
+      }
+      if (open && !(yield* browse(url))) yield* aside("There is no browser to open here.")
+    },
+    Effect.scoped
+  )
+).pipe(Command.withDescription("Publish a file, a folder or stdin; prints its address"), Command.withExamples([
+  { command: "svc publish report.html", description: "At an address that is made up" },
+  { command: "svc publish dist --slug docs", description: "A site; again, and only what changed is sent" },
+  { command: "pandoc notes.md -o - | svc publish - --name notes.html", description: "What another program writes" },
+  { command: "svc publish plan.pdf --visibility password", description: "With a doorcode, which it tells you" }
+]))

@@ -1,0 +1,58 @@
+/** Changing what a project is like: who opens it, how it is shown, until when. */
+import { DateTime, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { FolderId } from "../../domain/folders/model.ts"
+import { secret } from "../asking.ts"
+import { Connection } from "../connection.ts"
+import { days, given, perhaps, slug } from "../flags.ts"
+import { done, Output } from "../output.ts"
+import { usage } from "../refusal.ts"
+import { audience, moment } from "../words.ts"
+
+const onOff = (name: string, description: string) =>
+  Flag.map(perhaps(Flag.Literals(name, ["on", "off"]).pipe(Flag.withDescription(description))), (chosen) => chosen === undefined ? undefined : chosen === "on")
+
+export const set = Command.make(
+  "set",
+  {
+    slug,
+    title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called"))),
+    visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
+    chosen: Flag.Boolean("doorcode").pipe(Flag.withDescription("Choose the doorcode: typed unseen, or from stdin"), Flag.withDefault(false)),
+    comments: onOff("comments", "Comments beside the page"),
+    commentAccess: perhaps(Flag.Literals("comment-access", ["members", "allowlist", "anyone"]).pipe(Flag.withDescription("Who comments"))),
+    display: perhaps(Flag.Literals("display", ["auto", "framed", "raw"]).pipe(Flag.withDescription("How pages are shown"))),
+    indexing: onOff("indexing", "Whether searches may list it"),
+    expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
+    expiry: Flag.Boolean("expiry").pipe(Flag.withDescription("--no-expiry: it stays until it is deleted"), Flag.withDefault(true)),
+    folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Move it into this folder")))
+  },
+  Effect.fnUntraced(function*({ chosen, comments, commentAccess, display, expiresInDays, expiry, folder, indexing, slug, title, visibility }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days say two things.")
+    const payload = given({
+      title,
+      visibility: visibility ?? (chosen ? "password" as const : undefined),
+      password: chosen ? yield* secret("The doorcode") : undefined,
+      comments_enabled: comments,
+      comment_access: commentAccess,
+      html_display_mode: display,
+      indexable: indexing,
+      expires_at: !expiry ? null : expiresInDays === undefined ? undefined : DateTime.add(now, { days: expiresInDays }),
+      folder_id: folder
+    })
+    if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc set --help")
+    const project = yield* client.projects.change({ params: { slug }, payload })
+    yield* answer(project, (paint) => [
+      done(paint, `${project.slug} is changed.`),
+      `  ${audience(project.visibility, project.password)}`,
+      ...(project.expiresAt === null ? [] : [`  It stops opening on ${moment(project.expiresAt, now)}.`])
+    ])
+  })
+).pipe(Command.withDescription("Change who opens a project, how it is shown, and until when"), Command.withExamples([
+  { command: "svc set q3-report --visibility private", description: "Members alone" },
+  { command: "svc set q3-report --doorcode", description: "A doorcode of your own, typed unseen" },
+  { command: "svc set q3-report --comments on --expires-in-days 30", description: "For a review" }
+]))

@@ -1,0 +1,85 @@
+/** Share links: one recipient's own way into a project. */
+import { DateTime, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Connection } from "../connection.ts"
+import { days, given, perhaps, slug } from "../flags.ts"
+import { done, listed, Output } from "../output.ts"
+import { usage } from "../refusal.ts"
+import { plain, table } from "../table.ts"
+import { ago, count, moment } from "../words.ts"
+
+const id = Argument.String("id").pipe(Argument.withDescription("As svc share list shows it"))
+const expiresInDays = days("expires-in-days", "Ends that many days from now")
+
+const add = Command.make(
+  "add",
+  {
+    slug,
+    label: Argument.String("label").pipe(Argument.withDescription("Who it is for")),
+    expiresInDays,
+    notify: Flag.Boolean("notify").pipe(Flag.withDescription("A mail when it is opened for the first time"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function*({ expiresInDays, label, notify, slug }) {
+    const { answer, aside, watched } = yield* Output
+    const client = yield* (yield* Connection).client
+    const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
+    const now = yield* DateTime.now
+    if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${link.expiresAt === null ? "" : ` until ${moment(link.expiresAt, now)}`}. The address is shown this once:`)
+    yield* answer(link, () => link.shareUrl)
+  })
+).pipe(Command.withDescription("Make a link; prints its address, this once"))
+
+const list = Command.make(
+  "list",
+  { slug },
+  Effect.fnUntraced(function*({ slug }) {
+    const { answer, wide } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    const links = yield* client.shareLinks.list({ params: { slug } })
+    yield* answer({ share_links: links }, (paint) => listed(
+      table(
+        [{ title: "ID" }, { title: "FOR", gives: true }, { title: "OPENED", right: true }, { title: "ENDS" }],
+        links.map(({ expiresAt, id, label, viewCount }) => [id, label, count(viewCount, "time"), expiresAt === null ? "never" : ago(expiresAt, now)]),
+        wide
+      ),
+      paint,
+      `No links yet. Make one: svc share add ${slug} "Acme"`
+    ))
+  })
+).pipe(Command.withDescription("List the links of a project"))
+
+const change = Command.make(
+  "set",
+  {
+    id,
+    label: perhaps(Flag.String("label").pipe(Flag.withDescription("Who it is for"))),
+    expiresInDays,
+    expiry: Flag.Boolean("expiry").pipe(Flag.withDescription("--no-expiry: it stays until it is revoked"), Flag.withDefault(true))
+  },
+  Effect.fnUntraced(function*({ expiresInDays, expiry, id, label }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const payload = given({ label, expires_in_days: expiry ? expiresInDays : null })
+    if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc share set --help")
+    const link = yield* client.shareLinks.change({ params: { id }, payload })
+    const now = yield* DateTime.now
+    yield* answer(link, (paint) => done(paint, `The link for ${link.label} ${link.expiresAt === null ? "stays until it is revoked" : `ends on ${moment(link.expiresAt, now)}`}.`))
+  })
+).pipe(Command.withDescription("Change whom a link is for, or when it ends"))
+
+const revoke = Command.make(
+  "revoke",
+  { id },
+  Effect.fnUntraced(function*({ id }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    yield* client.shareLinks.revoke({ params: { id } })
+    yield* answer({ id, status: "revoked" }, (paint) => done(paint, "It opens nothing any more, also for those it let in."))
+  })
+).pipe(Command.withDescription("End a link at once"))
+
+export const share = Command.make("share").pipe(
+  Command.withDescription("Links that let one recipient in"),
+  Command.withSubcommands([add, list, change, revoke])
+)

@@ -1,0 +1,40 @@
+/** Versions of a project: which there are, and bringing one back. */
+import { DateTime, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { Connection } from "../connection.ts"
+import { slug } from "../flags.ts"
+import { done, listed, Output } from "../output.ts"
+import { table } from "../table.ts"
+import { ago, size } from "../words.ts"
+
+export const versions = Command.make(
+  "versions",
+  { slug },
+  Effect.fnUntraced(function*({ slug }) {
+    const { answer, wide } = yield* Output
+    const client = yield* (yield* Connection).client
+    const now = yield* DateTime.now
+    const project = yield* client.projects.get({ params: { slug } })
+    yield* answer({ slug: project.slug, versions: project.versions }, (paint) => listed(
+      table(
+        [{ title: "VERSION", right: true }, { title: "KIND" }, { title: "FILES", right: true }, { title: "SIZE", right: true }, { title: "PUBLISHED" }, { title: "BY", gives: true }, { title: "" }],
+        project.versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
+          [String(version), kind, String(fileCount), size(sizeBytes), ago(createdAt, now), createdBy.name, current ? "served now" : ""]),
+        wide
+      ),
+      paint,
+      `Nothing is published at ${project.slug} yet.`
+    ))
+  })
+).pipe(Command.withDescription("List the versions of a project"))
+
+export const restore = Command.make(
+  "restore",
+  { slug, version: Argument.Int("version").pipe(Argument.withDescription("As svc versions numbers them")) },
+  Effect.fnUntraced(function*({ slug, version }) {
+    const { answer } = yield* Output
+    const client = yield* (yield* Connection).client
+    const project = yield* client.projects.restore({ params: { slug, version } })
+    yield* answer(project, (paint) => [done(paint, `Version ${version} is served again, as version ${project.version}.`), project.url])
+  })
+).pipe(Command.withDescription("Publish an old version again as the newest"))

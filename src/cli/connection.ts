@@ -1,0 +1,88 @@
+/** The service that is spoken to: its address, the token for it, and the typed client that the contract makes. */
+import { hostname, platform } from "node:os"
+import { Context, Effect, Layer, Option } from "effect"
+import { API_VERSION } from "../http/contract/version.ts"
+import type { Client } from "./client.ts"
+import { DEFAULT_BASE, readCredentials } from "./credentials.ts"
+import { Output } from "./output.ts"
+import { offline, Refusal, usage } from "./refusal.ts"
+import { exchange, SourceBroken } from "./transport.ts"
+import type { Got, Sent } from "./transport.ts"
+
+export const USER_AGENT = `svc/${API_VERSION} (${hostname().replaceAll(/[^\w.-]/g, "")}, ${platform()})`
+
+const present = (name: string): string | undefined => process.env[name] === "" ? undefined : process.env[name]
+
+export const baseOf = (text: string): Effect.Effect<string, Refusal> => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url === undefined || !/^https?:$/.test(url.protocol)
+    ? Effect.fail(usage(`"${text}" is no address of a service.`, "Such as https://svc.example.com"))
+    : Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
+}
+
+const signInFirst = (base: string) =>
+  new Refusal({ exit: 3, code: "auth_required", message: `You are not signed in to ${base}.`, next: "svc login" })
+
+export class Connection extends Context.Service<Connection, {
+  readonly base: string
+  readonly token: Option.Option<string>
+  /** Whether the token came by SVC_TOKEN, and is nothing this machine keeps. */
+  readonly lent: boolean
+  /** For what only somebody signed in may ask. */
+  readonly client: Effect.Effect<Client, Refusal>
+  /** For a token that is not kept yet, or none. */
+  readonly clientFor: (base: string, token: string | undefined) => Effect.Effect<Client>
+  /** One request as it is, with the token; answers of any status come back. */
+  readonly send: (path: string, sent: Sent) => Effect.Effect<Got, Refusal | TransportBroken>
+}>()("svc/cli/Connection") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function*() {
+      const { aside, verbose } = yield* Output
+      const kept = yield* readCredentials
+      const base = yield* baseOf(present("SVC_BASE_URL") ?? kept.current ?? DEFAULT_BASE)
+      const lent = present("SVC_TOKEN")
+      const token = Option.fromUndefinedOr(lent ?? kept.services[base]?.token)
+      const told = verbose ? aside : () => Effect.void
+      const clientFor = (of: string, bearer: string | undefined) =>
+        Effect.flatMap(Effect.promise(() => import("./client.ts")), ({ connect }) => connect(of, bearer, USER_AGENT, told))
+      const held = Effect.flatMap(Effect.fromOption(token), Effect.succeed).pipe(Effect.mapError(() => signInFirst(base)))
+
+      const send = Effect.fnUntraced(function*(path: string, sent: Sent) {
+        const bearer = yield* held
+        const began = Date.now()
+        const headers = { "user-agent": USER_AGENT, authorization: `Bearer ${bearer}`, ...sent.headers }
+        const got = yield* Effect.tryPromise({
+          try: (signal) => exchange(new URL(base + path), { ...sent, headers, signal }),
+          catch: (cause) =>
+            cause instanceof SourceBroken
+              ? new Refusal({ exit: 1, code: "source", message: `The files changed or could not be read: ${cause.message}`, next: "Run it again." })
+              : new TransportBroken(offline(new URL(base).host, cause), cause)
+        })
+        yield* told(`${sent.method} ${path} ${got.status} in ${Date.now() - began} ms, request ${got.headers["x-request-id"] ?? "without an id"}`)
+        return got
+      })
+
+      return {
+        base,
+        token,
+        lent: lent !== undefined,
+        clientFor,
+        client: Effect.flatMap(held, (bearer) => clientFor(base, bearer)),
+        send
+      }
+    })
+  )
+}
+
+/** No answer came: trying again is the way. */
+export class TransportBroken {
+  readonly _tag = "TransportBroken"
+  readonly refusal: Refusal
+  readonly cause: unknown
+  constructor(refusal: Refusal, cause: unknown) {
+    this.refusal = refusal
+    this.cause = cause
+  }
+}
+

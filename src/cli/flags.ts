@@ -1,0 +1,48 @@
+/** Arguments and flags that many commands share. */
+import { Effect, Option } from "effect"
+import { Argument, Flag, GlobalFlag } from "effect/cli"
+import { WorkspaceId } from "../domain/workspaces/model.ts"
+
+export const Json = GlobalFlag.Setting("json")({
+  flag: Flag.Boolean("json").pipe(Flag.withDescription("Answer in JSON: one object, or one a line for long work"), Flag.withDefault(false))
+})
+
+export const Verbose = GlobalFlag.Setting("verbose")({
+  flag: Flag.Boolean("verbose").pipe(Flag.withDescription("Tell every request and its id"), Flag.withDefault(false))
+})
+
+/** Undefined where it is not given. */
+export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.map(Flag.optional(flag), Option.getOrUndefined)
+
+export const slug = Argument.String("slug").pipe(
+  Argument.withDescription("The project: its slug or its address"),
+  // An address is what people have at hand; its first label is the slug.
+  Argument.map((given) => /^https?:\/\/([^.:/]+)\./.exec(given)?.[1] ?? given)
+)
+
+export const workspace = perhaps(Flag.String("workspace").pipe(
+  Flag.withSchema(WorkspaceId),
+  Flag.withMetavar("<id>"),
+  Flag.withDescription("Which workspace; your primary one unless told")
+))
+
+export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
+
+export const days = (name: string, description: string) =>
+  perhaps(Flag.Int(name).pipe(Flag.withMetavar("<days>"), Flag.withDescription(description)))
+
+/** Only what is given: an absent key leaves things as they are, an undefined one is no key at all on the wire. */
+export const given = <A extends object>(values: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+
+/** Every page of a list. */
+export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: string | null], E, R>) =>
+  Effect.gen(function*() {
+    const all: Array<A> = []
+    for (let cursor: string | undefined;;) {
+      const [items, next] = yield* page(cursor)
+      all.push(...items)
+      if (next === null) return all
+      cursor = next
+    }
+  })

@@ -1,0 +1,86 @@
+/** Where words go: answers to stdout, everything else to stderr; JSON where it is asked for, colours on a terminal alone. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { plain } from "./table.ts"
+
+type Dye = (text: string) => string
+
+export interface Paint {
+  readonly bold: Dye
+  readonly dim: Dye
+  readonly green: Dye
+  readonly red: Dye
+}
+
+const PLAIN: Paint = { bold: (text) => text, dim: (text) => text, green: (text) => text, red: (text) => text }
+
+const dye = (code: number, end: number): Dye => (text) => text === "" ? "" : `\u001B[${code}m${text}\u001B[${end}m`
+
+const COLOURS: Paint = { bold: dye(1, 22), dim: dye(2, 22), green: dye(32, 39), red: dye(31, 39) }
+
+/** https://no-color.org: any value but an empty one. */
+const paintOf = (stream: NodeJS.WriteStream): Paint =>
+  stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb" ? COLOURS : PLAIN
+
+export interface Modes {
+  readonly json: boolean
+  readonly verbose: boolean
+}
+
+/** Known before the arguments are understood, since what cannot be understood is told in the same way. */
+export const modesOf = (args: ReadonlyArray<string>): Modes => {
+  const end = args.indexOf("--")
+  const own = end === -1 ? args : args.slice(0, end)
+  return { json: own.includes("--json"), verbose: own.includes("--verbose") }
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** A value as the API writes it: snake_case names, RFC 3339 times. */
+export const wireForm = (value: unknown): unknown => {
+  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
+  if (Array.isArray(value)) return value.map(wireForm)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), wireForm(inner)]))
+}
+
+export class Output extends Context.Service<Output, {
+  readonly json: boolean
+  readonly verbose: boolean
+  /** Whether somebody looks at stderr, where progress shows. */
+  readonly watched: boolean
+  /** Whether somebody can be asked. */
+  readonly asks: boolean
+  /** Columns of stdout; unlimited in a pipe. */
+  readonly wide: number
+  readonly paint: Paint
+  readonly asidePaint: Paint
+  /** One answer: an object for programs, lines for people. */
+  readonly answer: (value: object, lines: (paint: Paint) => ReadonlyArray<string> | string) => Effect.Effect<void>
+  /** A line of JSON of several, where JSON is asked for. */
+  readonly event: (name: string, value: object) => Effect.Effect<void>
+  /** A line beside the answer. */
+  readonly aside: (line: string) => Effect.Effect<void>
+}>()("svc/cli/Output") {
+  static readonly layer = ({ json, verbose }: Modes): Layer.Layer<Output> => {
+    const write = (stream: NodeJS.WriteStream, text: string) => Effect.sync(() => void stream.write(`${text}\n`))
+    const paint = paintOf(process.stdout)
+    return Layer.succeed(Output, {
+      json,
+      verbose,
+      watched: process.stderr.isTTY === true && process.env["TERM"] !== "dumb",
+      asks: process.stdin.isTTY === true && process.stdout.isTTY === true && !json,
+      wide: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity,
+      paint,
+      asidePaint: paintOf(process.stderr),
+      answer: (value, lines) => write(process.stdout, json ? JSON.stringify(wireForm(value)) : [lines(paint)].flat().join("\n")),
+      event: (name, value) => json ? write(process.stdout, JSON.stringify({ event: name, ...wireForm(value) as object })) : Effect.void,
+      aside: (line) => write(process.stderr, line)
+    })
+  }
+}
+
+/** Titles faint, rows as they are; what is empty says so. */
+export const listed = (lines: ReadonlyArray<string>, paint: Paint, nothing: string): ReadonlyArray<string> =>
+  lines.length <= 1 ? [nothing] : [paint.dim(lines[0]!), ...lines.slice(1)]
+
+export const done = (paint: Paint, text: string): string => `${paint.green("✓")} ${plain(text)}`

@@ -1,0 +1,48 @@
+/** What a site at its address lacks of a folder here: compared by hashes, so that only changes travel. */
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { pipeline } from "node:stream/promises"
+import { Effect } from "effect"
+import type { Client } from "../client.ts"
+import { given } from "../flags.ts"
+import { refused } from "../refusal.ts"
+import type { LocalFile } from "./folder.ts"
+
+export interface Changes {
+  /** The version they are meant for. */
+  readonly base: number
+  readonly send: ReadonlyArray<LocalFile>
+  readonly remove: ReadonlyArray<string>
+  readonly kept: number
+}
+
+const hashOf = async (path: string): Promise<string> => {
+  const hash = createHash("sha256")
+  await pipeline(createReadStream(path), hash)
+  return hash.digest("hex")
+}
+
+/** Every page is of the version that the first one names. */
+const served = Effect.fnUntraced(function*(client: Client, slug: string) {
+  const hashes = new Map<string, { readonly sha256: string; readonly size: number }>()
+  for (let cursor: string | undefined;;) {
+    const page = yield* client.projects.files({ params: { slug }, query: { limit: 1000, ...given({ cursor }) } })
+    for (const { path, sha256, sizeBytes } of page.files) hashes.set(path, { sha256, size: sizeBytes })
+    if (page.nextCursor === null) return { version: page.version, hashes }
+    cursor = page.nextCursor
+  }
+})
+
+export const changesTo = Effect.fnUntraced(function*(client: Client, slug: string, files: ReadonlyArray<LocalFile>) {
+  const { hashes, version } = yield* served(client, slug)
+  const differs = Effect.fnUntraced(function*(file: LocalFile) {
+    const there = hashes.get(file.path)
+    // Another size is another file: nothing need be read to know.
+    if (there === undefined || there.size !== file.size) return true
+    return (yield* Effect.tryPromise({ try: () => hashOf(file.from), catch: () => refused(`${file.path} cannot be read.`) })) !== there.sha256
+  })
+  const send = yield* Effect.filter(files, differs, { concurrency: 8 })
+  const here = new Set(files.map(({ path }) => path))
+  const remove = [...hashes.keys()].filter((path) => !here.has(path))
+  return { base: version, send, remove, kept: files.length - send.length } satisfies Changes
+})

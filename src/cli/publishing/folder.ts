@@ -1,0 +1,106 @@
+/** What of a folder is published: everything but what is left out by rule, and nothing that lies outside of it. */
+import { createReadStream } from "node:fs"
+import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
+import { join, sep } from "node:path"
+import ignore from "ignore"
+import type { Ignore } from "ignore"
+import { Refusal, usage } from "../refusal.ts"
+
+export const IGNORE_FILE = ".svcignore"
+
+/** What nobody means to publish. A `!` line of the ignore file takes something back in. */
+const LEFT_OUT = [
+  ".git", ".hg", ".svn", "node_modules", ".env", ".env.*", IGNORE_FILE,
+  ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
+]
+
+export interface LocalFile {
+  /** In the site: `/` between its parts, NFC. */
+  readonly path: string
+  /** On this machine. */
+  readonly from: string
+  readonly size: number
+}
+
+export interface LeftOut {
+  readonly path: string
+  readonly files: number
+  readonly size: number
+}
+
+export interface Folder {
+  readonly files: ReadonlyArray<LocalFile>
+  /** Sizes are counted only where they were asked for: a folder of packages takes its time. */
+  readonly leftOut: ReadonlyArray<LeftOut>
+  readonly size: number
+}
+
+const rulesOf = async (root: string): Promise<Ignore> => {
+  const rules = ignore().add(LEFT_OUT)
+  try {
+    return rules.add(await readFile(join(root, IGNORE_FILE), "utf8"))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return rules
+    throw error
+  }
+}
+
+const weigh = async (path: string): Promise<{ readonly files: number; readonly size: number }> => {
+  const found = await lstat(path)
+  if (!found.isDirectory()) return { files: 1, size: found.size }
+  const parts = await Promise.all((await readdir(path)).map((name) => weigh(join(path, name))))
+  return { files: parts.reduce((sum, { files }) => sum + files, 0), size: parts.reduce((sum, { size }) => sum + size, 0) }
+}
+
+const outside = (path: string) =>
+  new Refusal({ exit: 1, code: "link_outside", message: `${path} is a link that leads out of the folder.`, next: `Put a copy there, or leave it out in ${IGNORE_FILE}` })
+
+/** Follows links within the folder, each way down once: one that leads back up would never end. */
+export const look = async (root: string, counted: boolean): Promise<Folder> => {
+  const real = await realpath(root)
+  const rules = await rulesOf(root)
+  const files: Array<LocalFile> = []
+  const leftOut: Array<LeftOut> = []
+
+  const target = async (from: string, path: string): Promise<string> => {
+    const found = await realpath(from).catch(() => {
+      throw new Refusal({ exit: 1, code: "link_broken", message: `${path} is a link to nothing.`, next: `Remove it, or leave it out in ${IGNORE_FILE}` })
+    })
+    if (found !== real && !found.startsWith(real + sep)) throw outside(path)
+    return found
+  }
+
+  const walk = async (folder: string, below: string, above: ReadonlyArray<string>): Promise<void> => {
+    for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => a.name < b.name ? -1 : 1)) {
+      const path = below + entry.name.normalize("NFC")
+      const from = join(folder, entry.name)
+      const excluded = rules.ignores(path) || rules.ignores(`${path}/`)
+      if (excluded) {
+        leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
+        continue
+      }
+      const there = entry.isSymbolicLink() ? await target(from, path) : from
+      const found = await stat(there)
+      if (found.isDirectory()) {
+        const way = await realpath(there)
+        if (above.includes(way)) throw new Refusal({ exit: 1, code: "link_circle", message: `${path} is a link that leads back to itself.`, next: `Leave it out in ${IGNORE_FILE}` })
+        await walk(there, `${path}/`, [...above, way])
+      } else if (found.isFile()) files.push({ path, from: there, size: found.size })
+    }
+  }
+
+  await walk(root, "", [real])
+  return { files, leftOut, size: files.reduce((sum, { size }) => sum + size, 0) }
+}
+
+/** A site begins with index.html; where one lies deeper, that folder was meant. */
+export const withoutIndex = (given: string, { files }: Folder): Refusal | undefined => {
+  if (files.some(({ path }) => path === "index.html")) return undefined
+  const deeper = files.map(({ path }) => path).filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
+  return usage(
+    files.length === 0 ? `There is nothing to publish in ${given}.` : `${given} has no index.html, which a site begins with.`,
+    deeper === undefined ? undefined : `svc publish ${join(given, deeper.slice(0, -"/index.html".length))}`
+  )
+}
+
+export const bytesOf = (file: { readonly from: string }): AsyncIterable<Uint8Array> => createReadStream(file.from)

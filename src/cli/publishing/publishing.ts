@@ -1,0 +1,119 @@
+/**
+ * A publish from here: (1) what there is to send, (2) whether the address holds a site already, then only what changed
+ * goes, (3) otherwise all of it in one body, (4) the answer. The service makes one version of it, or none.
+ */
+import { randomUUID } from "node:crypto"
+import { DateTime, Effect, Schema } from "effect"
+import type { FolderId } from "../../domain/folders/model.ts"
+import type { Visibility } from "../../domain/projects/model.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { PublishedView } from "../../http/contract/projects.ts"
+import type { ProjectDetail } from "../../http/contract/projects.ts"
+import type { Client } from "../client.ts"
+import { given } from "../flags.ts"
+import { Output } from "../output.ts"
+import { unknownAnswer } from "../refusal.ts"
+import { count, size } from "../words.ts"
+import { fileBody, formBody, zipBody } from "./bodies.ts"
+import type { Body } from "./bodies.ts"
+import { changesTo } from "./changes.ts"
+import type { Changes } from "./changes.ts"
+import type { Folder } from "./folder.ts"
+import { deliver } from "./sending.ts"
+
+export interface Settings {
+  readonly title: string | undefined
+  readonly visibility: Visibility | undefined
+  readonly folder: FolderId | undefined
+  readonly workspace: WorkspaceId | undefined
+  readonly expiresInDays: number | undefined
+}
+
+export interface LoneFile {
+  readonly name: string | undefined
+  readonly type: string | undefined
+  readonly from: string
+  readonly size: number
+}
+
+export type Source = { readonly _tag: "Folder"; readonly folder: Folder } | { readonly _tag: "File"; readonly file: LoneFile }
+
+/** How often a site may move on while its changes are gathered, before all of it is sent. */
+const MEETINGS = 3
+
+const boundary = () => `svc-${randomUUID()}`
+
+const wireSettings = ({ expiresInDays, folder, title, visibility, workspace }: Settings) =>
+  given({ title, visibility, folder_id: folder, workspace, expires_in_days: expiresInDays === undefined ? undefined : String(expiresInDays) })
+
+const decoded = Schema.decodeUnknownEffect(PublishedView)
+
+const answered = (answer: unknown) =>
+  Effect.mapError(decoded(answer), unknownAnswer)
+
+const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(source.folder.files) : fileBody(source.file, source.file.type)
+
+/** All of it: PUT where the address is chosen, a form where the service makes one up. */
+const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings) {
+  const named = source._tag === "Folder" ? "site.zip" : source.file.name
+  const fields = Object.entries(wireSettings(settings)) as ReadonlyArray<readonly [string, string]>
+  if (slug === undefined) {
+    const parts = fields.map(([name, body]) => ({ name, body }))
+    return yield* answered(yield* deliver("POST", "/v1/projects", formBody(boundary(), [...parts, { name: "file", file: named ?? "file", body: bodyOf(source) }])))
+  }
+  const query = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
+  const headers: Record<string, string> = named === undefined ? {} : { "x-filename": encodeURIComponent(named) }
+  return yield* answered(yield* deliver("PUT", `/v1/projects/${encodeURIComponent(slug)}${query === "" ? "" : `?${query}`}`, bodyOf(source), headers))
+})
+
+/** Settings go first: what is new never shows to more people than it was meant for. */
+const settled = Effect.fnUntraced(function*(client: Client, held: typeof ProjectDetail.Type, { expiresInDays, folder, title, visibility }: Settings) {
+  const now = yield* DateTime.now
+  const changes = given({
+    title: title === held.title ? undefined : title,
+    visibility: visibility === held.visibility ? undefined : visibility,
+    folder_id: folder === held.folderId ? undefined : folder,
+    expires_at: expiresInDays === undefined ? undefined : DateTime.add(now, { days: expiresInDays })
+  })
+  return Object.keys(changes).length === 0 ? held : yield* client.projects.change({ params: { slug: held.slug }, payload: changes })
+})
+
+const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, send }: Changes) {
+  const fields = [{ name: "base_version", body: String(base) }, ...remove.map((path) => ({ name: "delete", body: path }))]
+  const files = send.map((file) => ({ name: "file", file: file.path, body: fileBody(file, undefined) }))
+  return yield* answered(yield* deliver("POST", `/v1/projects/${encodeURIComponent(slug)}/files`, formBody(boundary(), [...fields, ...files])))
+})
+
+export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly files: number; readonly bytes: number; readonly removed: number; readonly kept: number } }
+
+/** Undefined where all of it has to be sent: nothing is there, no site, or nothing of it stays. */
+const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings) {
+  const { aside, json, watched } = yield* Output
+  const held = yield* client.projects.get({ params: { slug } }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
+  if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
+  for (let meeting = 0; meeting < MEETINGS; meeting++) {
+    const changes = yield* changesTo(client, slug, folder.files)
+    if (changes.kept === 0) return undefined
+    const project = yield* settled(client, held, settings)
+    const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
+    const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
+    if (sent.files + sent.removed === 0) return { ...project, kind: held.kind, sent }
+    if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${size(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
+    const done = yield* sendChanges(slug, changes).pipe(
+      // Somebody else published meanwhile: the changes are gathered anew.
+      Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
+    )
+    if (done !== undefined) return { ...done, password: project.password, sent }
+  }
+  return undefined
+})
+
+export const publish = Effect.fnUntraced(function*(client: Client, source: Source, slug: string | undefined, settings: Settings) {
+  const partly = source._tag === "Folder" && slug !== undefined ? yield* onlyChanges(client, source.folder, slug, settings) : undefined
+  if (partly !== undefined) return partly satisfies Outcome
+  const done = yield* whole(source, slug, settings)
+  const sent = source._tag === "Folder"
+    ? { files: source.folder.files.length, bytes: source.folder.size, removed: 0, kept: 0 }
+    : { files: 1, bytes: source.file.size, removed: 0, kept: 0 }
+  return { ...done, sent } satisfies Outcome
+})

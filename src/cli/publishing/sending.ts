@@ -1,0 +1,55 @@
+/** One upload, tried again under the same key while the way there is broken or the service is busy. */
+import { randomUUID } from "node:crypto"
+import { Duration, Effect } from "effect"
+import { Connection } from "../connection.ts"
+import { Output } from "../output.ts"
+import { fromBody, reasonOf } from "../refusal.ts"
+import type { Refusal } from "../refusal.ts"
+import type { Got } from "../transport.ts"
+import { span } from "../words.ts"
+import type { Body } from "./bodies.ts"
+import { progress } from "./progress.ts"
+
+const TRIES = 6
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+
+/** The service knows a try again by its key, and makes one version of all of them. */
+export const newKey = (): string => randomUUID()
+
+const BUSY = new Set([429, 502, 503, 504])
+
+const waitOf = (attempt: number, got: Got | undefined): number => {
+  const asked = Number(got?.headers["retry-after"])
+  return Number.isFinite(asked) && asked > 0 ? asked * 1000 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
+}
+
+export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path: string, body: Body, headers: Readonly<Record<string, string>> = {}) {
+  const { aside, event, json } = yield* Output
+  const { send } = yield* Connection
+  const sent = {
+    ...headers,
+    "idempotency-key": newKey(),
+    ...(body.type === undefined ? {} : { "content-type": body.type }),
+    ...(body.length === undefined ? {} : { "content-length": String(body.length) })
+  }
+
+  const attempt = Effect.fnUntraced(function*() {
+    const shown = yield* progress(body.size)
+    return yield* send(path, { method, headers: sent, body: body.open(shown.read) }).pipe(Effect.ensuring(Effect.sync(shown.end)))
+  })
+
+  for (let tries = 0;; tries++) {
+    const outcome: { readonly got?: Got; readonly refusal: Refusal; readonly why: string } = yield* attempt().pipe(
+      Effect.map((got) => ({ got, refusal: fromBody(got.status, got.bytes.toString("utf8")), why: "the service is busy" })),
+      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed({ refusal, why: reasonOf(cause) }))
+    )
+    const { got, refusal, why } = outcome
+    if (got !== undefined && got.status < 300) return JSON.parse(got.bytes.toString("utf8")) as unknown
+    const wait = waitOf(tries, got)
+    if (tries + 1 >= TRIES || (got !== undefined && !BUSY.has(got.status)) || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
+    yield* event("retry", { reason: why, in_ms: wait })
+    if (!json) yield* aside(`${why[0]!.toUpperCase()}${why.slice(1)}. Trying again in ${wait < 1000 ? "a moment" : span(wait / 1000)} …`)
+    yield* Effect.sleep(Duration.millis(wait))
+  }
+})

@@ -1,0 +1,119 @@
+/** How a command fails: what the service or this machine says, which input it was about, and what to do next. */
+import { Data, Effect, Schema } from "effect"
+import { isHttpClientError } from "effect/http/HttpClientError"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import { faultsOf } from "../http/contract/faults.ts"
+
+/** 1 refused, 2 not understood, 3 sign in first, 4 no connection. */
+export type ExitCode = 1 | 2 | 3 | 4
+
+export class Refusal extends Data.TaggedError("Refusal")<{
+  readonly exit: ExitCode
+  readonly code: string
+  readonly message: string
+  readonly field?: string | null
+  readonly details?: Readonly<Record<string, unknown>>
+  /** What to run or do next. */
+  readonly next?: string | undefined
+}> {}
+
+export const usage = (message: string, next?: string): Refusal => new Refusal({ exit: 2, code: "usage", message, next })
+
+export const refused = (message: string, next?: string): Refusal => new Refusal({ exit: 1, code: "refused", message, next })
+
+export const unknownAnswer = (): Refusal => refused("The service answered in a way this version does not know.", "svc doctor")
+
+interface Envelope {
+  readonly code: string
+  readonly message: string
+  readonly field?: string | null
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  auth_required: "svc login",
+  email_not_verified: "Open the link in the mail we sent you, then try again.",
+  payment_required: "svc whoami   shows your plan; the web app changes it.",
+  quota_exceeded: "svc whoami   shows what your plan holds and how much of it is used.",
+  upload_too_large: "svc whoami   shows what one upload may hold.",
+  slug_taken: "Choose another with --slug.",
+  slug_reserved: "Choose another with --slug.",
+  forbidden: "svc whoami   shows who you are signed in as.",
+  unavailable: "Try again in a moment.",
+  internal_error: "Try again; --verbose shows the request id to quote when you ask for help."
+}
+
+const nextFor = ({ code, details, field }: Envelope): string | undefined => {
+  if (code === "not_found" && field === "slug") return "svc list   shows your projects."
+  const seconds = details?.["retry_after_seconds"]
+  if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${seconds} s.`
+  return NEXT[code]
+}
+
+const EXITS: Readonly<Record<string, ExitCode>> = { auth_required: 3, unavailable: 4 }
+
+export const fromEnvelope = (envelope: Envelope): Refusal =>
+  new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope })
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+
+/** The envelope in a body; something else in front of the service has words of its own, which nobody here can use. */
+export const fromBody = (status: number, text: string): Refusal => {
+  try {
+    const { error } = JSON.parse(text) as { error?: Envelope }
+    if (typeof error?.code === "string" && typeof error.message === "string") return fromEnvelope(error)
+  } catch {}
+  const away = status === 502 || status === 503 || status === 504
+  return new Refusal({
+    exit: away ? 4 : 1,
+    code: away ? "unavailable" : "unexpected",
+    message: away ? `The service is away (${status}).` : `This address answered ${status}, and not as svc does.`,
+    next: away ? "Try again in a moment." : "svc doctor"
+  })
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nobody listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the name could not be looked up",
+  ETIMEDOUT: "no answer in time",
+  ECONNRESET: "the connection broke",
+  EPIPE: "the connection broke"
+}
+
+export const reasonOf = (cause: unknown): string => {
+  const code = isRecord(cause) && typeof cause["code"] === "string" ? cause["code"] : undefined
+  return (code && CAUSES[code]) ?? code ?? (cause instanceof Error ? cause.message : "no connection")
+}
+
+export const offline = (host: string, cause: unknown): Refusal =>
+  new Refusal({ exit: 4, code: "network", message: `${host} cannot be reached: ${reasonOf(cause)}.`, next: "svc doctor" })
+
+const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
+  if (reason._tag === "TransportError") return Effect.succeed(offline(new URL(reason.request.url).host, reason.cause))
+  if (reason._tag === "DecodeError") return Effect.succeed(unknownAnswer())
+  if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
+  const { response } = reason
+  return response.text.pipe(
+    Effect.map((text) => fromBody(response.status, text)),
+    Effect.orElseSucceed(() => fromBody(response.status, ""))
+  )
+}
+
+/** Whatever went wrong, as one of ours; a defect stays one. */
+export const refusalOf = (error: unknown): Effect.Effect<Refusal> => {
+  if (error instanceof Refusal) return Effect.succeed(error)
+  if (isHttpClientError(error)) return fromClient(error)
+  if (isRecord(error) && typeof error["_tag"] === "string" && typeof error["message"] === "string" && "details" in error) {
+    return Effect.succeed(fromEnvelope({ ...(error as unknown as Envelope), code: error["_tag"], message: error["message"] }))
+  }
+  // What was given does not fit the contract, and never left this machine.
+  if (Schema.isSchemaError(error)) {
+    const [fault = { field: "request", message: "This is not well formed." }] = faultsOf(error, "request")
+    return Effect.succeed(new Refusal({ exit: 2, code: "validation_error", ...fault }))
+  }
+  if (isRecord(error) && error["_tag"] === "RpcClientError") {
+    return Effect.succeed(new Refusal({ exit: 4, code: "network", message: "The service did not answer as one for administrators does.", next: "svc doctor" }))
+  }
+  return Effect.die(error)
+}

@@ -1,0 +1,81 @@
+/** Runs one command: what it refuses goes to stderr in plain words, to stdout as JSON where that is asked for, and into the exit code. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer } from "effect"
+import * as CliConfig from "effect/cli/CliConfig"
+import { isCliError } from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import { runWith } from "effect/cli/Command"
+import { Help, Version } from "effect/cli/GlobalFlag"
+import { API_VERSION } from "../http/contract/version.ts"
+import { modesOf, Output } from "./output.ts"
+import { Refusal, refusalOf } from "./refusal.ts"
+import { svc } from "./root.ts"
+import { plain } from "./table.ts"
+
+const tell = (refusal: Refusal) =>
+  Effect.gen(function*() {
+    const { aside, asidePaint: { dim, red }, json } = yield* Output
+    const { code, details = {}, exit, field = null, message, next } = refusal
+    const envelope = { error: { code, message, field, details, ...(next === undefined ? {} : { next }) } }
+    if (json) yield* Effect.sync(() => process.stdout.write(`${JSON.stringify(envelope)}\n`))
+    yield* aside(`${red("✗")} ${plain(message)}${field === null ? "" : dim(` (${field})`)}`)
+    const faults = details["errors"]
+    if (Array.isArray(faults) && faults.length > 1) {
+      for (const fault of faults.slice(1) as ReadonlyArray<{ field: string; message: string }>) yield* aside(`  ${plain(fault.message)}${dim(` (${fault.field})`)}`)
+    }
+    if (next !== undefined) yield* aside(`${dim("→")} ${next}`)
+    process.exitCode = exit
+  })
+
+/** Help as the library lays it out; what was not understood in a line or two, not under a page of help. */
+const presenter = (colours: boolean): CliOutput.Presenter => {
+  const formatter = CliOutput.defaultFormatter({ colors: colours, globalFlags: "summary" })
+  return {
+    present: (event) => {
+      switch (event._tag) {
+        case "Help":
+          return Effect.sync(() => void process.stdout.write(`${formatter.formatHelpDoc(event.helpDoc)}\n`))
+        case "Version":
+          return Effect.sync(() => void process.stdout.write(`svc ${event.version}\n`))
+        case "InvalidInvocation":
+          return Effect.void
+      }
+    }
+  }
+}
+
+const notUnderstood = (path: ReadonlyArray<string>, errors: ReadonlyArray<{ readonly message: string }>): Refusal =>
+  new Refusal({ exit: 2, code: "usage", message: errors.map(({ message }) => message.replaceAll(/\s*\n\s*/g, " ")).join(" "), next: `${path.join(" ")} --help` })
+
+const told = (error: unknown) =>
+  isCliError(error) && error._tag === "ShowHelp"
+    ? error.errors.length === 0 ? Effect.void : tell(notUnderstood(error.commandPath, error.errors))
+    : Effect.flatMap(refusalOf(error), tell)
+
+export const run = (args: ReadonlyArray<string>): void => {
+  const modes = modesOf(args)
+  const main = runWith(svc, { version: API_VERSION })(args).pipe(
+    Effect.catch(told),
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      const found = Cause.squash(cause)
+      return tell(new Refusal({
+        exit: 1,
+        code: "internal_error",
+        message: `svc stumbled: ${found instanceof Error ? found.message : String(found)}`,
+        next: modes.verbose ? Cause.pretty(cause) : "The same with --verbose tells more."
+      }))
+    }),
+    Effect.provide(Layer.mergeAll(
+      NodeServices.layer,
+      Output.layer(modes),
+      CliConfig.layer({ builtIns: [Help, Version] }),
+      CliOutput.layerPresenter(presenter(process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === ""))
+    ))
+  )
+  NodeRuntime.runMain(main, {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? Number(process.exitCode ?? 0) : 130)
+  })
+}

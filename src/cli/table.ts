@@ -1,0 +1,53 @@
+/** Rows in columns that line up, cut to what the terminal is wide. */
+import { displayWidth } from "effect/cli/CliOutput"
+
+export interface Column {
+  readonly title: string
+  /** Numbers stand at the right. */
+  readonly right?: boolean
+  /** Gives way when the terminal is narrow. At most one column does. */
+  readonly gives?: boolean
+}
+
+const GAP = "  "
+const LEAST = 8
+
+export const cut = (text: string, width: number): string => {
+  if (displayWidth(text) <= width) return text
+  let kept = ""
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (displayWidth(kept + segment) > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** What others wrote never steers the terminal. */
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")
+
+const padded = (text: string, width: number, right: boolean): string => {
+  const room = " ".repeat(Math.max(0, width - displayWidth(text)))
+  return right ? room + text : text + room
+}
+
+/** The first line holds the titles. Widths are unlimited where nobody looks at a terminal. */
+export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<ReadonlyArray<string>>, wide: number): ReadonlyArray<string> => {
+  const cells = [columns.map(({ title }) => title), ...rows.map((row) => row.map(plain))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ""))))
+  const giving = columns.findIndex(({ gives }) => gives === true)
+  const over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - wide
+  if (giving !== -1 && over > 0) widths[giving] = Math.max(LEAST, widths[giving]! - over)
+  return cells.map((row) =>
+    columns
+      .map((column, index) => padded(index === giving ? cut(row[index] ?? "", widths[index]!) : row[index] ?? "", widths[index]!, column.right === true))
+      .join(GAP)
+      .trimEnd()
+  )
+}
+
+/** Names at the left, what they are at the right. */
+export const facts = (pairs: ReadonlyArray<readonly [name: string, value: string | undefined]>): ReadonlyArray<string> => {
+  const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined)
+  const width = Math.max(...shown.map(([name]) => displayWidth(name)))
+  return shown.map(([name, value]) => `${padded(name, width, false)}${GAP}${plain(value)}`)
+}

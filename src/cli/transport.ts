@@ -1,0 +1,63 @@
+/** Requests over Node's own sockets: names under localhost lead to this machine, and bodies stream with their progress. */
+import { lookup as resolve } from "node:dns"
+import * as http from "node:http"
+import * as https from "node:https"
+import type { LookupFunction } from "node:net"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+
+export interface Sent {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined
+  readonly signal?: AbortSignal
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer
+}
+
+/** Neither a byte in nor one out: what takes longer is broken. A large site is unpacked before it is answered. */
+const SILENCE_MS = 5 * 60_000
+
+/** Few resolvers know what RFC 6761 says: everything under localhost is this machine. */
+export const lookup: LookupFunction = (host, options, answer) =>
+  host.toLowerCase().endsWith(".localhost")
+    ? options.all ? answer(null, [{ address: "127.0.0.1", family: 4 }]) : answer(null, "127.0.0.1", 4)
+    : resolve(host, options, answer as (error: NodeJS.ErrnoException | null) => void)
+
+/** What went wrong while the body was read here: no fault of the connection. */
+export class SourceBroken extends Error {}
+
+const watched = async function*(body: AsyncIterable<Uint8Array>) {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new SourceBroken(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+export const exchange = (url: URL, { body, headers, method, signal }: Sent): Promise<Got> =>
+  new Promise((fulfil, reject) => {
+    const { request } = url.protocol === "https:" ? https : http
+    const outgoing = request(url, { method, headers, lookup, ...(signal === undefined ? {} : { signal }) })
+    // A refusal may come while the body is still on its way: then it is the answer, and what happens to the body is not.
+    let answered = false
+    outgoing.on("response", (incoming) => {
+      answered = true
+      const chunks: Array<Buffer> = []
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+      incoming.on("error", reject)
+      incoming.on("end", () => {
+        const named = Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(", ")] as const)
+        fulfil({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), bytes: Buffer.concat(chunks) })
+      })
+    })
+    const failed = (error: Error) => answered ? undefined : reject(error)
+    outgoing.on("error", failed)
+    outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })))
+    if (body === undefined || body instanceof Uint8Array) outgoing.end(body)
+    else pipeline(Readable.from(watched(body), { objectMode: false }), outgoing).catch(failed)
+  })

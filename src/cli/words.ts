@@ -1,0 +1,66 @@
+/** Sizes, times and counts as people say them. */
+import { DateTime } from "effect"
+
+const UNITS = ["KB", "MB", "GB", "TB"] as const
+
+/** Powers of 1024; one decimal while it says something. */
+export const size = (bytes: number): string => {
+  if (bytes < 1024) return `${bytes} B`
+  let value = bytes / 1024
+  let unit = 0
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${UNITS[unit]!}`
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString("en")} ${number === 1 ? one : many}`
+
+const STEPS = [
+  [60, "s"],
+  [60, "min"],
+  [24, "h"],
+  [30, "day"],
+  [12, "month"],
+  [Infinity, "year"]
+] as const
+
+/** In the largest unit that fits: 90 minutes are 1 h, rounded down. */
+export const span = (seconds: number, rounded: (value: number) => number = Math.floor): string => {
+  let value = Math.max(0, seconds)
+  for (const [next, unit] of STEPS) {
+    const whole = rounded(value)
+    if (whole < next) {
+      return unit.length > 3 || unit === "day" ? count(whole, unit) : `${whole} ${unit}`
+    }
+    value /= next
+  }
+  return ""
+}
+
+export const ago = (time: DateTime.Utc, now: DateTime.Utc): string => {
+  const seconds = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(time)) / 1000
+  if (Math.abs(seconds) < 10) return "just now"
+  return seconds > 0 ? `${span(seconds)} ago` : `in ${span(-seconds, Math.round)}`
+}
+
+// Without a language of its own a system would have times look like those of a machine.
+const LOCALE = /^(?:C|POSIX)?(?:\.|$)/.test(process.env["LC_ALL"] || process.env["LC_TIME"] || process.env["LANG"] || "") ? "en-GB" : undefined
+
+export const date = (time: DateTime.Utc): string =>
+  new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric" }).format(DateTime.toEpochMillis(time))
+
+export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
+  const shown = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" })
+  return `${shown.format(DateTime.toEpochMillis(time))} (${ago(time, now)})`
+}
+
+/** Who can open a project, and what that means. */
+export const audience = (visibility: "public" | "password" | "private", password: string | null): string => {
+  if (visibility === "public") return "Anyone with this address can open it."
+  if (visibility === "private") return "Opens for members of the workspace, and by share links."
+  return password === null ? "Opens with the doorcode." : `Opens with the doorcode ${password}`
+}
+
+export const opens = { public: "anyone", password: "doorcode", private: "members" } as const

@@ -1,0 +1,378 @@
+/** The command line against a running service: what it does, what it writes where, and how it ends. */
+import { statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
+import { connect, createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { dirname, join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { cookiesOf } from "../support/ask.ts"
+import { atTerminal, credentialsIn, environment, hasTerminal, newFolder, start, svc } from "../support/cli.ts"
+import type { Environment } from "../support/cli.ts"
+import { eventually } from "../support/program.ts"
+import type { Ended } from "../support/program.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+
+type It = typeof Service.Service
+
+const baseOf = ({ port }: It) => `http://svc.localhost:${port}`
+
+const signedIn = (service: It, { token }: Account): Environment => environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: token })
+
+const run = (env: Environment, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, env))
+
+const fed = (env: Environment, input: string, ...args: ReadonlyArray<string>) => Effect.promise(() => svc(args, env, { input }))
+
+const lines = ({ stdout }: Ended) => stdout.trim().split("\n").map((line) => JSON.parse(line))
+
+const json = (ended: Ended) => {
+  assert.strictEqual(ended.code, 0, ended.stderr)
+  const all = lines(ended)
+  assert.strictEqual(all.length, 1, ended.stdout)
+  return all[0]
+}
+
+/** Runs them side by side: a process is mostly its start. */
+const together = <const T extends ReadonlyArray<Effect.Effect<unknown>>>(...programs: T) => Effect.all(programs, { concurrency: 4 })
+
+const at = (service: It, slug: string, path = "/") => service.ask(path, { host: `${slug}.svc.localhost` })
+
+/** In front of the service: gives up a connection once `cut` says so of what it has carried. */
+const proxy = (port: number, cut: (connection: number, up: number, down: number) => boolean) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      new Promise<{ readonly port: number; readonly connections: () => number; readonly close: () => void }>((resolve) => {
+        let connections = 0
+        const server = createServer((client) => {
+          const connection = ++connections
+          const behind = connect(port, "127.0.0.1")
+          let [up, down] = [0, 0]
+          const end = () => [client, behind].forEach((socket) => socket.destroy())
+          const carry = (count: () => void, give: () => void) => {
+            count()
+            if (cut(connection, up, down)) end()
+            else give()
+          }
+          client.on("data", (chunk) => carry(() => (up += chunk.length), () => behind.write(chunk)))
+          behind.on("data", (chunk) => carry(() => (down += chunk.length), () => client.write(chunk)))
+          for (const socket of [client, behind]) socket.on("close", end).on("error", end)
+        }).listen(0, "127.0.0.1", () =>
+          resolve({ port: (server.address() as AddressInfo).port, connections: () => connections, close: () => server.close() }))
+      })),
+    ({ close }) => Effect.sync(close)
+  )
+
+/** A service that is asked too often: the moments of the polls it got. */
+const busyService = (account: Account) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      new Promise<{ readonly base: string; readonly polls: ReadonlyArray<number>; readonly close: () => void }>((resolve) => {
+        const polls: Array<number> = []
+        const user = { id: account.id, name: "Ada", email: account.email, email_verified: true, has_password: true, idp_linked: false, is_platform_admin: false, created_at: "2027-01-31T12:00:00.000Z" }
+        const codes = { device_code: "d", user_code: "ABCDE-FGHJ", verification_url: "http://x.test/device", verification_url_complete: "http://x.test/device?c", interval: 1, expires_in: 900 }
+        const polled = (): readonly [number, object] => {
+          polls.push(Date.now())
+          if (polls.length > 1) return [200, { status: "approved", token: account.token }]
+          return [429, { error: { code: "rate_limited", message: "Too often.", field: null, details: { retry_after_seconds: 2 } } }]
+        }
+        const answers: Readonly<Record<string, () => readonly [number, object]>> = {
+          "/v1/auth/device": () => [200, codes],
+          "/v1/auth/device/token": polled,
+          "/v1/me": () => [200, { user, workspaces: [] }]
+        }
+        const server = createHttpServer((request, response) => {
+          const [status, body] = answers[request.url ?? ""]!()
+          response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+        }).listen(0, "127.0.0.1", () =>
+          resolve({ base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, polls, close: () => server.close() }))
+      })),
+    ({ close }) => Effect.sync(close)
+  )
+
+layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 seconds", excludeTestServices: true })("svc", (it) => {
+  it.effect("signs in by a code that is approved elsewhere, keeps the token for its owner alone, and signs out for good", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const session = yield* Effect.map(service.ask("/v1/auth/login", { json: { email: ada.email, password: PASSWORD } }), (login) => ({
+        cookie: cookiesOf(login),
+        "x-csrf-token": String(login.json.csrf_token)
+      }))
+      const answered = Effect.fnUntraced(function*(env: Environment, answer: "approve" | "deny", ...args: ReadonlyArray<string>) {
+        const running = yield* Effect.promise(() => start(["login", baseOf(service), "--json", ...args], env))
+        const code = yield* Effect.promise(() => eventually("a code", () => running.stdout().includes("\n") && JSON.parse(running.stdout().split("\n")[0]!)))
+        assert.deepInclude(code, { event: "code", verification_url: `${baseOf(service)}/device`, interval: 5 })
+        assert.notProperty(code, "device_code")
+        yield* service.ask(`/v1/auth/device/${answer}`, { json: { user_code: code.user_code }, headers: session })
+        return yield* Effect.promise(() => running.ended)
+      })
+      const home = environment()
+      const other = environment()
+      const busy = yield* busyService(ada)
+      const [approved, denied, waited] = yield* together(answered(home, "approve"), answered(other, "deny"), run(environment(), "login", busy.base, "--no-browser"))
+      assert.strictEqual(waited.code, 0, waited.stderr)
+      assert.isAtLeast(busy.polls[1]! - busy.polls[0]!, 2000)
+      assert.strictEqual(approved.code, 0, approved.stderr)
+      assert.deepInclude(lines(approved)[1], { event: "signed_in", base: baseOf(service), email: ada.email })
+      assert.include(approved.stderr, `Open   ${baseOf(service)}/device`)
+      assert.deepStrictEqual([denied.code, lines(denied)[1].error.code], [1, "device_denied"])
+
+      const path = credentialsIn(home)
+      assert.deepStrictEqual([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777], [0o600, 0o700])
+      assert.notInclude(approved.stdout + approved.stderr, JSON.parse(readFileSync(path, "utf8")).services[baseOf(service)].token)
+      assert.strictEqual(json(yield* run(home, "whoami", "--json")).user.email, ada.email)
+      const { token } = JSON.parse(readFileSync(path, "utf8")).services[baseOf(service)]
+
+      assert.strictEqual((yield* run(home, "logout")).code, 0)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: ada.bearer })).status, 200)
+      const out = yield* run(home, "list")
+      assert.deepStrictEqual([out.code, out.stdout], [3, ""])
+      assert.include(out.stderr, "→ svc login")
+    }).pipe(Effect.scoped))
+
+  it.effect("publishes a file and stdin, and writes the address alone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const env = signedIn(service, yield* service.account())
+      const folder = newFolder({ "report.html": "<title>Q3</title>hello", "data.bin": new Uint8Array(100) })
+      const [file, made, piped, locked, nothing] = yield* together(
+        run(env, "publish", join(folder, "report.html"), "--slug", "cli-file"),
+        run(env, "publish", join(folder, "report.html"), "--title", "Made up", "--visibility", "private", "--json"),
+        fed(env, "# Notes", "publish", "-", "--name", "notes.md", "--slug", "cli-piped"),
+        fed(env, "a,b\n1,2\n", "publish", "-", "--type", "text/csv", "--visibility", "password"),
+        run(env, "publish", join(folder, "data.bin"), "--slug", "cli-bin")
+      )
+      assert.deepStrictEqual(file, { code: 0, signal: null, stdout: `http://cli-file.svc.localhost:${service.port}\n`, stderr: "" })
+      assert.include((yield* at(service, "cli-file", "/index.html")).text, "hello")
+      assert.deepInclude(lines(made).at(-1), { event: "published", kind: "site", version: 1, visibility: "private", password: null })
+      assert.strictEqual(piped.stdout, `http://cli-piped.svc.localhost:${service.port}\n`)
+      assert.strictEqual((yield* at(service, "cli-piped", "/_svc/raw/notes.md")).text, "# Notes")
+      assert.match(locked.stderr, /^Doorcode: \S+\n$/)
+      assert.strictEqual(nothing.code, 1)
+      assert.include(nothing.stderr, "(Content-Type)")
+      assert.strictEqual((yield* at(service, "cli-bin")).status, 404)
+    }))
+
+  it.effect("publishes a folder, then only what changed in it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const site = newFolder({ "index.html": "<h1>One</h1>", "a.css": "a{}", "old.txt": "old", "ü/page.html": "p", ".env": "SECRET", "node_modules/x.js": "x" })
+      const publish = run(env, "publish", site, "--slug", "cli-site", "--json")
+
+      const plan = json(yield* run(env, "publish", site, "--slug", "cli-site", "--dry-run", "--json"))
+      assert.deepStrictEqual([plan.file_count, plan.left_out.map(({ path }: { path: string }) => path)], [4, [".env", "node_modules/"]])
+      assert.strictEqual((yield* at(service, "cli-site")).status, 404)
+
+      assert.deepInclude(lines(yield* publish).at(-1), { version: 1, sent: { files: 4, bytes: 19, removed: 0, kept: 0 } })
+      assert.strictEqual((yield* at(service, "cli-site", "/.env")).status, 404)
+      assert.deepInclude(lines(yield* publish).at(-1), { version: 1, sent: { files: 0, bytes: 0, removed: 0, kept: 4 } })
+
+      writeFileSync(join(site, "index.html"), "<h1>Two</h1>")
+      writeFileSync(join(site, "new.txt"), "new")
+      rmSync(join(site, "old.txt"))
+      const changed = yield* run(env, "publish", site, "--slug", "cli-site", "--json", "--visibility", "private")
+      assert.deepInclude(lines(changed).at(-1), { version: 2, visibility: "private", sent: { files: 2, bytes: 15, removed: 1, kept: 2 } })
+      const files = yield* service.ask("/v1/projects/cli-site/files", { headers: ada.bearer })
+      assert.deepStrictEqual(files.json.files.map(({ path }: { path: string }) => path), ["a.css", "index.html", "new.txt", "ü/page.html"])
+    }))
+
+  it.effect("goes on by itself when the way there breaks, under one key: one version, whole", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const file = newFolder({ "big.html": `<!doctype html>${"x".repeat(3_000_000)}` })
+      const publish = Effect.fnUntraced(function*(slug: string, cut: (connection: number, up: number, down: number) => boolean) {
+        const between = yield* proxy(service.port, cut)
+        const env = environment({ SVC_BASE_URL: `http://localhost:${between.port}`, SVC_TOKEN: ada.token })
+        const ended = yield* run(env, "publish", join(file, "big.html"), "--slug", slug)
+        return { ended, connections: between.connections() }
+      }, Effect.scoped)
+      const [sending, answering, never] = yield* together(
+        publish("cli-cut-up", (connection, up) => connection === 1 && up > 1_000_000),
+        // The service has done it, and its answer is lost.
+        publish("cli-cut-down", (connection, _, down) => connection === 1 && down > 0),
+        run(environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: ada.token }), "list")
+      )
+      for (const [slug, { connections, ended }] of [["cli-cut-up", sending], ["cli-cut-down", answering]] as const) {
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        assert.strictEqual(ended.stdout, `http://${slug}.svc.localhost:${service.port}\n`)
+        assert.include(ended.stderr, "Trying again")
+        assert.strictEqual(connections, 2)
+        const project = yield* service.ask(`/v1/projects/${slug}`, { headers: ada.bearer })
+        assert.deepInclude(project.json, { version: 1, size_bytes: 3_000_015 })
+      }
+      assert.strictEqual(never.code, 4)
+      assert.include(never.stderr, "nobody listens there")
+    }))
+
+  it.effect("shares, hears back, counts, tidies: JSON as the API has it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const put = (slug: string) => service.ask(`/v1/projects/${slug}`, { method: "PUT", body: "<h1>x</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      yield* Effect.forEach(["cli-all", "cli-gone"], put)
+      yield* put("cli-all")
+
+      const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
+      assert.deepInclude(set, { title: "All", comments_enabled: true })
+      assert.isString(set.expires_at)
+      const posted = yield* service.ask("/v1/projects/cli-all/comments", { json: { body: "Hm?" }, headers: ada.bearer })
+
+      const [link, reply, folder, figures, csv, kept] = yield* together(
+        run(env, "share", "add", "cli-all", "Acme", "--expires-in-days", "7", "--json"),
+        run(env, "comments", "reply", posted.json.id, "Yes.", "--json"),
+        run(env, "folders", "create", "Reports", "--json"),
+        run(env, "analytics", "cli-all", "--days", "7", "--json"),
+        run(env, "analytics", "cli-all", "--days", "7", "--csv"),
+        run(env, "versions", "http://cli-all.svc.localhost:1", "--json")
+      )
+      assert.deepInclude(json(link), { label: "Acme", view_count: 0 })
+      assert.strictEqual(json(reply).body, "Yes.")
+      assert.strictEqual(json(folder).sharing, "team")
+      assert.strictEqual(json(figures).series.length, 7)
+      assert.match(csv.stdout, /^date,views,unique_visitors\r?\n/)
+      assert.deepStrictEqual(json(kept).versions.map(({ version }: { version: number }) => version), [2, 1])
+
+      const { id, share_url } = json(link)
+      const opened = yield* service.ask(new URL(share_url).pathname + new URL(share_url).search, { host: "cli-all.svc.localhost", headers: { "user-agent": "Mozilla/5.0" } })
+      assert.strictEqual(opened.status, 303)
+      const [links, resolved, moved, restored, doorcode] = yield* together(
+        run(env, "share", "list", "cli-all", "--json"),
+        run(env, "comments", "resolve", posted.json.id, "--json"),
+        run(env, "folders", "move", "cli-all", "Reports", "--json"),
+        run(env, "restore", "cli-all", "1", "--json"),
+        fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json")
+      )
+      assert.deepInclude(json(links).share_links[0], { id, label: "Acme", view_count: 1 })
+      assert.strictEqual(json(resolved).status, "resolved")
+      assert.strictEqual(json(moved).folder_id, json(folder).id)
+      assert.strictEqual(json(restored).version, 3)
+      assert.deepInclude(json(doorcode), { visibility: "password", password: "open sesame" })
+
+      const [none, again, info, members, revoked, renamed, refused, removed] = yield* together(
+        run(env, "comments", "list", "cli-all", "--json"),
+        run(env, "comments", "list", "cli-all", "--status", "all"),
+        run(env, "info", "cli-all"),
+        run(env, "members", "list", "--json"),
+        run(env, "share", "revoke", id, "--json"),
+        run(env, "rename", "cli-gone", "cli-renamed"),
+        run(env, "delete", "cli-all"),
+        fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")
+      )
+      assert.deepStrictEqual(json(none), { comments: [] })
+      assert.match(again.stdout, /\n {4}Ada Example (?:just now|\d+ \w+ ago)\n {6}Yes\.\n/)
+      assert.include(info.stdout, "Access     Opens with the doorcode open sesame\n")
+      assert.deepInclude(json(members).members[0], { email: ada.email, is_owner: true })
+      assert.deepStrictEqual(json(revoked), { id, status: "revoked" })
+      assert.strictEqual(renamed.stdout, `http://cli-renamed.svc.localhost:${service.port}\n`)
+      assert.deepStrictEqual([refused.code, refused.stderr.includes("The same with --yes")], [2, true])
+      assert.strictEqual(json(removed).status, "deleted")
+
+      const [gone, list, doctor] = yield* together(
+        run(env, "delete", "cli-renamed", "--yes", "--json"),
+        run(env, "list", "--query", "cli-all", "--json"),
+        run(env, "doctor", "--json")
+      )
+      assert.deepStrictEqual(json(gone), { slug: "cli-renamed", status: "deleted" })
+      assert.strictEqual((yield* at(service, "cli-renamed")).status, 404)
+      assert.deepInclude(json(list).projects[0], { slug: "cli-all", folder_id: null, version: 3 })
+      assert.isTrue(json(doctor).ok, doctor.stdout)
+    }))
+
+  it.effect("lets platform administrators look up, take down and put back, and nobody else", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const root = signedIn(service, yield* service.account({ email: "root@example.com" }))
+      const ada = yield* service.account()
+      yield* service.ask("/v1/projects/cli-down", { method: "PUT", body: "x", headers: { ...ada.bearer, "content-type": "text/plain" } })
+      const [user, workspace, figures, stranger] = yield* together(
+        run(root, "admin", "user", ada.email, "--json"),
+        run(root, "admin", "workspace", "cli-down"),
+        run(root, "admin", "statistics", "--json"),
+        run(signedIn(service, ada), "admin", "user", ada.email)
+      )
+      assert.deepInclude(json(user), { id: ada.id, email: ada.email })
+      assert.include(workspace.stdout, ada.workspaceId)
+      assert.isAtLeast(json(figures).users, 2)
+      assert.deepStrictEqual([stranger.code, stranger.stdout], [1, ""])
+      assert.include(stranger.stderr, "Only platform administrators")
+      assert.strictEqual((yield* run(root, "admin", "take-down", "cli-down", "--yes")).code, 0)
+      assert.strictEqual((yield* at(service, "cli-down")).status, 410)
+      assert.strictEqual((yield* run(root, "admin", "put-back", "cli-down")).code, 0)
+      assert.strictEqual((yield* at(service, "cli-down")).status, 200)
+    }))
+
+  it.effect("ends as what went wrong: 1 refused, 2 not understood, 3 sign in first, 4 no connection; always with what to do", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const eve = yield* service.account()
+      const env = signedIn(service, ada)
+      const html = join(newFolder({ "page.html": "x" }), "page.html")
+      yield* service.ask("/v1/projects/cli-taken", { method: "PUT", body: "x", headers: { ...eve.bearer, "content-type": "text/plain" } })
+      const empty = newFolder({ "out/index.html": "x" })
+      const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
+        [1, "This address is taken. Choose another. (slug)", "Choose another with --slug.", env, "publish", html, "--slug", "cli-taken"],
+        [1, "There is no such project. (slug)", "svc list", env, "info", "cli-taken"],
+        [1, "A token is made in the browser", `${baseOf(service)}/settings`, env, "tokens", "create"],
+        [2, "has no index.html", `svc publish ${empty}/out`, env, "publish", empty],
+        [2, "There is no file or folder \"nowhere\"", "", env, "publish", "nowhere"],
+        [2, "Unknown subcommand \"publis\"", "svc --help", env, "publis"],
+        [2, "Unrecognized flag: --titel", "svc publish --help", env, "publish", html, "--titel", "x"],
+        [2, "A slug has 3 to 63 characters.", "svc publish --help", env, "publish", html, "--slug", "no"],
+        [2, "is no address of a service", "https://", env, "login", "svc.example.com"],
+        [3, "You are not signed in", "svc login", environment({ SVC_BASE_URL: baseOf(service) }), "list"],
+        [3, "", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `svc_${"x".repeat(43)}` }), "list"],
+        [4, "Not everything is in order.", "", environment({ SVC_BASE_URL: "http://127.0.0.1:9" }), "doctor"]
+      ]
+      const ended = yield* Effect.forEach(cases, ([, , , env, ...args]) => run(env, ...args), { concurrency: 4 })
+      for (const [index, { code, stderr, stdout }] of ended.entries()) {
+        const [wanted, says, next, , ...args] = cases[index]!
+        assert.strictEqual(code, wanted, `${args.join(" ")}: ${stderr}`)
+        assert.include(stderr, says)
+        assert.include(stderr, next)
+        if (args[0] !== "doctor") assert.strictEqual(stdout, "")
+      }
+      const refused = yield* run(env, "publish", html, "--slug", "cli-taken", "--json", "--verbose")
+      assert.deepStrictEqual(lines(refused).at(-1), { error: { code: "slug_taken", message: "This address is taken. Choose another.", field: "slug", details: {}, next: "Choose another with --slug." } })
+      assert.match(refused.stderr, /PUT \/v1\/projects\/cli-taken 409 in \d+ ms, request [\w-]+/)
+    }))
+
+  it.effect.skipIf(!hasTerminal)("shows progress, colours and tables at a terminal, and asks before it deletes", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const site = newFolder({ "index.html": "<title>A title that goes on and on, far beyond what a terminal has room for in one line</title>" })
+      const seen = (...args: ReadonlyArray<string>) => Effect.promise(async () => (await (await atTerminal(args, env)).ended).stdout)
+      const published = yield* seen("publish", site, "--slug", "cli-seen")
+      assert.include(published, "\r\u001B[2KSending  ")
+      assert.include(published, "\u001B[32m✓\u001B[39m Version 1 is live: site, 1 file, ")
+      assert.include(published, "Anyone with this address can open it.")
+      assert.isTrue(published.endsWith(`http://cli-seen.svc.localhost:${service.port}\r\n`))
+
+      const [list, plain] = yield* together(
+        seen("list"),
+        Effect.promise(async () => (await (await atTerminal(["list"], { ...env, NO_COLOR: "1" } as Environment)).ended).stdout)
+      )
+      assert.include(list, "\u001B[2mSLUG")
+      assert.notInclude(plain, "\u001B")
+      assert.isTrue(plain.trim().split("\r\n").every((line) => line.length <= 80), plain)
+
+      const answer = Effect.fnUntraced(function*(key: string) {
+        const running = yield* Effect.promise(() => atTerminal(["delete", "cli-seen"], env))
+        yield* Effect.promise(() => eventually("a question", () => running.stdout().includes("(y/N)")))
+        running.write(key)
+        return yield* Effect.promise(() => running.ended)
+      })
+      assert.deepInclude(yield* answer("n"), { code: 1 })
+      assert.strictEqual((yield* at(service, "cli-seen", "/index.html")).status, 200)
+      assert.deepInclude(yield* answer("y"), { code: 0 })
+      assert.strictEqual((yield* at(service, "cli-seen", "/index.html")).status, 404)
+    }))
+})

@@ -1,0 +1,75 @@
+/** What of a folder is published, what is left out, and what is refused. */
+import { mkdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { assert, it } from "@effect/vitest"
+import { fromBufferPromise } from "yauzl"
+import { formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
+import { look, withoutIndex } from "../../src/cli/publishing/folder.ts"
+import { newFolder } from "../support/cli.ts"
+
+const pathsIn = async (folder: string) => (await look(folder, false)).files.map(({ path }) => path)
+
+const refusalOf = (folder: string) => look(folder, false).then(() => assert.fail("nothing was refused"), (error: { code: string; message: string }) => error)
+
+it("leaves out what nobody means to publish, and what .svcignore says, as git would read it", async () => {
+  const folder = newFolder({
+    "index.html": "x", "css/a.css": "a", ".env": "s", ".env.local": "s", ".env.example": "e", ".git/HEAD": "h", "node_modules/p/i.js": "1234", "deep/node_modules/i.js": "1",
+    "deep/.DS_Store": "d", "a.map": "m", "keep.map": "k", "drafts/one.md": "1", "deep/drafts/two.md": "2", ".well-known/security.txt": "w",
+    ".svcignore": "# Maps\n*.map\n!keep.map\n/drafts/\n!.env.example\n"
+  })
+  const { files, leftOut, size } = await look(folder, true)
+  assert.deepStrictEqual(files.map(({ path }) => path), [".env.example", ".well-known/security.txt", "css/a.css", "deep/drafts/two.md", "index.html", "keep.map"])
+  assert.strictEqual(size, 6)
+  assert.deepStrictEqual(leftOut.find(({ path }) => path === "node_modules/"), { path: "node_modules/", files: 1, size: 4 })
+  assert.sameMembers(leftOut.map(({ path }) => path), [".env", ".env.local", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"])
+})
+
+it("follows links within the folder, and refuses those that lead out, nowhere or in circles, by name", async () => {
+  const folder = newFolder({ "index.html": "x", "real/a.txt": "a" })
+  symlinkSync("real", join(folder, "alias"))
+  assert.deepStrictEqual(await pathsIn(folder), ["alias/a.txt", "index.html", "real/a.txt"])
+
+  const outside = newFolder({ "index.html": "x" })
+  symlinkSync(join(folder, "real", "a.txt"), join(outside, "secret.txt"))
+  assert.include(await refusalOf(outside), { code: "link_outside", message: "secret.txt is a link that leads out of the folder." })
+  // A neighbour whose name begins as the folder's does lies outside too.
+  mkdirSync(`${outside}-more`)
+  const close = newFolder({ "index.html": "x" })
+  mkdirSync(`${close}2`)
+  symlinkSync(`${close}2`, join(close, "near"))
+  assert.include(await refusalOf(close), { code: "link_outside" })
+
+  const broken = newFolder({ "index.html": "x" })
+  symlinkSync("nowhere", join(broken, "gone"))
+  assert.include(await refusalOf(broken), { code: "link_broken" })
+
+  const circle = newFolder({ "index.html": "x", "in/a.txt": "a" })
+  symlinkSync("..", join(circle, "in", "up"))
+  assert.include(await refusalOf(circle), { code: "link_circle" })
+})
+
+it("asks for an index.html, and names the folder that has one", async () => {
+  const folder = newFolder({ "dist/index.html": "x", "package.json": "{}" })
+  assert.include(withoutIndex("app", await look(folder, false)), { exit: 2, next: "svc publish app/dist" })
+  assert.isUndefined(withoutIndex("dist", await look(join(folder, "dist"), false)))
+})
+
+it("makes the same zip twice, and a form of the length it says", async () => {
+  const folder = newFolder({ "index.html": "x".repeat(70_000), "ü/bild.png": new Uint8Array(90_000).fill(7) })
+  const body = zipBody((await look(folder, false)).files)
+  let read = 0
+  const zips = [await buffer(body.open((bytes) => (read += bytes))), await buffer(body.open(() => {}))] as const
+  assert.isTrue(zips[0].equals(zips[1]))
+  assert.strictEqual(read, body.size)
+  const names: Array<string> = []
+  for await (const entry of (await fromBufferPromise(zips[0])).eachEntry()) names.push(entry.fileName)
+  assert.deepStrictEqual(names, ["index.html", "ü/bild.png"])
+
+  const file = (await look(folder, false)).files[0]!
+  const form = formBody("b", [{ name: "delete", body: "old.txt" }, { name: "file", file: "a\"\r\n.txt", body: { type: undefined, length: file.size, size: file.size, open: () => [Buffer.alloc(file.size)] as never } }])
+  const sent = await buffer(form.open(() => {}))
+  assert.strictEqual(sent.length, form.length)
+  assert.include(sent.toString(), "filename=\"a%22  .txt\"")
+  assert.isUndefined(formBody("b", [{ name: "file", file: "site.zip", body }]).length)
+})

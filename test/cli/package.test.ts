@@ -1,0 +1,42 @@
+/** The package that `npm pack` makes: plain JavaScript without dependencies, installed offline, run on whatever Node is here. */
+import { execFile } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { environment, newFolder, packed } from "../support/cli.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+const run = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, cwd: string) =>
+  Effect.promise(() => promisify(execFile)(program, [...args], { env: { ...env, PATH: `${dirname(process.execPath)}:${env["PATH"]}`, npm_config_update_notifier: "false" }, cwd }))
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the packed command line", (it) => {
+  it.effect("installs without a network and without dependencies, and publishes", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { token } = yield* service.account()
+      const env = environment({ SVC_BASE_URL: `http://svc.localhost:${service.port}`, SVC_TOKEN: token })
+      const folder = newFolder({ "page.html": "<h1>packed</h1>", "package.json": "{}" })
+      const { stdout } = yield* run("npm", ["pack", yield* Effect.promise(packed), "--json"], env, folder)
+      const [{ filename, files }] = JSON.parse(stdout)
+      const outside = files.map(({ path }: { path: string }) => path).filter((path: string) => !/^lib\/\w+\.js$/.test(path))
+      assert.sameMembers(outside, ["LICENSE", "README.md", "package.json", "svc.js"])
+      yield* run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], env, folder)
+      assert.deepStrictEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["svc"])
+      const bin = join(folder, "node_modules", ".bin", "svc")
+      const { version } = JSON.parse(readFileSync("package.json", "utf8"))
+      assert.strictEqual((yield* run(bin, ["--version"], env, folder)).stdout, `svc ${version}\n`)
+      const published = yield* run(bin, ["publish", "page.html", "--slug", "packed-page"], env, folder)
+      assert.strictEqual(published.stdout, `http://packed-page.svc.localhost:${service.port}\n`)
+      assert.include((yield* service.ask("/", { host: "packed-page.svc.localhost" })).text, "packed")
+      for (const shell of ["bash", "zsh", "fish"]) assert.include((yield* run(bin, ["completion", shell], env, folder)).stdout, "publish")
+    }))
+
+  it.effect("runs from the checkout too", () =>
+    Effect.gen(function*() {
+      assert.isTrue(existsSync("scripts/svc.mjs"))
+      const { stdout } = yield* run(process.execPath, ["scripts/svc.mjs", "--version"], environment(), process.cwd())
+      assert.match(stdout, /^svc \d/)
+    }))
+})

@@ -1,0 +1,61 @@
+/** What the command line says: sizes, times, tables, bars, progress, at their boundaries. */
+import { assert, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import { bars } from "../../src/cli/chart.ts"
+import { modesOf, wireForm } from "../../src/cli/output.ts"
+import { progressLine } from "../../src/cli/publishing/progress.ts"
+import { cut, facts, plain, table } from "../../src/cli/table.ts"
+import { ago, size, span } from "../../src/cli/words.ts"
+
+it("says sizes in powers of 1024, with a decimal while it tells something", () => {
+  const said = [0, 1023, 1024, 1536, 10_188, 10_189, 1024 ** 2 - 1, 1024 ** 2, 500 * 1024 ** 2, 100 * 1024 ** 3, 3 * 1024 ** 5].map(size)
+  assert.deepStrictEqual(said, ["0 B", "1023 B", "1 KB", "1.5 KB", "9.9 KB", "10 KB", "1 MB", "1 MB", "500 MB", "100 GB", "3072 TB"])
+})
+
+it("says times in the largest unit that fits: what is past rounded down, what is to come to the nearest", () => {
+  assert.deepStrictEqual([0, 59.9, 60, 5400, 86_400, 45 * 86_400, 800 * 86_400].map((seconds) => span(seconds)), ["0 s", "59 s", "1 min", "1 h", "1 day", "1 month", "2 years"])
+  const now = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
+  const at = (seconds: number) => ago(DateTime.add(now, { seconds }), now)
+  assert.deepStrictEqual([-9.999, -10, 9, 14 * 86_400 - 1, -14 * 86_400 + 1].map(at), ["just now", "10 s ago", "just now", "in 14 days", "13 days ago"])
+})
+
+it("lines columns up, by what is shown and not by characters, and lets one give way", () => {
+  const rows = [["a", "née 日本", "5"], ["long-slug", "A title that has no room to itself", "500"]]
+  const columns = [{ title: "SLUG" }, { title: "TITLE", gives: true }, { title: "N", right: true }]
+  assert.deepStrictEqual(table(columns, rows, 30), [
+    "SLUG       TITLE             N",
+    "a          née 日本          5",
+    "long-slug  A title that …  500"
+  ])
+  assert.isTrue(table(columns, rows, Infinity).every((line) => !line.includes("…")))
+  assert.deepStrictEqual(facts([["Kind", "site"], ["Ends", undefined], ["Version", "2"]]), ["Kind     site", "Version  2"])
+  assert.strictEqual(cut("日本語", 5), "日本…")
+})
+
+it("never lets what others wrote steer the terminal", () => {
+  assert.strictEqual(plain("a\u001B[2Jb\nc\u0007"), "a [2Jb c ")
+  assert.notInclude(table([{ title: "T" }], [["\u001B]0;x\u0007"]], 80).join(""), "\u001B")
+})
+
+it("draws a bar a day, and something wherever anybody looked", () => {
+  assert.strictEqual(bars([0, 1, 50, 100]), "▁▂▅█")
+  assert.strictEqual(bars([0, 0]), "▁▁")
+})
+
+it("tells rate and time left once they mean something", () => {
+  assert.strictEqual(progressLine(0, 2048, 5000), "Sending  0 B of 2 KB  0%")
+  assert.strictEqual(progressLine(1024, 10_240, 100), "Sending  1 KB of 10 KB  10%")
+  assert.strictEqual(progressLine(1024, 10_240, 1000), "Sending  1 KB of 10 KB  10%  1 KB/s  9 s left")
+  assert.strictEqual(progressLine(0, 0, 1), "Sending  0 B of 0 B  100%")
+})
+
+it("writes JSON as the API does", () => {
+  const at = DateTime.makeUnsafe("2027-01-31T12:00:00Z")
+  assert.deepStrictEqual(wireForm({ sizeBytes: 1, owner: { createdAt: at }, list: [{ isOwner: true }], none: null }), {
+    size_bytes: 1,
+    owner: { created_at: "2027-01-31T12:00:00.000Z" },
+    list: [{ is_owner: true }],
+    none: null
+  })
+  assert.deepStrictEqual(modesOf(["comments", "reply", "--", "--json"]), { json: false, verbose: false })
+})
