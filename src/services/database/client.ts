@@ -5,6 +5,7 @@ import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { StartRefused } from "./embedded/start-refused.ts"
+import { cutSilence } from "./silence.ts"
 
 /** A query that runs longer than this is stuck, not slow. */
 const STATEMENT_TIMEOUT = "30s"
@@ -35,7 +36,7 @@ export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
       Effect.tap((context) => Effect.provideContext(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), context)),
       Effect.mapError(refused)
     )
-  )
+  ).pipe(Layer.provide(Layer.effectDiscard(cutSilence(url))))
 
 /** Whether the database answers. */
 export const databaseReady = SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.asVoid(sql`SELECT 1`)))

@@ -1,0 +1,46 @@
+/** The database restarted, killed, refusing and silent under publishes and page reads. */
+import { setTimeout as wait } from "node:timers/promises"
+import { comesIn } from "../test/support/newcomers.ts"
+import { eventually } from "../test/support/program.ts"
+import type { Fault } from "./faults.ts"
+import { openGround } from "./ground.ts"
+import { openProxy } from "./proxy.ts"
+import type { Row } from "./report.ts"
+import { startTraffic } from "./traffic.ts"
+
+export const database: Fault = async ({ quick, tell }) => {
+  const ground = await openGround()
+  const { cluster, post } = ground
+  const way = await openProxy(cluster.port)
+  const program = await ground.start({ SVC_DATABASE_URL: cluster.url(way.port) })
+  const ada = await comesIn(program, post, "ada")
+  const rows: Array<Row> = []
+
+  const course = async (fault: string, times: number, away: () => Promise<unknown>, again: () => Promise<unknown>, seconds: number) => {
+    const traffic = await startTraffic(program, ada, { named: `db-${rows.length}` })
+    const [back, wrong]: [Array<number>, Array<string>] = [[], []]
+    for (let time = 1; time <= times; time++) {
+      tell(`${fault}, ${time} of ${times}`)
+      await wait(500)
+      await away()
+      const said = await eventually("/readyz says so", async () => {
+        const ready = await program.ask("/readyz")
+        return ready.status === 503 && ready
+      }, 15).catch(() => undefined)
+      // A restart may be over before anybody could ask.
+      if (said === undefined ? seconds > 0 : said.json.database !== "unavailable" || said.headers["retry-after"] === undefined) wrong.push("/readyz did not say so")
+      await wait(seconds * 1000)
+      await again()
+      back.push(await traffic.back())
+      await eventually("/readyz says ready", async () => (await program.ask("/readyz")).status === 200)
+    }
+    wrong.push(...await traffic.end())
+    rows.push({ course: "database", fault: `${fault}, ${times} times`, meanwhile: traffic.told(), wrong, back })
+  }
+  const times = quick ? 1 : 5
+  await course("stopped in order, started 2 s later", times, () => cluster.stop(), cluster.start, 2)
+  await course("killed (-9), started 2 s later", times, () => cluster.stop("killed"), cluster.start, 2)
+  await course("refusing connections for 5 s", times, () => way.become("refused"), () => way.become("open"), 5)
+  await course("silent for 40 s", quick ? 1 : 2, () => way.become("silent"), () => way.become("open"), 40)
+  return rows
+}

@@ -1,0 +1,90 @@
+/** A way over TCP that can be made bad: to one place or several by turns; slow, silent, refused, or cut in the middle. */
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
+import type { AddressInfo, Server, Socket } from "node:net"
+import { Transform } from "node:stream"
+import { atEnd } from "../bench/closing.ts"
+
+export type Way =
+  | "open"
+  /** Nobody listens, and who was connected is cut off. */
+  | "refused"
+  /** Connections are taken and stay, and nothing passes: as when a cable is pulled. */
+  | "silent"
+  /** Every piece waits so long, both ways. */
+  | { readonly slowMs: number }
+  /** A connection ends after so many bytes of what comes back. */
+  | { readonly cutAnswer: number }
+  /** The same, of what is sent. */
+  | { readonly cutQuestion: number }
+
+export interface Proxy {
+  readonly port: number
+  /** From now on, for those who are connected too. */
+  readonly become: (way: Way) => Promise<void>
+  readonly lead: (targets: ReadonlyArray<number>) => void
+}
+
+export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy> => {
+  let targets = given
+  let way: Way = "open"
+  let turn = 0
+  const sockets = new Set<Socket>()
+
+  const passing = (both: ReadonlyArray<Socket>, kind: "cutAnswer" | "cutQuestion") => {
+    let passed = 0
+    return new Transform({
+      transform(chunk: Buffer, _, done) {
+        passed += chunk.length
+        if (typeof way === "object" && kind in way && passed > (way as Record<typeof kind, number>)[kind]) {
+          // Not in order: what was announced never comes.
+          both.forEach((socket) => socket.resetAndDestroy())
+          return done()
+        }
+        if (way === "silent") return done()
+        if (typeof way === "object" && "slowMs" in way) return void setTimeout(() => done(null, chunk), way.slowMs)
+        done(null, chunk)
+      }
+    })
+  }
+
+  const server: Server = createServer((client) => {
+    const onward = way === "silent" ? undefined : connect(targets[turn++ % targets.length]!, "127.0.0.1")
+    const both = onward === undefined ? [client] : [client, onward]
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket.on("error", () => undefined)
+      socket.once("close", () => {
+        sockets.delete(socket)
+        for (const other of both) other.destroy()
+      })
+    }
+    if (onward === undefined) return
+    client.pipe(passing(both, "cutQuestion")).pipe(onward)
+    onward.pipe(passing(both, "cutAnswer")).pipe(client)
+  })
+  const listen = async (port: number) => {
+    await once(server.listen(port, "127.0.0.1"), "listening")
+    return (server.address() as AddressInfo).port
+  }
+  const close = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+    return server.listening ? new Promise<void>((resolve) => void server.close(() => resolve())) : Promise.resolve()
+  }
+  const port = await listen(0)
+  atEnd(close)
+
+  return {
+    port,
+    lead: (next) => void (targets = next),
+    become: async (next) => {
+      const before = way
+      way = next
+      if (next === "refused") return close()
+      // What was swallowed is missing for good.
+      if (before === "silent") for (const socket of sockets) socket.resetAndDestroy()
+      if (!server.listening) await listen(port)
+    }
+  }
+}

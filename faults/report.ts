@@ -1,0 +1,38 @@
+/** The table that a run ends with, and the same as JSON for whoever compares runs. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { load, machine } from "../bench/machine.ts"
+import { median } from "../bench/pairs.ts"
+
+export interface Row {
+  readonly course: string
+  /** What was done to it, and how often. */
+  readonly fault: string
+  /** What went on meanwhile, and how it was answered. */
+  readonly meanwhile: string
+  /** Acknowledged and gone, torn, done twice, hanging, or answered otherwise than it should be: one line each. */
+  readonly wrong: ReadonlyArray<string>
+  /** Milliseconds from the end of each fault until everything went on. */
+  readonly back: ReadonlyArray<number>
+}
+
+const seconds = (ms: number): string => ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+
+const backAfter = (back: ReadonlyArray<number>): string =>
+  back.length === 0 ? "–" : back.length === 1 ? seconds(back[0]!) : `${seconds(median(back))}, at most ${seconds(Math.max(...back))}`
+
+const HEAD = ["course", "what was done", "meanwhile", "wrong", "went on after"] as const
+
+export const table = (rows: ReadonlyArray<Row>): string => {
+  const cells = rows.map(({ back, course, fault, meanwhile, wrong }) => [course, fault, meanwhile, wrong.length === 0 ? "nothing" : `${wrong.length}`, backAfter(back)])
+  return [HEAD, HEAD.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |`).join("\n")
+}
+
+export const save = (rows: ReadonlyArray<Row>, notes: ReadonlyArray<string>, quick: boolean): string => {
+  const results = join(import.meta.dirname, "results")
+  mkdirSync(results, { recursive: true })
+  const at = new Date().toISOString()
+  const path = join(results, `${at.replaceAll(/[:.]/g, "-")}.json`)
+  writeFileSync(path, `${JSON.stringify({ at, machine: machine(), load: load(), quick, notes, rows }, null, 2)}\n`)
+  return path
+}
