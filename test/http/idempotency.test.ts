@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { Readable } from "node:stream"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
+import { GUARDS } from "../../src/http/server/middleware/still-seen.ts"
 import { agentNow } from "../support/agents.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { signIn } from "../support/oauth.ts"
@@ -13,6 +14,8 @@ import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
 type It = typeof Service.Service
+
+const ROOT = "root@example.com"
 
 const put = (service: It, { bearer }: Account, path: string, key: string, body: Question["body"] = "# One", more: Record<string, string> = {}) =>
   service.ask(path, { method: "PUT", headers: { ...bearer, "content-type": "text/markdown", "idempotency-key": key, ...more }, body: body! })
@@ -41,7 +44,7 @@ const multipart = (boundary: string, text: string): Pick<Question, "body" | "hea
   body: Readable.from([...Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.md"\r\n\r\n${text}\r\n--${boundary}--\r\n`)].map((byte) => Buffer.from([byte])))
 })
 
-layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("idempotency keys", (it) => {
+layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", excludeTestServices: true })("idempotency keys", (it) => {
   it.effect("the same request gets the first answer and makes no second version; another with its key is refused", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -147,6 +150,65 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("idem
       refusedAs(yield* folder(bob.bearer), 401, "auth_required", null)
     }))
 
+  it.effect("whoever could not do it any more gets no answer again, whatever it was", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ada, bob, root] = [yield* service.account({ plan: "agency" }), yield* service.account(), yield* service.account({ email: ROOT })]
+      const sql = (text: string, ...values: ReadonlyArray<unknown>) => service.inside(SqlClient.SqlClient.use((one) => Effect.orDie(one.unsafe(text, values))))
+      const within = `workspace=${ada.workspaceId}`
+      const store = yield* service.inside(WorkspaceStore)
+      yield* service.inside(store.join(bob.id, { workspaceId: ada.workspaceId, role: "admin", isOwner: false }, yield* DateTime.now))
+      yield* put(service, ada, "/v1/projects/adas-own", "p")
+      yield* service.ask("/v1/projects/adas-own", { method: "PATCH", headers: ada.bearer, json: { comments_enabled: true } })
+      const { id: comment } = (yield* post(service, ada, "/v1/projects/adas-own/comments", "c", { body: "Well" })).json
+
+      const calls: Record<string, Effect.Effect<Answer>> = {
+        publish: put(service, bob, "/v1/projects/adas-own?visibility=password", "x"),
+        restore: post(service, bob, "/v1/projects/adas-own/versions/1/restore", "x", {}),
+        export: post(service, bob, "/v1/workspace/export", "x", { workspace: ada.workspaceId, password: bob.password }),
+        invite: post(service, bob, `/v1/workspace/invites?${within}`, "x", { email: "guest@example.com", role: "member" }),
+        folder: post(service, bob, "/v1/folders", "x", { name: "Plans", workspace: ada.workspaceId }),
+        comment: post(service, bob, "/v1/projects/adas-own/comments", "x", { body: "Aha" }),
+        answered: post(service, bob, "/v1/projects/adas-own/comments", "y", { body: "Aha", parent_id: comment }),
+        reply: post(service, bob, `/v1/comments/${comment}/replies`, "x", { body: "Indeed" }),
+        resolve: post(service, bob, `/v1/comments/${comment}/resolve`, "x", {})
+      }
+      const first: Record<string, Answer> = {}
+      for (const [name, call] of Object.entries(calls)) {
+        first[name] = yield* call
+        assert.isBelow(first[name].status, 300, `${name} ${first[name].text}`)
+        replays(first[name], yield* call)
+      }
+      const now = Effect.fnUntraced(function*(wanted: Record<string, number>) {
+        for (const [name, call] of Object.entries(calls)) {
+          const answer = yield* call
+          if (wanted[name] === undefined) replays(first[name]!, answer)
+          else {
+            assert.strictEqual(answer.status, wanted[name], `${name} ${answer.text}`)
+            assert.notProperty(answer.headers, "idempotent-replayed", name)
+          }
+        }
+      })
+      yield* sql("UPDATE members SET role = 'member' WHERE user_id = $1 AND workspace_id = $2", bob.id, ada.workspaceId)
+      yield* now({ publish: 403, restore: 403, export: 403, invite: 403 })
+      yield* sql("DELETE FROM members WHERE user_id = $1 AND workspace_id = $2", bob.id, ada.workspaceId)
+      yield* now(Object.fromEntries(Object.keys(calls).map((name) => [name, 404])))
+
+      const make = post(service, bob, "/v1/workspaces", "w", { name: "Bob’s other" })
+      const made = yield* make
+      replays(made, yield* make)
+      yield* sql("DELETE FROM members WHERE workspace_id = $1", made.json.id)
+      refusedAs(yield* make, 404, "not_found", "workspace")
+
+      yield* service.ask("/v1/me", { method: "DELETE", headers: yield* signIn(service, bob.email), json: { password: bob.password } })
+      const bringBack = post(service, root, `/v1/admin/deletions/user/${bob.id}/restore`, "r", {})
+      const back = yield* bringBack
+      assert.deepStrictEqual(back.json, { restored: true })
+      replays(back, yield* bringBack)
+      yield* sql("UPDATE users SET email_verified_at = NULL WHERE id = $1", root.id)
+      refusedAs(yield* bringBack, 403, "forbidden", null)
+    }))
+
   it.effect("a key is 1 to 255 visible ASCII characters", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -208,6 +270,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("idem
       const expected = operations.filter(({ doors, name }) =>
         doors.size > 0 && (name === "PUT /v1/projects/{slug}" || name.startsWith("POST ")) && !/ \/v1\/(auth|oauth|tokens)|share-links|webhook|portal/.test(name))
       assert.sameMembers(keyed, expected.map(({ name }) => name))
+      // Each says who gets its answer again.
+      assert.lengthOf(Object.keys(GUARDS).filter((name) => !name.startsWith("tool ")), keyed.length)
     }))
 
   it.effect("agents’ tools that write take a key of their own", () =>
@@ -219,6 +283,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("idem
       const { tools } = yield* Effect.promise(() => client.listTools())
       const takes = tools.filter(({ inputSchema }) => "idempotency_key" in (inputSchema.properties ?? {})).map(({ name }) => name)
       assert.sameMembers(takes, tools.filter(({ annotations, name }) => annotations?.readOnlyHint !== true && name !== "create_share_link").map(({ name }) => name))
+
+      assert.sameMembers(Object.keys(GUARDS).flatMap((name) => name.startsWith("tool ") ? [name.slice(5)] : []), takes)
 
       const given = { slug: "by-tool", text: "# One", idempotency_key: "t" }
       const first = yield* call("publish", given)

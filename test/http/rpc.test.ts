@@ -168,8 +168,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const json = yield* page(service, "claims", { accept: "application/json" })
       assert.deepStrictEqual([json.status, json.json.error.code], [410, "not_found"])
       assert.isString((yield* service.ask("/v1/projects/claims", { headers: ada.bearer })).json.taken_down_at)
-      // A new version does not bring it back.
-      assert.strictEqual((yield* put("claims")).status, 200)
+      // A new version does not bring it back, nor does the old address freed for another project.
+      assert.strictEqual((yield* put("claims")).status, 409)
+      assert.strictEqual((yield* service.ask("/v1/projects/claims", { method: "PATCH", json: { slug: "claims-too" }, headers: ada.bearer })).status, 409)
       assert.strictEqual((yield* page(service, "claims")).status, 410)
       // Said twice it is noted once.
       yield* client.takeDown({ slug: "claims" })

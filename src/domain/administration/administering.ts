@@ -69,6 +69,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       Effect.fn(`Administering.${action}`)(
         function*(by: User, slug: string) {
           const now = yield* DateTime.now
+          yield* workspaceStore.lock((yield* project(slug)).workspaceId)
           const { id, workspaceId } = yield* project(slug)
           if (yield* change(id, now)) yield* audit.write({ workspaceId, actor: by.id, action, target: { type: "project", id } }, now)
           yield* told(by, action, id)

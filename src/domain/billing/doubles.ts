@@ -41,7 +41,7 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
       const customer = Option.getOrUndefined(yield* store.customer(workspaceId))
       if (customer === undefined) return
       const found = yield* payments.subscriptions(customer.id)
-      if (Rules.counts(customer, found, id)) return yield* store.surplusForgotten(id)
+      if (!Rules.isDouble(customer, found, id)) return yield* store.surplusForgotten(id)
       yield* payments.giveBack(id, round)
       yield* finish(workspaceId, id)
       yield* subscriptions.read(customer.id)

@@ -55,10 +55,14 @@ export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): Re
   return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0)
 }
 
-/** Whether this is the one that carries the workspace after all. One that is over already may still have to be given back. */
-export const counts = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
-  const one = foremost(known, found)
-  return one?.id === id && rank(one) > 0
+/** What of a surplus came of pages of ours, as did what carries the workspace beside it. */
+export const doubles = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> =>
+  foremost(known, found)?.ours === true ? surplus(known, found).filter(({ ours }) => ours) : []
+
+/** Whether a double is one still. One that is over already may still have to be given back; one that holds, where another carries the workspace alone. */
+export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
+  const one = found.find((subscription) => subscription.id === id)
+  return one === undefined ? false : rank(one) === 0 ? one.ours : doubles(known, found).includes(one)
 }
 
 const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a

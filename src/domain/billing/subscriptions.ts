@@ -45,7 +45,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const surplus = Rules.surplus(known, found)
         if (surplus.length > 0) {
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
-          yield* store.noteSurplus(workspaceId, surplus.filter(({ ours }) => ours).map(({ id }) => id), now)
+          yield* store.noteSurplus(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         }
         const settled = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
         yield* store.put({ ...known, readings }, settled, now)

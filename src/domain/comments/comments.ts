@@ -41,13 +41,18 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return site?.projectId === projectId && Rules.hasComments(site) && door({ site, pass: null }, policies.trial, now) === "open"
     })
 
-    /** A comment its caller may act on in some way; anything else is as good as missing. */
-    const reached = Effect.fn("Comments.reached")(function*(user: User, id: CommentId) {
+    /** A comment its caller may see; anything else is as good as missing. */
+    const shown = Effect.fn("Comments.shown")(function*(user: User, id: CommentId) {
       const comment = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchComment())
       const arrived = Option.getOrUndefined(yield* commenters.at(comment.slug, user, comment.projectId)) ?? (yield* Rules.noSuchComment())
       const isTheirs = comment.authorId === user.id || comment.threadAuthorId === user.id
       const isIn = arrived.isMember || (isTheirs && arrived.mayComment && (yield* standsOpen(comment)))
-      if (!isIn) return yield* Rules.noSuchComment()
+      return isIn ? arrived : yield* Rules.noSuchComment()
+    })
+
+    /** The same for who may act on it in some way. */
+    const reached = Effect.fn("Comments.reached")(function*(user: User, id: CommentId) {
+      const arrived = yield* shown(user, id)
       yield* Effect.fromResult(Rules.verified(user))
       return arrived
     })
@@ -119,7 +124,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return { muted }
     })
 
-    return { list, since, post, reply, edit, remove, settle, muted, mute }
+    return { list, since, shown, post, reply, edit, remove, settle, muted, mute }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -130,16 +130,19 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       atomically
     )
 
+    const operating = (by: User) =>
+      isPlatformAdmin(by, policies.platformAdmins) ? Effect.void : Effect.fail(new Forbidden({ message: "Only platform administrators may do this." }))
+
     /** (3) False where it is not scheduled, goes with its one member’s account, or is being erased already. */
     const restore = Effect.fn("Erasure.restore")(function*(by: User, targetType: string, targetId: string) {
-      if (!isPlatformAdmin(by, policies.platformAdmins)) return yield* new Forbidden({ message: "Only platform administrators may do this." })
+      yield* operating(by)
       const type = Option.getOrUndefined(typeIn(targetType))
       const id = Option.getOrUndefined(idIn(targetId))
       if (type === undefined || id === undefined || !(yield* store.exists(type, id))) return yield* Rules.noSuchTarget()
       return yield* bringBack(by, type, id)
     })
 
-    return { impact, workspaceImpact, deleteAccount, deleteWorkspace, restore }
+    return { impact, workspaceImpact, deleteAccount, deleteWorkspace, operating, restore }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -92,7 +92,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
       atomically
     )
 
-    return { list, create, change, remove }
+    return { list, seen, create, change, remove }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

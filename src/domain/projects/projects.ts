@@ -69,6 +69,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
         yield* workspaceStore.lock((yield* changeable(user, slug)).project.workspaceId)
         const { project } = yield* changeable(user, slug)
         if (changes.slug !== undefined && changes.slug !== project.slug) {
+          yield* Effect.fromResult(Rules.standing(project))
           yield* Effect.forEach([changes.slug, project.slug].sort(), store.lockSlug)
           const keptFor = yield* store.keptFor(changes.slug, DateTime.subtract(now, Rules.SLUG_KEPT))
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
@@ -133,7 +134,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return filePage(manifest, number, from?.after, page.limit)
     })
 
-    return { list, get, change, remove, available, download, files }
+    return { list, get, changeable, change, remove, available, download, files }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -109,6 +109,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       if (expected !== undefined && reach?.project.id !== expected) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
+        yield* Effect.fromResult(Rules.standing(reach.project))
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
         const changes = yield* settle(settings, reach.project, now)
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
@@ -158,7 +159,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       const workspace = yield* workspaces.among(all, asked ?? reach?.project.workspaceId)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
-      if (reach !== undefined) return { workspace, expected: reach.project.id }
+      if (reach !== undefined) {
+        yield* Effect.fromResult(Rules.standing(reach.project))
+        return { workspace, expected: reach.project.id }
+      }
       const now = yield* DateTime.now
       const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspace.id))

@@ -39,6 +39,12 @@ export const movedOn = (version: number) =>
 
 export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
 
+/** What is published there would stay dark, and a free address would bring back what was taken off the web. */
+export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.Result<void, Conflict> =>
+  takenDownAt === null
+    ? Result.succeed(undefined)
+    : Result.fail(new Conflict({ message: "This project was taken down by whoever runs this service. Ask them before you publish or move it.", field: "slug" }))
+
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
 export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.hidden
@@ -79,10 +85,10 @@ export const publishable = (
   return Result.succeed(undefined)
 }
 
-/** Whether a slug that nobody holds may be taken by a workspace. */
+/** Whether a slug that nobody holds may be taken by a workspace; `keptFor` null: by none. */
 export const claim = (
   slug: string,
-  keptFor: WorkspaceId | undefined,
+  keptFor: WorkspaceId | null | undefined,
   workspaceId: WorkspaceId
 ): Result.Result<void, SlugReserved | SlugTaken> => {
   if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is held back. Choose another.", field: "slug" }))

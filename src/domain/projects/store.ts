@@ -63,7 +63,7 @@ export interface ProjectFilter {
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
   /** The workspace a slug freed after `since` is kept for, when nobody holds it. */
-  readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId>>
+  readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId | null>>
   /** Newest first; others' private folders left out. */
   readonly list: (workspaceId: WorkspaceId, userId: UserId, filter: ProjectFilter) => Effect.Effect<ReadonlyArray<Project>>
   /** Holds a slug until the transaction ends, so that who frees it and who takes it go one after the other. */

@@ -52,6 +52,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const found = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
       if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
+      yield* Effect.fromResult(Rules.standing(found.project))
       return { project: found.project, workspace: yield* permit(user, found.project.workspaceId) }
     })
 
@@ -63,6 +64,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const workspace = yield* locked(workspaceId)
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined || !Rules.mayChange(reach, user)) return yield* Rules.noSuchProject()
+      yield* Effect.fromResult(Rules.standing(reach.project))
       return { workspace, project: reach.project }
     })
 

@@ -3,7 +3,7 @@
  * sent again. Inside of what says who is calling: declared on the endpoint, before its group's own middleware.
  */
 import { HttpApiMiddleware } from "effect/http-api"
-import { Conflict, Invalid, NotFound } from "../../domain/failures.ts"
+import { Conflict, Forbidden, Invalid, NotFound } from "../../domain/failures.ts"
 import type { Caller } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 
@@ -11,5 +11,5 @@ export const IDEMPOTENCY_HEADER = "idempotency-key"
 
 export class Idempotent extends HttpApiMiddleware.Service<Idempotent, { requires: Caller }>()(
   "svc/http/contract/Idempotent",
-  { error: [refusal(Conflict, 409), refusal(Invalid, 422), refusal(NotFound, 404)] }
+  { error: [refusal(Conflict, 409), refusal(Invalid, 422), refusal(NotFound, 404), refusal(Forbidden, 403)] }
 ) {}

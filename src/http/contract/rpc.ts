@@ -3,7 +3,7 @@
  * token of an administrator. Refusals are the envelope's failures, by their codes. Arguments travel as plain texts, so that
  * what is wrong with one is a `validation_error` that names it.
  */
-import { Context, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { Rpc, RpcGroup, RpcMiddleware } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
 import { Job, OwnerInvite, ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domain/administration/model.ts"
@@ -12,8 +12,11 @@ import { DeadMail } from "../../domain/mails/model.ts"
 
 export const RPC_PATH = "/rpc"
 
-/** The administrator who asks. */
-export class Administrator extends Context.Service<Administrator, { readonly user: User }>()("svc/http/contract/Administrator") {}
+/** The administrator who asks, and whether they are one still: a list is long, and a right may end. */
+export class Administrator extends Context.Service<Administrator, {
+  readonly user: User
+  readonly still: Effect.Effect<void, AuthRequired | Forbidden>
+}>()("svc/http/contract/Administrator") {}
 
 /** Nobody else gets in: 401 without an API token, 403 with one of somebody else. */
 export class AdministratorsOnly extends RpcMiddleware.Service<AdministratorsOnly, { provides: Administrator }>()(
@@ -28,7 +31,11 @@ const common = Schema.Union(always)
 const missing = Schema.Union([...always, NotFound])
 const clashing = Schema.Union([...always, NotFound, Conflict])
 
-const text = Schema.String
+/** What is no text, or is missing, is an empty one, so that it is refused by its name and not as a defect of the protocol. */
+const text = Schema.String.pipe(
+  Schema.catchDecoding(() => Effect.succeedSome("")),
+  Schema.withDecodingDefault(Effect.succeed(""))
+)
 
 export class Administration extends RpcGroup.make(
   /** By an id or an address. */

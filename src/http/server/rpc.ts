@@ -16,14 +16,22 @@ import { envelope } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
 
-type Verdict = User | AuthRequired | Forbidden
+type Refusal = AuthRequired | Forbidden
+
+/** How somebody was let in, to be asked again while they are answered. */
+interface Let {
+  readonly user: User
+  readonly still: Effect.Effect<void, Refusal>
+}
+
+type Verdict = Let | Refusal
 
 /** Written over whatever a client sends under this name. */
 const VERDICT = "svc-verdict"
 
 const stranger = () => new AuthRequired({ message: "Send an API token of a platform administrator." })
 
-const isRefusal = (verdict: Verdict): verdict is AuthRequired | Forbidden => "_tag" in verdict
+const isRefusal = (verdict: Verdict): verdict is Refusal => "_tag" in verdict
 
 const statusOf = (verdict: Verdict): number | undefined =>
   !isRefusal(verdict) ? undefined : verdict._tag === "auth_required" ? 401 : 403
@@ -33,8 +41,8 @@ const bearerOf = (header: string | undefined): string | undefined => /^Bearer +(
 const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admins: ReadonlySet<string>, header: string | undefined) {
   const raw = bearerOf(header)
   const user = raw === undefined ? Option.none<User>() : yield* tokens.authenticate(raw)
-  if (Option.isNone(user)) return stranger()
-  return isPlatformAdmin(user.value, admins) ? user.value : new Forbidden({ message: "Only platform administrators may do this." })
+  if (Option.isNone(user)) return yield* stranger()
+  return isPlatformAdmin(user.value, admins) ? user.value : yield* new Forbidden({ message: "Only platform administrators may do this." })
 })
 
 /** The verdicts of requests that are being answered. */
@@ -44,8 +52,8 @@ const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((ef
   const verdict = verdicts.get(headers[VERDICT] ?? "") ?? stranger()
   if (isRefusal(verdict)) return verdict
   // Looking counts too.
-  const called = Effect.logInfo("administration called").pipe(Effect.annotateLogs({ administrator: verdict.id, operation: rpc._tag }))
-  return Effect.andThen(called, Effect.provideService(effect, Administrator, { user: verdict }))
+  const called = Effect.logInfo("administration called").pipe(Effect.annotateLogs({ administrator: verdict.user.id, operation: rpc._tag }))
+  return Effect.andThen(called, Effect.provideService(effect, Administrator, verdict))
 }))
 
 const methodRefused = HttpServerResponse.jsonUnsafe(
@@ -67,7 +75,8 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
   return HttpRouter.add("*", RPC_PATH, Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return methodRefused
-    const verdict = yield* judge(tokens, platformAdmins, request.headers["authorization"])
+    const judged = judge(tokens, platformAdmins, request.headers["authorization"])
+    const verdict = yield* Effect.match(judged, { onFailure: (refusal): Verdict => refusal, onSuccess: (user) => ({ user, still: Effect.asVoid(judged) }) })
     const name = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const name = randomUUID()
@@ -77,8 +86,8 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
       (name) => Effect.sync(() => verdicts.delete(name))
     )
     const { authorization: _token, cookie: _cookie, ...rest } = request.headers
-    const judged = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
-    const response = yield* Effect.provideService(answer, HttpServerRequest.HttpServerRequest, judged)
+    const known = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
+    const response = yield* Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
     return finished(response, statusOf(verdict))
   }))
 })).pipe(Layer.provide([AdministrationHandlers, JudgedBefore, RpcSerialization.layerNdjson]))

@@ -62,9 +62,12 @@ export const ProjectStoreSql = Layer.effect(
 
     const keptFor = SqlSchema.findOneOption({
       Request: Schema.Struct({ slug: Schema.String, since: Schema.DateTimeUtcFromDate }),
-      Result: Schema.Struct({ workspaceId: WorkspaceId }),
+      Result: Schema.Struct({ workspaceId: Schema.NullOr(WorkspaceId) }),
       execute: ({ since, slug }) => sql`
-        SELECT workspace_id AS "workspaceId" FROM freed_slugs WHERE slug = ${slug} AND freed_at > ${since} AND workspace_id IS NOT NULL`
+        SELECT CASE WHEN t.id IS NULL THEN f.workspace_id END AS "workspaceId"
+        FROM freed_slugs f LEFT JOIN projects t ON t.slug = f.slug AND t.deleted_at > ${since} AND t.taken_down_at IS NOT NULL
+        WHERE f.slug = ${slug} AND f.freed_at > ${since} AND f.workspace_id IS NOT NULL
+        ORDER BY t.id NULLS LAST LIMIT 1`
     })
 
     const list = SqlSchema.findAll({

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
-import { buy, counts, mailDue, noted, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
+import { buy, doubles, isDouble, mailDue, noted, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -83,10 +83,14 @@ describe("paid for twice", () => {
     assert.deepStrictEqual(surplus(known, [one(unpaid), one({ ...unpaid, id: "sub_2" })]), [], "nothing was charged")
   })
 
-  it("is never the one that counts", () => {
-    assert.deepStrictEqual(["sub_1", "sub_2"].map((id) => counts(charged, [first, second], id)), [false, true])
-    assert.isTrue(counts(charged, [first, one({ id: "sub_2", status: "canceled", endedAt: now })], "sub_1"))
-    assert.isFalse(counts(charged, [one({ status: "canceled", endedAt: now })], "sub_1"), "over, it carries nothing")
+  it("is given back unless it is the one that counts, or one of the two was sold elsewhere", () => {
+    const over = { status: "canceled", endedAt: now } as const
+    assert.deepStrictEqual(["sub_1", "sub_2", "sub_3"].map((id) => isDouble(charged, [first, second], id)), [true, false, false])
+    assert.isFalse(isDouble(charged, [first, one({ ...over, id: "sub_2" })], "sub_1"), "alone by now")
+    assert.isTrue(isDouble(charged, [one(over), second], "sub_1"), "over, and not given back yet")
+    for (const sold of [[one({ ours: false }), second], [first, one({ id: "sub_2", ours: false })]]) {
+      assert.deepStrictEqual([doubles(charged, sold), isDouble(charged, sold, "sub_1")], [[], false])
+    }
   })
 })
 

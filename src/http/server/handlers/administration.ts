@@ -21,12 +21,12 @@ const unexpected = Effect.fnUntraced(function*(defect: unknown) {
 /** Nothing inside leaks. */
 const answered = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.catchDefect(program, unexpected)
 
-/** Page after page, as far as the client listens. */
+/** Page after page, as far as the client listens and is let in. */
 const listed = <A extends { readonly id: string }, E, R>(
   page: (asked: { readonly limit: number; readonly after: A["id"] | undefined }) => Effect.Effect<ReadonlyArray<A>, E, R>
 ) =>
   Stream.paginate(undefined as A["id"] | undefined, (after) =>
-    Effect.map(answered(page({ limit: PAGE, after })), (rows) =>
+    Effect.map(answered(Administrator.use(({ still }) => Effect.andThen(still, page({ limit: PAGE, after })))), (rows) =>
       [rows, rows.length < PAGE ? Option.none() : Option.some(rows.at(-1)!.id)] as const))
 
 export const AdministrationHandlers = Administration.toLayer(Effect.gen(function*() {

@@ -17,6 +17,7 @@ export const ErasureHandlers = HttpApiBuilder.group(
       deleteAccount: ({ payload: { password } }) =>
         Caller.use(({ user }) => erasure.deleteAccount(user, password)).pipe(Effect.tap(() => withCookies(clearSession))),
       impact: () => Caller.use(({ user }) => erasure.impact(user)),
+      workspaceImpact: ({ query: { workspace } }) => Caller.use(({ user }) => erasure.workspaceImpact(user, workspace)),
       deleteWorkspace: ({ payload, query }) => Caller.use(({ user }) => erasure.deleteWorkspace(user, query.workspace, payload)),
       restore: ({ params }) => Caller.use(({ user }) => erasure.restore(user, params.target_type, params.target_id))
     })

@@ -1,6 +1,6 @@
 /**
  * What a request was given, as a hash: its query, its type, its file name and its body, which is heard as whoever reads
- * it takes it, never kept. A form's boundary does not count: clients make up a new one each time they send it.
+ * it takes it, and kept where it is a short JSON alone. A form's boundary does not count: clients make up a new one each time they send it.
  */
 import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
@@ -31,7 +31,12 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i
 /** Past what its handler took, a body is not followed further than this. */
 const MAX_UNREAD = 1024 * 1024
 
+/** A longer JSON says nothing that is asked for again. */
+const MAX_HEARD = 64 * 1024
+
 export interface Overheard {
+  /** A JSON body as far as it was heard. */
+  readonly given: () => string
   /** Of all there is; none where much of it is left unread, or the sender went away in the middle. */
   readonly printed: Effect.Effect<Option.Option<Print>>
   /** Of a body that nobody reads otherwise; none where it is longer than this. */
@@ -40,12 +45,15 @@ export interface Overheard {
 
 export const overheard = (request: Readable & { readonly headers: IncomingHttpHeaders; readonly complete: boolean }, query: string): Overheard => {
   const hash = createHash("sha256")
+  const type = request.headers["content-type"] ?? ""
+  const isJson = /^application\/json\b/i.test(type)
+  const heard: Array<Buffer> = []
   let length = 0
   const take = (bytes: Buffer) => {
     length += bytes.length
     hash.update(bytes)
+    if (isJson && length <= MAX_HEARD) heard.push(bytes)
   }
-  const type = request.headers["content-type"] ?? ""
   const [, quoted, plain] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? plain
   hash.update(JSON.stringify([query, type.replace(BOUNDARY, ""), request.headers["x-filename"] ?? ""]))
@@ -77,5 +85,5 @@ export const overheard = (request: Readable & { readonly headers: IncomingHttpHe
       body.end()
       return length > most ? Option.none() : Option.some({ hash: hash.digest("hex"), length })
     })
-  return { print, printed: Effect.suspend(() => print(length + MAX_UNREAD)) }
+  return { given: () => Buffer.concat(heard).toString("utf8"), print, printed: Effect.suspend(() => print(length + MAX_UNREAD)) }
 }

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key`: the first 2xx answer again instead of the same work twice (CONTRACT §1). Who calls is settled
- * before; on a repeat, so is whether they still see what the answer speaks of.
+ * before; on a repeat, so is whether they could have the answer anew.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -9,12 +9,11 @@ import { invalid } from "../../../domain/failures.ts"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
 import { MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
-import type { Projects } from "../../../domain/projects/projects.ts"
-import type { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { IDEMPOTENCY_HEADER, Idempotent } from "../../contract/idempotency.ts"
 import { overheard } from "./body-print.ts"
 import { stillSeen } from "./still-seen.ts"
+import type { Guards } from "./still-seen.ts"
 
 const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
 
@@ -28,15 +27,17 @@ const answerOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
     ? { status, type: body.contentType, body: Buffer.from(body.body).toString("utf8") }
     : undefined
 
-const jsonOf = (body: string): unknown => body === "" ? undefined : JSON.parse(body)
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+const jsonOf = (body: string): unknown => Option.getOrUndefined(decodeJson(body))
 
 export const IdempotentChecked = Layer.effect(
   Idempotent,
   Effect.gen(function*() {
     const { once } = yield* Idempotency
-    const parts = yield* Effect.context<Projects | Workspaces>()
+    const parts = yield* Effect.context<Guards>()
 
-    return Idempotent.of(Effect.fnUntraced(function*(next) {
+    return Idempotent.of(Effect.fnUntraced(function*(next, { endpoint, group }) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const sent = request.headers[IDEMPOTENCY_HEADER]
       if (sent === undefined) return yield* next
@@ -45,7 +46,7 @@ export const IdempotentChecked = Layer.effect(
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
       // As it was asked for: `originalUrl` has the host in it, and all our names are one service.
       const [path = "/", query = ""] = (incoming.url ?? "/").split("?", 2)
-      const { print, printed } = overheard(incoming, query)
+      const { given, print, printed } = overheard(incoming, query)
       return yield* once({ userId: user.id, operation: `${request.method} ${path}`, key }, {
         run: Effect.gen(function*() {
           const response = yield* next
@@ -56,8 +57,8 @@ export const IdempotentChecked = Layer.effect(
         print,
         again: Effect.fnUntraced(function*(kept) {
           const { body, status, type } = yield* Effect.orDie(Schema.decodeUnknownEffect(Answer)(kept))
-          const { slug } = yield* HttpRouter.params
-          yield* Effect.provideContext(stillSeen(user, jsonOf(body), slug), parts)
+          const repeat = { user, named: yield* HttpRouter.params, given: jsonOf(given()), answer: jsonOf(body) }
+          yield* Effect.provideContext(stillSeen(`${group.identifier}.${endpoint.identifier}`, repeat), parts)
           return HttpServerResponse.text(body, { status, contentType: type, headers: { "idempotent-replayed": "true" } })
         })
       })

@@ -1,21 +1,101 @@
-/** An answer that is given again goes to whoever may still have it: a project to those who see it, a workspace to its members. */
-import { Effect, Option, Schema } from "effect"
+/**
+ * An answer that is given again goes to whoever could get it anew (CONTRACT §1). Each operation and tool that takes a key
+ * says here what that takes; one that is not named here answers nobody a second time.
+ */
+import { Effect, Schema } from "effect"
 import type { User } from "../../../domain/accounts/model.ts"
+import { Comments } from "../../../domain/comments/comments.ts"
+import { CommentId } from "../../../domain/comments/model.ts"
+import { Erasure } from "../../../domain/erasure/erasure.ts"
+import type { Forbidden } from "../../../domain/failures.ts"
+import { NotFound } from "../../../domain/failures.ts"
+import { Folders } from "../../../domain/folders/folders.ts"
+import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 
-const Subject = Schema.Struct({
-  slug: Schema.optionalKey(Schema.String),
-  project_slug: Schema.optionalKey(Schema.String),
-  workspace_id: Schema.optionalKey(WorkspaceId)
-})
+export type Guards = Comments | Erasure | Folders | Projects | Workspaces
 
-const subjectOf = Schema.decodeUnknownOption(Subject)
+export interface Repeat {
+  readonly user: User
+  /** What the address names. */
+  readonly named: unknown
+  /** The body, or a tool's arguments; undefined where it is no JSON. */
+  readonly given: unknown
+  readonly answer: unknown
+}
 
-/** `named` is the slug that was asked for, where the answer names none. */
-export const stillSeen = Effect.fnUntraced(function*(user: User, answer: unknown, named?: string) {
-  const { project_slug, slug = project_slug ?? named, workspace_id } = Option.getOrElse(subjectOf(answer), (): typeof Subject.Type => ({}))
-  if (slug !== undefined) yield* (yield* Projects).get(user, slug)
-  else if (workspace_id !== undefined) yield* (yield* Workspaces).select(user.id, workspace_id)
-})
+type Guard = (repeat: Repeat) => Effect.Effect<unknown, Forbidden | NotFound, Guards>
+
+const gone = () => new NotFound({ message: "What this answer speaks of is gone." })
+
+const read = <A>(schema: Schema.ConstraintDecoder<A>, key: string) => {
+  const decode = Schema.decodeUnknownOption(Schema.Struct({ [key]: schema }))
+  return (from: unknown) => Effect.map(Effect.mapError(Effect.fromOption(decode(from)), gone), (all) => all[key] as A)
+}
+
+const slug = read(Schema.String, "slug")
+const id = { comment: read(CommentId, "id"), folder: read(FolderId, "id"), workspace: read(WorkspaceId, "id") }
+const commentId = read(CommentId, "comment_id")
+const workspace = read(WorkspaceId, "workspace")
+
+const changes: Guard = ({ answer, user }) => Effect.flatMap(slug(answer), (one) => Projects.use((projects) => projects.changeable(user, one)))
+
+const sees = (user: User, one: string) => Projects.use((projects) => projects.get(user, one))
+
+const seesComment = (user: User, one: CommentId) => Comments.use((comments) => comments.shown(user, one))
+
+const seesFolder: Guard = ({ answer, user }) => Effect.flatMap(id.folder(answer), (one) => Folders.use((folders) => folders.seen(user, one)))
+
+const belongs: Guard = ({ answer, user }) => Effect.flatMap(id.workspace(answer), (one) => Workspaces.use(({ select }) => select(user.id, one)))
+
+const administers: Guard = ({ given, user }) => Effect.flatMap(workspace(given), (one) => Workspaces.use(({ administer }) => administer(user, one)))
+
+const operates: Guard = ({ user }) => Erasure.use(({ operating }) => operating(user))
+
+const ofAddress: Guard = ({ named, user }) => Effect.flatMap(id.comment(named), (one) => seesComment(user, one))
+
+const ofArguments: Guard = ({ given, user }) => Effect.flatMap(commentId(given), (one) => seesComment(user, one))
+
+/** Nothing in it, or nothing that its own door has not asked about. */
+const anybody: Guard = () => Effect.void
+
+export const GUARDS: Readonly<Record<string, Guard>> = {
+  "projects.create": changes,
+  "projects.publish": changes,
+  "projects.addFiles": changes,
+  "projects.restore": changes,
+  "comments.post": ({ named, user }) => Effect.flatMap(slug(named), (one) => sees(user, one)),
+  "comments.reply": ofAddress,
+  "comments.resolve": ofAddress,
+  "comments.reopen": ofAddress,
+  "folders.create": seesFolder,
+  "workspaces.create": belongs,
+  "billing.checkout": administers,
+  "exports.request": administers,
+  // Behind `WorkspaceAdmin`, which asks each time.
+  "invites.create": anybody,
+  "invites.resend": anybody,
+  "erasure.restore": operates,
+  "tool publish": changes,
+  "tool update": changes,
+  "tool set_visibility": changes,
+  "tool move_project": changes,
+  "tool restore_version": changes,
+  "tool finish_upload": changes,
+  "tool resolve_comment": ofArguments,
+  "tool reply_comment": ofArguments,
+  "tool edit_comment": ofArguments,
+  "tool create_folder": seesFolder,
+  "tool update_folder": seesFolder,
+  "tool delete_project": anybody,
+  "tool delete_comment": anybody,
+  "tool delete_folder": anybody,
+  "tool revoke_share_link": anybody,
+  "tool begin_upload": anybody,
+  "tool append_upload": anybody
+}
+
+export const stillSeen = (operation: string, repeat: Repeat): Effect.Effect<unknown, Forbidden | NotFound, Guards> =>
+  (GUARDS[operation] ?? (() => Effect.fail(gone())))(repeat)

@@ -51,8 +51,8 @@ export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run:
     const { once } = yield* Idempotency
     const key = Option.getOrUndefined(decodeKey(sent))
     if (key === undefined) return yield* invalid({ field: NAME, message: "1 to 255 visible ASCII characters, please." })
-    const print = printOf(given)
-    return yield* once({ userId: user.id, operation: `tool ${tool}`, key }, {
+    const [operation, print] = [`tool ${tool}`, printOf(given)]
+    return yield* once({ userId: user.id, operation, key }, {
       run: Effect.map(run, (value) => {
         const answer = JSON.stringify(value)
         return { value, kept: answer.length <= MAX_ANSWER_BYTES ? { print, answer } : undefined }
@@ -60,7 +60,7 @@ export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run:
       print: () => Effect.succeedSome(print),
       again: Effect.fnUntraced(function*(kept) {
         const first = JSON.parse(String(kept)) as CallToolResult
-        yield* stillSeen(user, first.structuredContent)
+        yield* stillSeen(operation, { user, named: undefined, given, answer: first.structuredContent })
         return first
       })
     })

@@ -6,12 +6,11 @@ import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@m
 import { Cause, Effect, Schema } from "effect"
 import { InternalError, Unavailable } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
-import type { Projects } from "../../../domain/projects/projects.ts"
-import type { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
 import { databaseAway } from "../middleware/envelope.ts"
+import type { Guards } from "../middleware/still-seen.ts"
 import { RequestId } from "../request-id.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
 
@@ -84,7 +83,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.
     readonly run: (input: I["Type"]) => Effect.Effect<O["Type"], E, R>
     readonly words: (answer: O["Type"]) => string
   }
-): Tool<R | Caller | Idempotency | Projects | Workspaces> => {
+): Tool<R | Caller | Guards | Idempotency> => {
   // A misspelt `visibilty` must never publish to everybody: what changes something takes no name it does not know.
   const strict = annotations.readOnlyHint !== true
   const decode = Schema.decodeUnknownEffect(input, { errors: "all", onExcessProperty: strict ? "error" : "ignore" })
