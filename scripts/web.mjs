@@ -1,4 +1,4 @@
-/** Whether dist/web is what web/'s sources make of it, and how to make it so. */
+/** Whether dist/web and dist/app are what web/'s sources make of them, and how to make it so. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -33,9 +33,11 @@ export const built = (root) => existsSync(stampOf(root)) && readFileSync(stampOf
 export const build = (root, node) => {
   const stamp = digest(root)
   const vite = join(root, "node_modules", "vite", "bin", "vite.js")
-  const args = [vite, "build", "--config", join(root, "web", "vite.config.ts"), "--configLoader", "native", "--logLevel", "warn"]
-  const { status } = spawnSync(node, args, { cwd: root, stdio: ["ignore", 2, 2] })
+  const worked = ["web", "web/app"].every((folder) => {
+    const args = [vite, "build", "--config", join(root, folder, "vite.config.ts"), "--configLoader", "native", "--logLevel", "warn"]
+    return spawnSync(node, args, { cwd: root, stdio: ["ignore", 2, 2] }).status === 0
+  })
   // Last: a build that was cut short has none.
-  if (status === 0) writeFileSync(stampOf(root), stamp)
-  return status === 0
+  if (worked) writeFileSync(stampOf(root), stamp)
+  return worked
 }

@@ -6,6 +6,7 @@ import { axe, axeAgain } from "../support/axe.ts"
 import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
 import { pdfOf } from "../support/pdfs.ts"
+import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { filmOf } from "../support/videos.ts"
@@ -139,7 +140,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(other.page, "Is that with VAT?").getByText("It is.").waitFor()
           assert.strictEqual(await thread(other.page, "VAT").getByRole("button", { name: /Reply|Edit|Resolve/ }).count(), 0)
           await thread(other.page, "VAT").getByRole("button", { name: "forty-two thousand" }).click()
-          assert.deepStrictEqual(await highlighted(other.page, "comment-pointed"), ["forty-two thousand"])
+          await eventually("the words are pointed at", async () => (await highlighted(other.page, "comment-pointed")).join() === "forty-two thousand")
 
           await edited.getByRole("button", { name: "Resolve" }).click()
           await panelOf(page).getByText("every comment is resolved").waitFor()
@@ -194,7 +195,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* Effect.promise(async () => {
           await page.goto(`http://svc.localhost:${port}/login`)
           await signIn(page, owner)
-          await page.getByText("You are signed in").first().waitFor()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
 
           await page.goto(at("lines"))
           await page.locator("body[data-ready]").waitFor()
@@ -412,7 +413,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* Effect.promise(async () => {
           await page.goto(`http://svc.localhost:${port}/login`)
           await signIn(page, owner)
-          await page.getByText("You are signed in").first().waitFor()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
         })
 
         for (const { gone, kept, one, slug, two, type } of kinds) {

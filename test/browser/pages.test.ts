@@ -5,7 +5,6 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { BrowserContext, Page } from "playwright-core"
 import { closedPage } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
-import { tokenRefusedPage, verifiedPage, verifyEmailPage } from "../../src/http/server/account-pages.ts"
 import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 import { assetsPath, lookAssets } from "../../src/look/assets.ts"
@@ -27,11 +26,8 @@ interface Shown {
 const page = (body: string, csp = pageCsp): Shown => ({ body, csp })
 const pages = new Map<string, Shown>([
   ...reasons.map((reason) => [`/closed/${reason}`, page(closedPage(reason, facts))] as const),
-  ["/home", page(homePage({ baseUrl: facts.baseUrl, devMailbox: true }))],
+  ["/home", page(homePage({ appUrl: facts.baseUrl, baseUrl: facts.baseUrl, devMailbox: true }))],
   ["/not-found", page(notFoundPage(facts))],
-  ["/verify", page(verifyEmailPage({ token: "t" }))],
-  ["/verified", page(verifiedPage({ email: "ada@example.com" }))],
-  ["/refused", page(tokenRefusedPage(facts))],
   ["/mailbox", page(mailboxPage([message]))],
   ["/mailbox/empty", page(mailboxPage([]))],
   ["/mailbox/1", page(messagePage(message), mailPageCsp)],

@@ -6,7 +6,6 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { build } from "vite"
 import { executable, hasChromium, reader } from "../support/browser.ts"
-import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 
@@ -79,22 +78,6 @@ describe.skipIf(!hasChromium)(`the service in a browser (${executable})`, () => 
         yield* Effect.promise(() => page.goto(`http://svc.localhost:${port}/redoc`))
         yield* Effect.promise(() => page.getByRole("heading", { name: "Publish one file" }).first().waitFor())
         assert.deepStrictEqual([errors, strangers], [[], []])
-      }))
-
-    it.effect("signs up, and confirms the address by the mail's link with a click", () =>
-      Effect.gen(function*() {
-        const service = yield* Service
-        const { page } = yield* reader
-        yield* service.ask("/v1/auth/signup", { json: { email: "grace@example.com", password: "a long phrase of mine", name: "Grace" } })
-        yield* Effect.promise(() => page.goto(`http://svc.localhost:${service.port}/_dev/mail`))
-        const mail = page.getByText("grace@example.com").first()
-        yield* Effect.promise(() => eventually("the mail is in the mailbox", async () => (await mail.isVisible()) || (await page.reload(), false)))
-        yield* Effect.promise(() => page.locator("a[href*='/verify-email?token=']").first().click())
-        const landing = page.context().pages().at(-1)!
-        yield* Effect.promise(() => landing.getByRole("button", { name: "Confirm my address" }).click())
-        yield* Effect.promise(() => landing.getByText("Address confirmed").first().waitFor())
-        const login = yield* service.ask("/v1/auth/login", { json: { email: "grace@example.com", password: "a long phrase of mine" } })
-        assert.strictEqual(login.json.email_verified, true)
       }))
   })
 })

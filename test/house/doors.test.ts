@@ -5,6 +5,10 @@ import { Authenticated, SessionOnly } from "../../src/http/contract/authenticati
 
 const PUBLIC = [
   "POST /v1/auth/invites/accept",
+  // The mailed link is the key.
+  "POST /v1/auth/invites/look",
+  // What a sign-in page shows.
+  "GET /v1/auth/ways",
   "POST /v1/auth/signup",
   "POST /v1/auth/login",
   "POST /v1/auth/magic-link",

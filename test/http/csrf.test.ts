@@ -129,7 +129,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
           if (!door.doors.has(way)) continue
           const { bearer, known, session } = someone
           const answer = yield* send(service, door, known, way === "session" ? session : { ...bearer, cookie: session.cookie })
-          assert.isFalse(answer.status >= 500 || [401, 403, 405, 415].includes(answer.status), `${door.name} by ${way}: ${answer.status} ${answer.text}`)
+          const lacking = answer.json?.error?.code === "oauth_not_configured"
+          assert.isFalse((answer.status >= 500 && !lacking) || [401, 403, 405, 415].includes(answer.status), `${door.name} by ${way}: ${answer.status} ${answer.text}`)
           if (answer.status < 300) done[way]++
           if ((yield* everything(service, rows)) === before) continue
           if (answer.status < 300) done.changed++

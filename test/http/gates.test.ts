@@ -80,14 +80,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
 
       const login = yield* service.ask(path)
       assert.strictEqual(login.status, 303)
-      const page = yield* service.ask(target(login.headers.location!).path)
-      const next = /name="next" value="([^"]+)"/.exec(page.text)![1]!.replaceAll("&amp;", "&")
-      const signedIn = yield* service.ask("/login", {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({ email: owner.email, password: PASSWORD, next }).toString()
-      })
-      assert.deepStrictEqual([signedIn.status, signedIn.headers["refresh"]], [200, `0; url=${path}`])
+      assert.strictEqual(target(login.headers.location!).path, `/login?${new URLSearchParams({ next: path }).toString()}`)
+      const signedIn = yield* service.ask("/v1/auth/login", { json: { email: owner.email, password: PASSWORD } })
 
       const over = yield* service.ask(path, { headers: { cookie: cookiesOf(signedIn) } })
       assert.deepStrictEqual([over.status, over.headers["cache-control"], over.headers["referrer-policy"]], [303, "no-store", "no-referrer"])
@@ -170,8 +164,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       const unknown = target((yield* gate("reviewed", "/a?b=1#c")).headers.location!)
       assert.strictEqual(unknown.path, `/login?${new URLSearchParams({ next: "/v1/gate/comment?slug=reviewed&next=%2Fa%3Fb%3D1%23c" }).toString()}`)
       const isNew = yield* service.ask("/v1/gate/comment?slug=reviewed&next=/&new=1")
-      assert.match(isNew.headers.location!, /\/signup\?next=/)
-      assert.include((yield* service.ask(target(isNew.headers.location!).path)).text, `name="next" value="/v1/gate/comment?slug=reviewed&amp;next=%2F"`)
+      assert.strictEqual(target(isNew.headers.location!).path, `/signup?${new URLSearchParams({ next: "/v1/gate/comment?slug=reviewed&next=%2F" }).toString()}`)
       for (const account of [owner, stranger]) {
         const cookie = yield* session(account)
         const back = yield* gate("reviewed", "/a?b=1#c", cookie)
@@ -184,12 +177,6 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
         }
         for (const slug of ["no-such-project", "svc--frame", "evil.example/", "", "reviewed.evil"]) assert.strictEqual((yield* gate(slug, "/", cookie)).status, 404, slug)
       }
-      const login = yield* service.ask("/login", {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({ email: owner.email, password: PASSWORD, next: "/v1/gate/comment?slug=中" }).toString()
-      })
-      assert.deepStrictEqual([login.status, login.headers["refresh"]], [200, "0; url=/v1/gate/comment?slug=%E4%B8%AD"])
     }))
 
   it.effect("a database that is away is a moment's trouble at every gate", () =>
@@ -215,10 +202,5 @@ layer(serviceWith({ SVC_APP_URL: APP }), { timeout: "60 seconds", excludeTestSer
       const login = new URL(headers.location!)
       assert.strictEqual(login.origin + login.pathname, `${APP}/login`)
       assert.strictEqual(login.searchParams.get("next"), `${here}/v1/gate/member?slug=any&next=%2Fa%3Fb`)
-      const page = yield* service.ask(login.pathname + login.search)
-      assert.include(page.text, `name="next" value="/v1/gate/member?slug=any&amp;next=%2Fa%3Fb"`)
-      for (const foreign of [`${here}.evil.example/`, `${here}//evil.example`, "https://evil.example/", `${here}@evil.example/`]) {
-        assert.include((yield* service.ask(`/login?next=${encodeURIComponent(foreign)}`)).text, `name="next" value="/"`)
-      }
     }))
 })

@@ -204,43 +204,26 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isNumber(many.find((answer) => answer.status === 429)!.json.error.details.retry_after_seconds)
     }))
 
-  it.effect("takes people in by a page: a click and a name, or signing in first", () =>
+  it.effect("shows who holds the link what it invites to, as often as they look; nobody else learns anything", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const host = yield* service.account()
       const guest = yield* service.account()
-      const [fresh, known] = [yield* invited(host, "page@example.com"), yield* invited(host, guest.email)]
-      const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-        service.ask("/invite", {
-          method: "POST",
-          body: new URLSearchParams(fields).toString(),
-          headers: { "content-type": "application/x-www-form-urlencoded", ...from(), ...headers }
-        })
-
+      const [fresh, known, old] = [yield* invited(host, "look@example.com", { role: "admin" }), yield* invited(host, guest.email), yield* invited(host, "old@example.com", { daysAgo: 7 })]
+      const look = (token: string, headers: Record<string, string> = {}) => service.ask("/v1/auth/invites/look", { json: { token }, headers: { ...from(), ...headers } })
       for (let opened = 0; opened < 2; opened++) {
-        const shown = yield* service.ask(`/invite?token=${fresh}`)
-        assert.strictEqual(shown.status, 200)
-        assert.include(shown.text, fresh)
+        assert.deepInclude((yield* look(fresh)).json, { workspace: "Home", inviter: "Ada Example", email: "look@example.com", role: "admin", has_account: false, signed_in_as: null })
       }
-      assert.strictEqual((yield* service.ask("/invite")).status, 401)
-      assert.strictEqual((yield* send({ token: fresh, name: "Eve" }, { "sec-fetch-site": "cross-site" })).status, 403)
-      const weak = yield* send({ token: fresh, name: "<b>Page</b>", password: "short" })
-      assert.strictEqual(weak.status, 422)
-      assert.notInclude(weak.text, "<b>Page")
-      assert.strictEqual((yield* send({ token: fresh, name: " " })).status, 422)
-      const made = yield* send({ token: fresh, name: "Page" })
-      assert.strictEqual(made.status, 200, made.text)
-      assert.deepInclude((yield* workspacesOf({ cookie: cookiesOf(made) }))[0], { id: host.workspaceId })
-      assert.strictEqual((yield* send({ token: fresh, name: "Again" })).text, (yield* send({ token: "never-minted" })).text)
-
-      const shut = yield* send({ token: known, name: "Eve" })
-      assert.deepStrictEqual([shut.status, shut.headers["set-cookie"]], [409, undefined])
-      assert.include(shut.text, `/login?next=${encodeURIComponent(`/invite?token=${known}`)}`)
-      const { cookie } = yield* signedIn(guest.email)
-      assert.include((yield* service.ask(`/invite?token=${known}`, { headers: { cookie } })).text, guest.email)
-      const joined = yield* send({ token: known }, { cookie })
-      assert.deepStrictEqual([joined.status, joined.headers["set-cookie"]], [200, undefined])
-      assert.strictEqual((yield* workspacesOf({ cookie })).length, 2)
+      const { cookie } = yield* signedIn(host.email)
+      assert.deepInclude((yield* look(known, { cookie })).json, { has_account: true, signed_in_as: host.email })
+      const refusals = [yield* look(old), yield* look("never-minted")]
+      for (const refused of refusals) refusedWith(refused, 401, "invalid_token")
+      assert.deepStrictEqual(withoutId(refusals[0]!), withoutId(refusals[1]!))
+      assert.strictEqual((yield* accept({ token: fresh, name: "Looked" })).status, 200)
+      refusedWith(yield* look(fresh), 401, "invalid_token")
+      const here = from()
+      const many = yield* Effect.forEach(Array.from({ length: 30 }), () => service.ask("/v1/auth/invites/look", { json: { token: "guess" }, headers: here }), { concurrency: "unbounded" })
+      assert.strictEqual(many.filter((answer) => answer.status === 429).length, 10)
     }))
 
   it.effect("accepts every pending invite of an address proved elsewhere, once, or none at all", () =>

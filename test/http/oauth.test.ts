@@ -85,7 +85,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const { account, client_id, service, session } = yield* begin
       const base = `http://svc.localhost:${service.port}`
       const info = yield* service.ask(`/v1/oauth/authorize/info?client_id=${client_id}`, { headers: session })
-      assert.deepStrictEqual(info.json, { client_id, client_name: "Agent", client_uri: null, redirect_hosts: ["agent.example"], scope: "mcp" })
+      assert.deepStrictEqual(info.json, { client_id, client_name: "Agent", client_uri: null, fault: null, redirect_hosts: ["agent.example"], scope: "mcp" })
 
       const { challenge, verifier } = pkce()
       const asked = { client_id, code_challenge: challenge, state: "s p&=", resource: `${base}/mcp`, scope: "mcp" }
@@ -134,8 +134,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         assert.strictEqual(refused.status, 422, redirect_uri)
         assert.strictEqual(refused.json.error.field, "redirect_uri")
         assert.notProperty(refused.json, "redirect_to")
-        const page = yield* service.ask(`/oauth/authorize?${new URLSearchParams({ response_type: "code", client_id, redirect_uri, code_challenge, code_challenge_method: "S256" })}`, { headers: session })
-        assert.isTrue(page.status >= 400 && page.headers.location === undefined, redirect_uri)
+        const shown = yield* service.ask(`/v1/oauth/authorize/info?${new URLSearchParams({ response_type: "code", client_id, redirect_uri, code_challenge, code_challenge_method: "S256" })}`, { headers: session })
+        assert.deepStrictEqual([shown.status, shown.json.error?.field], [422, "redirect_uri"], redirect_uri)
       }
       for (const redirect_uri of [...redirect_uris, "http://127.0.0.1:51234/cb"]) {
         const given = yield* decide(service, session, { client_id, code_challenge, redirect_uri })
@@ -149,6 +149,28 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual([withBearer.status, withBearer.json.error.code], [401, "auth_required"])
       const withoutCsrf = yield* service.ask("/v1/oauth/authorize", { json: { decision: "approve", client_id, redirect_uri: REDIRECT, code_challenge, code_challenge_method: "S256" }, headers: { cookie: session.cookie } })
       assert.deepStrictEqual([withoutCsrf.status, withoutCsrf.json.error.details.reason], [403, "csrf"])
+    }))
+
+  it.effect("the consent page is told where the answer will go, and what is wrong with the request; nothing is decided by that", () =>
+    Effect.gen(function*() {
+      const { service, session } = yield* begin
+      const { client_id } = (yield* register(service, { redirect_uris: [REDIRECT, "http://127.0.0.1/cb"] }, from())).json
+      const info = (change: Record<string, string> = {}) =>
+        service.ask(`/v1/oauth/authorize/info?${new URLSearchParams({ response_type: "code", client_id, redirect_uri: REDIRECT, state: "1e3", code_challenge: pkce().challenge, code_challenge_method: "S256", ...change })}`, { headers: session })
+      assert.deepInclude((yield* info()).json, { client_name: "Agent", redirect_hosts: ["agent.example"], scope: "mcp", fault: null })
+      for (const [change, error] of [
+        [{ response_type: "token" }, "unsupported_response_type"],
+        [{ code_challenge_method: "plain" }, "invalid_request"],
+        [{ code_challenge: "" }, "invalid_request"],
+        [{ scope: "admin" }, "invalid_scope"],
+        [{ resource: "https://elsewhere.example" }, "invalid_target"]
+      ] as const) {
+        const { fault } = (yield* info(change)).json as { readonly fault: { readonly redirect_to: string } }
+        const { origin, pathname, searchParams } = new URL(fault.redirect_to)
+        assert.strictEqual(origin + pathname, REDIRECT)
+        assert.deepStrictEqual([searchParams.get("error"), searchParams.get("state"), searchParams.get("iss"), searchParams.get("code")], [error, "1e3", `http://svc.localhost:${service.port}`, null])
+      }
+      assert.strictEqual((yield* info({ client_id: "nobody" })).json.error.field, "client_id")
     }))
 
   it.effect("PKCE missing, plain or wrong; another client, address, resource or time", () =>

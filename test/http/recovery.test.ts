@@ -173,76 +173,23 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isFalse(kept.some((row) => row.hash === token))
     }))
 
-  it.effect("pages: sign in and go on, never to another site; a form from elsewhere does nothing", () =>
-    Effect.gen(function*() {
-      const service = yield* Service
-      const { email } = yield* service.account()
-      const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-        service.ask(path, { method: "POST", body: new URLSearchParams(fields).toString(), headers: { "content-type": "application/x-www-form-urlencoded", ...from(), ...headers } })
-      const onward = yield* send("/login", { email, password: PASSWORD, next: "/device?code=ABCDE-FGHI" })
-      assert.deepStrictEqual([onward.status, onward.headers.location], [303, "/device?code=ABCDE-FGHI"])
-      assert.match(cookiesOf(onward), /__Host-svc_session=/)
-      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"]) {
-        assert.isUndefined((yield* send("/login", { email, password: PASSWORD, next })).headers.location, next)
-      }
-      assert.strictEqual((yield* send("/login", { email, password: "wrong", next: "/" })).status, 401)
-      const foreign = yield* send("/login", { email, password: PASSWORD, next: "/" }, { "sec-fetch-site": "cross-site" })
-      assert.strictEqual(foreign.status, 403)
-      assert.isUndefined(foreign.headers["set-cookie"])
-
-      const token = yield* mailed(service, email, "password-reset")
-      const opened = yield* service.ask(`/reset-password?token=${token}`)
-      assert.match(String(opened.headers["content-security-policy"]), /frame-ancestors 'none'/)
-      assert.strictEqual(opened.headers["referrer-policy"], "no-referrer")
-      assert.strictEqual((yield* send("/reset-password", { token, password: "short" })).status, 422)
-      assert.strictEqual((yield* send("/reset-password", { token, password: NEW_PASSWORD })).status, 200)
-      assert.strictEqual((yield* send("/reset-password", { token, password: NEW_PASSWORD })).status, 401)
-      const link = yield* mailed(service, email, "magic-link")
-      assert.strictEqual((yield* service.ask(`/magic-link?token=${link}`)).headers["set-cookie"], undefined)
-      assert.match(cookiesOf(yield* send("/magic-link", { token: link })), /__Host-svc_session=/)
-    }))
-
   it.effect("a mailed link leads on to where its reader was going, and never to another site", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const send = (fields: Record<string, string>) =>
-        service.ask("/magic-link", { method: "POST", body: new URLSearchParams(fields).toString(), headers: { "content-type": "application/x-www-form-urlencoded", ...from() } })
-      const nextIn = (page: Answer) => /name="next" value="([^"]*)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&")
-      /** From the login page by its own links to the mailed link's page. */
-      const mailedFrom = (next: string) =>
+      const nextBy = (way: string, next: string) =>
         Effect.gen(function*() {
-          const { email } = yield* service.account()
-          const login = yield* service.ask(`/login?${new URLSearchParams({ next }).toString()}`)
-          const asked = yield* service.ask(/href="(\/magic-link[^"]*)"/.exec(login.text)![1]!.replaceAll("&amp;", "&"))
-          assert.strictEqual((yield* send({ email, next: nextIn(asked) ?? next })).status, 202)
-          const link = new URL((yield* mailTo(service, email))[0]!.links.find((link) => link.includes("/magic-link?"))!)
-          const page = yield* service.ask(link.pathname + link.search)
-          assert.strictEqual(nextIn(page), link.searchParams.get("next") ?? undefined)
-          return { link, token: link.searchParams.get("token")!, next: nextIn(page) }
+          const made = way === "signup" ? undefined : yield* service.account({ verified: way !== "verify-email/resend" })
+          const email = made?.email ?? `${next.length}-${++client}@example.com`
+          const asked = yield* service.ask(`/v1/auth/${way}`, { json: { email, next, ...(way === "signup" && { password: PASSWORD }) }, headers: from() })
+          assert.strictEqual(asked.status, 202, asked.text)
+          return new URL((yield* mailTo(service, email))[0]!.links.find((link) => link.includes("token="))!).searchParams.get("next")
         })
-
       const gate = "/v1/gate/comment?slug=reviewed&next=%2Fa%3Fb%3D1%26c%3D%2525"
-      const reader = yield* mailedFrom(gate)
-      assert.strictEqual(reader.next, gate)
-      const opened = yield* send({ token: reader.token, next: gate })
-      assert.deepStrictEqual([opened.status, opened.headers["refresh"]], [200, `0; url=${gate}`])
-      assert.match(cookiesOf(opened), /__Host-svc_session=/)
-      const again = yield* send({ token: reader.token, next: gate })
-      assert.strictEqual(again.status, 401)
-      assert.include(again.text, `href="/magic-link?next=${encodeURIComponent(gate)}"`)
-
-      const device = yield* mailedFrom("/device?code=ABCDE-FGHI")
-      const onward = yield* send({ token: device.token, next: device.next! })
-      assert.deepStrictEqual([onward.status, onward.headers.location], [303, "/device?code=ABCDE-FGHI"])
-
-      const hostile = ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nx: y", `/${"a".repeat(5000)}`]
-      for (const next of hostile) {
-        const { link, token } = yield* mailedFrom(next)
-        assert.isFalse(link.searchParams.has("next"), next)
-        // Added to the link or to its form, it does no more.
-        assert.isUndefined(nextIn(yield* service.ask(`/magic-link?${new URLSearchParams({ token, next }).toString()}`)), next)
-        const { headers, status } = yield* send({ token, next })
-        assert.deepStrictEqual([status, headers.location, headers["refresh"]], [200, undefined, undefined], next)
+      for (const way of ["signup", "magic-link", "password-reset", "verify-email/resend"]) assert.strictEqual(yield* nextBy(way, gate), gate, way)
+      assert.strictEqual(yield* nextBy("magic-link", `http://svc.localhost:${service.port}${gate}`), gate)
+      for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nx: y", `/${"a".repeat(3000)}`, "/"]) {
+        assert.isNull(yield* nextBy("magic-link", next), next)
       }
+      assert.isNull(yield* nextBy("signup", "//evil.example"))
     }))
 })

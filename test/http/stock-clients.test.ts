@@ -1,9 +1,8 @@
-/** Clients as they come out of the box drive the whole of OAuth: oauth4webapi and openid-client, consent page included. */
+/** Clients as they come out of the box drive the whole of OAuth: oauth4webapi and openid-client, the consent included. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as web from "oauth4webapi"
 import * as oidc from "openid-client"
-import type { Answer } from "../support/ask.ts"
 import { signIn } from "../support/oauth.ts"
 import type { SessionHeaders } from "../support/oauth.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -26,19 +25,13 @@ const fetchFrom = (service: It) => (url: string, init: Asked): Promise<Response>
     new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers: { "content-type": headers["content-type"] ?? "", "www-authenticate": headers["www-authenticate"] ?? "" } })
   )
 
-const fieldsOf = (page: Answer): Record<string, string> =>
-  Object.fromEntries([...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [name!, value!.replaceAll("&amp;", "&")]))
-
-/** A person with a browser and no script: opens the page, presses a button, is sent back. */
-const press = (service: It, { cookie }: SessionHeaders, address: URL, decision: string) =>
+/** What the consent page does when its reader presses a button. */
+const decide = (service: It, session: SessionHeaders, address: URL, decision: string) =>
   Effect.gen(function*() {
-    const page = yield* service.ask(address.pathname + address.search, { headers: { cookie } })
-    assert.strictEqual(page.status, 200)
-    return yield* service.ask(address.pathname, {
-      method: "POST",
-      headers: { cookie, "content-type": "application/x-www-form-urlencoded", origin: address.origin },
-      body: new URLSearchParams({ ...fieldsOf(page), decision }).toString()
-    })
+    const { response_type: _code, ...asked } = Object.fromEntries(address.searchParams)
+    assert.strictEqual((yield* service.ask(address.pathname + address.search, { headers: { cookie: session.cookie } })).status, 200)
+    const { json } = yield* service.ask("/v1/oauth/authorize", { json: { ...asked, decision }, headers: session })
+    return new URL(json.redirect_to)
   })
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stock clients", (it) => {
@@ -72,9 +65,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stoc
           response_type: "code", client_id: client.client_id, redirect_uri: redirect, state, scope: "mcp", resource: found.resource,
           code_challenge: await web.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256"
         }).toString()
-        const back = await Effect.runPromise(press(service, session, ask, "approve"))
-        assert.strictEqual(back.status, 303)
-        const answer = web.validateAuthResponse(server, client, new URL(back.headers.location!), state)
+        const back = await Effect.runPromise(decide(service, session, ask, "approve"))
+        const answer = web.validateAuthResponse(server, client, back, state)
         const granted = await web.authorizationCodeGrantRequest(server, client, web.None(), answer, redirect, verifier, { ...options, additionalParameters: { resource: found.resource } })
         const first = await web.processAuthorizationCodeResponse(server, client, granted)
         const refreshed = await web.processRefreshTokenResponse(server, client, await web.refreshTokenGrantRequest(server, client, web.None(), first.refresh_token!, options))
@@ -106,14 +98,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stoc
           redirect_uri: "https://agent.example/cb", scope: "mcp", state: expectedState, resource: `${base.origin}/mcp`,
           code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: "S256"
         })
-        const deny = await Effect.runPromise(press(service, session, ask, "deny"))
-        const denied = await oidc.authorizationCodeGrant(config, new URL(deny.headers.location!), { pkceCodeVerifier, expectedState }).catch((error) => error)
-        const back = await Effect.runPromise(press(service, session, ask, "approve"))
-        const tokens = await oidc.authorizationCodeGrant(config, new URL(back.headers.location!), { pkceCodeVerifier, expectedState })
+        const deny = await Effect.runPromise(decide(service, session, ask, "deny"))
+        const denied = await oidc.authorizationCodeGrant(config, deny, { pkceCodeVerifier, expectedState }).catch((error) => error)
+        const back = await Effect.runPromise(decide(service, session, ask, "approve"))
+        const tokens = await oidc.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState })
 
         const codes = await oidc.initiateDeviceAuthorization(config, { scope: "mcp" })
-        const pressed = await Effect.runPromise(press(service, session, new URL(codes.verification_uri_complete!), "approve"))
-        assert.strictEqual(pressed.status, 200)
+        assert.include(codes.verification_uri_complete, codes.user_code)
+        const approved = await Effect.runPromise(service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session }))
+        assert.strictEqual(approved.status, 200)
         const device = await oidc.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0.1 })
         return [tokens, denied, device] as const
       })

@@ -2,12 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { closedMessage, closedPage, closedStatus } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
-import { tokenRefusedPage, verifiedPage, verifyEmailPage } from "../../src/http/server/account-pages.ts"
 import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 
 const statuses: Record<Shut, number> = {
-  unknown: 404, empty: 404, "no-such-page": 404, deleted: 410, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, unavailable: 503, internal: 500
+  unknown: 404, empty: 404, "no-such-page": 404, deleted: 410, "taken-down": 410, expired: 410, down: 410, doorcode: 401, private: 403, "link-refused": 404, "entry-refused": 401, unavailable: 503, internal: 500, history: 403
 }
 const facts = { requestId: "r-1", baseUrl: "http://svc.localhost:8787", slug: "plan", next: "/a?b=\"<i>" }
 const nasty = `<img src=x onerror=alert(1)>"'`
@@ -29,7 +28,7 @@ describe("closed pages", () => {
 
   it("says the same code for the same status, but for 410, which has none of its own", () => {
     assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedMessage(reason as Shut).code), [
-      "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error"
+      "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error", "forbidden"
     ])
   })
 })
@@ -57,22 +56,17 @@ describe("mailbox pages", () => {
   })
 })
 
-describe("account pages", () => {
-  it("act on a click, with the token escaped", () => {
-    const shown = verifyEmailPage({ token: nasty })
-    assert.include(shown, "<form method=\"post\" action=\"/verify-email\">")
-    assert.include(shown, "value=\"&lt;img src=x onerror=alert(1)&gt;&quot;&#39;\"")
-  })
-
+describe("pages of the base host", () => {
   it("keep what they are given as text", () => {
-    for (const shown of [verifiedPage({ email: nasty }), notFoundPage({ requestId: nasty })]) assert.notInclude(shown, "<img")
+    assert.notInclude(notFoundPage({ requestId: nasty }), "<img")
   })
 
-  it("name the service's own address in every command", () => {
-    for (const shown of [homePage({ baseUrl: facts.baseUrl, devMailbox: false }), tokenRefusedPage(facts)]) {
-      for (const [, line = ""] of shown.matchAll(/<code>(curl [^\n]*)/g)) assert.include(line, facts.baseUrl)
-    }
-    assert.include(homePage({ baseUrl: facts.baseUrl, devMailbox: true }), "/_dev/mail")
-    assert.notInclude(homePage({ baseUrl: facts.baseUrl, devMailbox: false }), "/_dev/mail")
+  it("name the service's own address in every command, and the app's in every way in", () => {
+    const home = { appUrl: "http://app.svc.test", baseUrl: facts.baseUrl }
+    const shown = homePage({ ...home, devMailbox: false })
+    for (const [, line = ""] of shown.matchAll(/<code>(curl [^\n]*)/g)) assert.include(line, facts.baseUrl)
+    for (const path of ["/signup", "/login"]) assert.include(shown, `href="http://app.svc.test${path}"`)
+    assert.include(homePage({ ...home, devMailbox: true }), "/_dev/mail")
+    assert.notInclude(shown, "/_dev/mail")
   })
 })

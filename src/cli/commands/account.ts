@@ -37,7 +37,7 @@ export const logout = Command.make(
         exit: 4,
         code: "network",
         message: `Forgotten here, but ${base} did not answer: the token of ${forgotten?.email ?? "this machine"} still works.`,
-        next: `Revoke it at ${base}/settings`
+        next: `Revoke it at ${base}/account/connections`
       })
     }
     yield* answer({ base, status: "signed_out" }, (paint) => done(paint, `Signed out of ${base}. The token no longer works.`))

@@ -34,7 +34,7 @@ const create = Command.make(
     const { base } = yield* Connection
     return yield* refused(
       "A token is made in the browser, so that one that leaks cannot make more of them.",
-      `Sign in at ${base}/settings and make it there. For this machine: svc login`
+      `Sign in at ${base}/account/tokens and make it there. For this machine: svc login`
     )
   })
 ).pipe(Command.withDescription("Says where a token is made"))

@@ -272,7 +272,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       params: named,
       payload: Changes,
       success: ProjectDetail,
-      error: [noProject, notYours, ...slugRefusals]
+      error: [noProject, notYours, refusal(Conflict, 409), ...slugRefusals]
     }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(annotate("Change a project", "Only what is named changes; null clears. A new slug ends the old address at once.")),
     HttpApiEndpoint.delete("remove", "/projects/:slug", { params: named, success: Status, error: [noProject, notYours] })

@@ -2,16 +2,17 @@
 import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
-import { sessionUrl } from "./docs-markdown.ts"
+import { sessionUrl } from "./docs-guide.ts"
 import { mailboxPath } from "./mailbox-pages.ts"
 
-export const homePage = ({ baseUrl, devMailbox }: { readonly baseUrl: string; readonly devMailbox: boolean }): string =>
+export const homePage = ({ appUrl, baseUrl, devMailbox }: { readonly appUrl: string; readonly baseUrl: string; readonly devMailbox: boolean }): string =>
   page({
     title: "Publish a document at an address of its own",
     description: "A service that publishes documents at addresses of their own.",
     layout: "wide",
     body: html`<h1>Publish a document at an address of its own</h1>
 <p class="lead">Give svc an HTML page, a PDF, Markdown, pictures, a video, data or a zipped site. It gives you a link to send.</p>
+<div class="actions doing"><a class="button" href="${appUrl}/signup">Sign up</a><a class="button quiet" href="${appUrl}/login">Sign in</a></div>
 <ol class="steps" role="list">
 <li id="sign-up"><h2>Sign up</h2>
 <pre><code>curl ${baseUrl}/v1/auth/signup \\

@@ -1,9 +1,10 @@
-/** Forms of our own pages: read as plain fields, and only when they were sent from one of those pages. */
+/** Forms of our own pages, read only when they were sent from one of those pages; and which paths are our own. */
 import { Effect, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
-import { foreignFormPage, goingOnPage } from "./sign-in-pages.ts"
+import { foreignFormPage } from "./foreign-form-page.ts"
 
 /** Browsers say where a form comes from; a cookie that is about to be set needs no other guard. */
 const isForeign = (request: HttpServerRequest.HttpServerRequest, baseUrl: string): boolean => {
@@ -44,12 +45,4 @@ const CARRIED_MAX = 1500
 export const carriedPath = (next: string | undefined, baseUrl: string): string | undefined => {
   const path = encoded(ownPath(next, baseUrl))
   return path === "/" || path.length > CARRIED_MAX ? undefined : path
-}
-
-/** A gate leads to another host, where the policy of the form that was sent lets no redirect go: a page of its own does. */
-export const onwards = (next: string) => {
-  const to = encoded(next)
-  return to.startsWith("/v1/gate/")
-    ? HttpServerResponse.setHeader(pageAnswer(goingOnPage({ next: to })), "refresh", `0; url=${to}`)
-    : HttpServerResponse.redirect(to, { status: 303 })
 }

@@ -1,4 +1,4 @@
-/** The API's own documents, all read off the contract: /openapi.json, /docs, /redoc, /docs.md; /mcp.md off the tools. No outside host. */
+/** The API's own documents, all read off the contract: /openapi.json, /docs, /redoc, /docs.md; /mcp.md off the tools, with /mcp/clients.json for the app. No outside host. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -8,6 +8,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { openApiDocument } from "../contract/openapi.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
+import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
 import { RequestId } from "./request-id.ts"
 import { pageAnswer } from "./answers.ts"
@@ -103,7 +104,8 @@ export const Reference = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/mcp.md",
-    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.text(mcpMarkdown(baseUrl), { contentType: "text/markdown; charset=utf-8" }))
+    Effect.map(Addresses, ({ appUrl, baseUrl }) => HttpServerResponse.text(mcpMarkdown(baseUrl, appUrl), { contentType: "text/markdown; charset=utf-8" }))
   ),
+  HttpRouter.add("GET", "/mcp/clients.json", Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ clients: clients(baseUrl) }))),
   File
 )

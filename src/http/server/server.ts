@@ -12,12 +12,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
 import { Invalid, NotFound } from "../../domain/failures.ts"
 import { Api } from "../contract/api.ts"
+import { AgentCard } from "./agent-card.ts"
+import { AppAssets, withApp } from "./app.ts"
+import type { AppPlace } from "./app.ts"
 import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
-import { ConsentPage } from "./consent-page.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
-import { DevicePage } from "./device-page.ts"
 import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
 import { AnalyticsHandlers } from "./handlers/analytics.ts"
 import { AllowlistsHandlers } from "./handlers/allowlists.ts"
@@ -37,13 +38,13 @@ import { OauthHandlers } from "./handlers/oauth.ts"
 import { ProjectsHandlers } from "./handlers/projects.ts"
 import { ShareLinksHandlers } from "./handlers/share-links.ts"
 import { WorkspacesHandlers } from "./handlers/workspaces.ts"
-import { InvitePage } from "./invite.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { Mcp } from "./mcp.ts"
 import { MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
 import { AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked } from "./middleware/authentication.ts"
 import { enveloped } from "./middleware/envelope.ts"
+import { IdempotentChecked } from "./middleware/idempotency.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
 import { OauthRoutes } from "./oauth.ts"
@@ -52,9 +53,8 @@ import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
 import { routeOf } from "./routes.ts"
-import { SettingsPage } from "./settings-page.ts"
-import { SignIn } from "./sign-in.ts"
-import { SignUp } from "./sign-up.ts"
+import { Rpc } from "./rpc.ts"
+import { watchBodies } from "./slow-bodies.ts"
 
 export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
 
@@ -66,8 +66,7 @@ export interface ServerOptions {
   /** Lower case, without a port. */
   readonly contentHost: string
   readonly cors: Cors
-  /** Whether an identity provider is configured. */
-  readonly provider: boolean
+  readonly app: AppPlace
   readonly mailbox: { readonly open: boolean } | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
@@ -80,25 +79,22 @@ export type PlainListener = (request: IncomingMessage, response: ServerResponse,
 /** JSON bodies; uploads are capped by the plan while they stream. */
 const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 
-const routes = ({ mailbox, provider }: ServerOptions) =>
+const routes = ({ mailbox }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, ErasureHandlers, IdpHandlers]),
-      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked, ViewerOriginChecked, RequestShapeChecked])
+      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked, ViewerOriginChecked, IdempotentChecked, RequestShapeChecked])
     ),
     Pages({ devMailbox: mailbox !== undefined }),
-    SignIn({ provider }),
-    SettingsPage({ provider }),
-    InvitePage,
+    AppAssets,
     MemberGate,
     CommentGate,
-    SignUp,
     Operation,
     OauthRoutes,
-    ConsentPage,
-    DevicePage,
     CommentMutePage,
     Mcp,
+    Rpc,
+    AgentCard,
     Reference,
     ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)])
   )
@@ -141,11 +137,12 @@ const nobody = (response: ServerResponse) => {
 
 const REFUSED: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too large."],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."]
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."],
+  SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
 }
 
 /** What never became a request: said in the envelope, and the connection ends. */
-const malformed = (error: NodeJS.ErrnoException, socket: Duplex) => {
+const malformed = (error: { readonly code?: string }, socket: Duplex) => {
   if (!socket.writable) return socket.destroy()
   const [status, message] = REFUSED[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."]
   const body = JSON.stringify(envelope(new Invalid({ message })))
@@ -188,8 +185,9 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   // Of the requests' own fibers: made before the listener, so that it closes after the listener has let them finish.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const app = yield* HttpRouter.toHttpEffect(routes(options))
-  const api = yield* NodeHttpServer.makeHandler(observed(enveloped(app)), { scope })
+  const api = yield* NodeHttpServer.makeHandler(observed(enveloped(withApp(options.app)(app))), { scope })
   const inFlight = new Set<ServerResponse>()
+  const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
   const suffix = `.${contentHost}`
   let closing = false
 
@@ -202,6 +200,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   }, (request, response) => {
     const host = hostOf(request)
     if (closing) response.shouldKeepAlive = false
+    watch(request)
     if (host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
     response.setHeader("x-content-type-options", "nosniff")
     // The app reads the same header: the id is settled here, once.

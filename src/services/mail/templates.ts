@@ -59,7 +59,7 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         subject: "A device was signed in",
         name,
         sentence: `You let a device sign in to your account: ${plainFact(client)}, from ${plainFact(address)}.`,
-        button: { label: "See connected devices", href: `${appUrl}/settings` },
+        button: { label: "See connected devices", href: `${appUrl}/account/connections` },
         terms: "It may publish and read in your name until you revoke it.",
         why: "You get this because a device was approved with your account. If it was not you, revoke it and change your password."
       }),

@@ -7,12 +7,12 @@ import { written } from "../../../src/services/mail/templates.ts"
 const appUrl = "https://app.svc.example"
 const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string) => Mail; readonly links: ReadonlyArray<string> } } = {
   VerifyEmail: {
-    mail: (name) => ({ _tag: "VerifyEmail", to: "ada@example.com", name, token: "t-_0+/" }),
-    links: [`${appUrl}/verify-email?token=t-_0%2B%2F`]
+    mail: (name) => ({ _tag: "VerifyEmail", to: "ada@example.com", name, token: "t-_0+/", next: "/connect?a=1" }),
+    links: [`${appUrl}/verify-email?token=t-_0%2B%2F&next=%2Fconnect%3Fa%3D1`]
   },
   AlreadyRegistered: {
-    mail: (name) => ({ _tag: "AlreadyRegistered", to: "ada@example.com", name }),
-    links: [`${appUrl}/login`, `${appUrl}/forgot-password`]
+    mail: (name) => ({ _tag: "AlreadyRegistered", to: "ada@example.com", name, next: "/connect" }),
+    links: [`${appUrl}/login?next=%2Fconnect`, `${appUrl}/forgot-password?next=%2Fconnect`]
   },
   MagicLink: {
     mail: (name) => ({ _tag: "MagicLink", to: "ada@example.com", name, token: "t-_0+/", next: "/v1/gate/comment?slug=a&next=%2Fb" }),
@@ -24,7 +24,7 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
   },
   DeviceApproved: {
     mail: (name) => ({ _tag: "DeviceApproved", to: "ada@example.com", name, client: "svc-cli/0.1.0 https://elsewhere.example/\r\nx", address: "192.0.2.7" }),
-    links: [`${appUrl}/settings`]
+    links: [`${appUrl}/account/connections`]
   },
   ShareLinkOpened: {
     mail: (name) => ({ _tag: "ShareLinkOpened", to: "ada@example.com", name, label: "Acme https://elsewhere.example/\r\nx", project: "Q3 report", slug: "q3-report" }),

@@ -8,6 +8,7 @@ import type { User } from "../../../domain/accounts/model.ts"
 import { CommentTokens } from "../../../domain/comments/comment-tokens.ts"
 import { Gates } from "../../../domain/hosting/gates.ts"
 import { isPlatformAdmin } from "../../../domain/accounts/rules.ts"
+import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Policies } from "../../../domain/ports/policies.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
@@ -16,7 +17,9 @@ import { Caller, CSRF_COOKIE, SESSION_COOKIE, Viewer } from "../../contract/auth
 import { ok } from "../../contract/wire.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
-import { evenly } from "../even-answers.ts"
+import { evenly, refusedEvenly } from "../even-answers.ts"
+import { carriedPath } from "../page-forms.ts"
+import { WaysIn } from "../ways-in.ts"
 
 export const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
   ...user,
@@ -37,27 +40,31 @@ export const AuthHandlers = HttpApiBuilder.group(
     const hops = yield* TrustedHops
     const from = Effect.provideService(addressOf, TrustedHops, hops)
     const withCookies = Effect.provideService(CookieScope, cookies)
+    const { baseUrl } = yield* Addresses
+    const ways = yield* WaysIn
+    const nextIn = ({ next }: { readonly next?: string | null }) => carriedPath(next ?? undefined, baseUrl)
 
     return handlers.handleAll({
+      ways: () => Effect.succeed(ways),
       signup: ({ payload }) =>
         from.pipe(
-          Effect.flatMap((address) => accounts.signup({ ...payload, name: payload.name ?? undefined }, address)),
+          Effect.flatMap((address) => accounts.signup({ ...payload, name: payload.name ?? undefined, next: nextIn(payload) }, address)),
           Effect.as(ok)
         ),
       login: ({ payload }) =>
         from.pipe(
-          Effect.flatMap((address) => accounts.login(payload, address)),
+          Effect.flatMap((address) => refusedEvenly(accounts.login(payload, address), "invalid_credentials")),
           Effect.tap((signedIn) => withCookies(setSession(signedIn))),
           Effect.map(signedInView)
         ),
-      magicLink: ({ payload }) => Effect.as(evenly(recovery.requestMagicLink(payload.email)), ok),
+      magicLink: ({ payload }) => Effect.as(evenly(recovery.requestMagicLink(payload.email, nextIn(payload))), ok),
       openMagicLink: ({ payload }) =>
         from.pipe(
           Effect.flatMap((address) => recovery.openMagicLink(payload.token, address)),
           Effect.tap((signedIn) => withCookies(setSession(signedIn))),
           Effect.map(signedInView)
         ),
-      resetPassword: ({ payload }) => Effect.as(evenly(recovery.requestReset(payload.email)), ok),
+      resetPassword: ({ payload }) => Effect.as(evenly(recovery.requestReset(payload.email, nextIn(payload))), ok),
       confirmReset: ({ payload }) =>
         from.pipe(
           Effect.flatMap((address) => recovery.confirmReset(payload.token, payload.password, address)),
@@ -83,7 +90,7 @@ export const AuthHandlers = HttpApiBuilder.group(
           Effect.tap((token) => withCookies(setCsrf(token))),
           Effect.map((csrfToken) => ({ csrfToken }))
         ),
-      resendVerification: ({ payload }) => Effect.as(evenly(accounts.resendVerification(payload.email)), ok),
+      resendVerification: ({ payload }) => Effect.as(evenly(accounts.resendVerification(payload.email, nextIn(payload))), ok),
       confirmEmail: ({ payload }) => Effect.map(accounts.verifyEmail(payload.token), ({ email }) => ({ ...ok, email }))
     })
   })

@@ -61,6 +61,8 @@ export const IdpHandlers = HttpApiBuilder.group(
           Effect.tap(arrive),
           Effect.map((arrival) => sendTo(landing(arrival)))
         ),
+      startLink: ({ request }) =>
+        idp.beginLink(cookieIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => ({ redirectTo: url }))),
       unlink: () => Caller.use(({ user }) => Effect.as(idp.unlink(user), ok))
     })
   })

@@ -36,6 +36,8 @@ export const InvitesHandlers = HttpApiBuilder.group(
       create: ({ payload: { email, role } }) => AdminWorkspace.use((admin) => inviting.create(admin, { email, role })),
       cancel: ({ params }) => AdminWorkspace.use((admin) => Effect.as(inviting.cancel(admin, params.invite_id), ok)),
       resend: ({ params }) => AdminWorkspace.use((admin) => inviting.resend(admin, params.invite_id)),
+      look: ({ payload: { token } }) =>
+        Effect.flatMap(Effect.all([visitorOf(sessions), from]), ([visitor, address]) => invites.look(token, visitor, address)),
       accept: ({ payload: { name, password, token } }) =>
         Effect.all([visitorOf(sessions), from]).pipe(
           Effect.flatMap(([visitor, address]) =>

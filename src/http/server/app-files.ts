@@ -1,0 +1,52 @@
+/** What the build of the web app made, read once at start: its one page, and the hashed files beneath `/assets/`. */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const BUILT = fileURLToPath(new URL("../../../dist/app", import.meta.url))
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  woff2: "font/woff2"
+}
+
+type Encoding = "br" | "gzip" | "identity"
+
+export interface AppFile {
+  readonly type: string
+  readonly tag: string
+  readonly bytes: { readonly identity: Buffer; readonly br?: Buffer; readonly gzip?: Buffer }
+}
+
+const read = (name: string): AppFile => {
+  const path = join(BUILT, "assets", name)
+  const identity = readFileSync(path)
+  return {
+    type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    tag: createHash("sha256").update(identity).digest("hex").slice(0, 32),
+    bytes: {
+      identity,
+      ...(existsSync(`${path}.br`) && { br: readFileSync(`${path}.br`) }),
+      ...(existsSync(`${path}.gz`) && { gzip: readFileSync(`${path}.gz`) })
+    }
+  }
+}
+
+const load = () => {
+  if (!existsSync(join(BUILT, "index.html"))) throw new Error("The web app is not built: run \"npm run build\" once.")
+  const names = readdirSync(join(BUILT, "assets")).filter((name) => !/\.(?:br|gz)$/.test(name))
+  return { index: readFileSync(join(BUILT, "index.html"), "utf8"), files: new Map(names.map((name) => [name, read(name)])) }
+}
+
+let loaded: ReturnType<typeof load> | undefined
+
+export const appFiles = () => loaded ??= load()
+
+/** The smallest that a browser takes; a quality of 0 refuses. */
+export const encodingFor = (file: AppFile, accepts: string | undefined): Encoding => {
+  const offered = new Set((accepts ?? "").split(",").map((one) => one.trim()).filter((one) => !/;\s*q=0(?:\.0*)?$/.test(one)).map((one) => one.split(";", 1)[0]))
+  return (["br", "gzip"] as const).find((encoding) => offered.has(encoding) && file.bytes[encoding] !== undefined) ?? "identity"
+}

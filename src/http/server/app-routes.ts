@@ -1,0 +1,35 @@
+/** Which addresses the web app answers, each a route in web/app/router.tsx; every other one is a page of the server's, or the API's. */
+
+/** `visitor`: whoever is signed out gets the server's page. `:name` stands for one step of a path. */
+const routes: ReadonlyArray<readonly [path: string, visitor: "app" | "page"]> = [
+  ["/", "page"],
+  ["/projects/:slug", "app"],
+  ["/projects/:slug/:tab", "app"],
+  ["/workspace", "app"],
+  ["/workspace/:page", "app"],
+  ["/account", "app"],
+  ["/account/:page", "app"],
+  ["/connect", "app"],
+  ["/settings", "app"]
+]
+
+/** The ways in. Their addresses carry tokens and codes, so nothing keeps what is answered there. */
+const ENTRIES = /^\/(?:login|signup|magic-link|forgot-password|reset-password|verify-email|invite|device|oauth\/authorize)\/?$/
+
+/** Beneath these everything is the app's: what it does not know there, it says itself, and the status is 404. */
+const GROUNDS = /^\/(?:projects|workspace|account|connect)(?:\/|$)/
+
+const patterns = routes.map(([path, visitor]) => [new RegExp(`^${path.replaceAll(/:[a-z]+/g, "[^/]+")}/?$`), visitor] as const)
+
+export interface AppRoute {
+  readonly visitor: "app" | "page"
+  readonly known: boolean
+  readonly kept: boolean
+}
+
+export const appRouteOf = (path: string): AppRoute | undefined => {
+  if (ENTRIES.test(path)) return { visitor: "app", known: true, kept: false }
+  const found = patterns.find(([pattern]) => pattern.test(path))
+  if (found !== undefined) return { visitor: found[1], known: true, kept: true }
+  return GROUNDS.test(path) ? { visitor: "app", known: false, kept: true } : undefined
+}

@@ -1,0 +1,320 @@
+/** The project screens as somebody uses them; what each did is read back over HTTP. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { signedInPage } from "../support/app.ts"
+import type { Question } from "../support/ask.ts"
+import { axe, axeAgain } from "../support/axe.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { eventually } from "../support/program.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+/** Both themes, both widths; the page is left as it was found. */
+const clean = async (page: Page, where: string): Promise<void> => {
+  assert.deepStrictEqual(await axe(page), [], where)
+  assert.deepStrictEqual(await axeAgain(page, "dark", 390), [], `${where}, dark`)
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const dropped = (page: Page, files: ReadonlyArray<readonly [name: string, type: string, text: string]>) =>
+  page.evaluate((given) => {
+    const dataTransfer = new DataTransfer()
+    for (const [name, type, text] of given) dataTransfer.items.add(new File([text], name, { type }))
+    dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
+  }, files)
+
+const signedIn = Effect.gen(function*() {
+  const service = yield* Service
+  const seen = yield* signedInPage()
+  const { bearer, workspaceId } = seen.account
+  // oxlint-disable-next-line typescript/no-explicit-any -- read back and compared as it came
+  const call = async (method: string, path: string, json?: unknown): Promise<any> => {
+    const question: Question = { method, headers: bearer, ...(json === undefined ? {} : { json }) }
+    return JSON.parse((await Effect.runPromise(service.ask(path, question))).text)
+  }
+  const put = (slug: string, type: string, body: string, query = "") =>
+    Effect.runPromise(service.ask(`/v1/projects/${slug}${query}`, { method: "PUT", body, headers: { ...bearer, "content-type": type } }))
+  const read = (slug: string, path = "/", headers: Record<string, string> = {}) =>
+    Effect.runPromise(service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, ...headers } }))
+  return { ...seen, call, put, read, workspaceId }
+})
+
+describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("a library: folders, publishing with its refusals, finding, moving with the way back", () =>
+      Effect.gen(function*() {
+        const { call, errors, open, page, put, read, strangers } = yield* signedIn
+        const folder = mkdtempSync(join(tmpdir(), "site-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+        mkdirSync(join(folder, "launch", "deep"), { recursive: true })
+        writeFileSync(join(folder, "launch", "index.html"), "<!doctype html><title>Launch</title><p>Here")
+        writeFileSync(join(folder, "launch", "deep", "more.html"), "<!doctype html><p>More")
+        yield* Effect.promise(async () => {
+          await put("minutes", "text/markdown", "# Minutes of March")
+          await open("/")
+          await page.getByRole("button", { name: "New folder" }).click()
+          await page.getByLabel("Name").fill("Clients")
+          await page.getByRole("radio", { name: "Only for you" }).click()
+          await clean(page, "new folder")
+          await page.getByRole("button", { name: "Make folder" }).click()
+          await page.getByRole("heading", { name: "Clients" }).waitFor()
+          const [made] = (await call("GET", "/v1/folders")).folders
+          assert.deepInclude(made, { name: "Clients", sharing: "private", project_count: 0 })
+
+          // A whole folder, into the folder that is open.
+          await page.getByLabel("Folder to publish").setInputFiles(join(folder, "launch"))
+          const live = page.getByRole("list", { name: "Publishing" }).getByText("is live")
+          await live.waitFor()
+          const site = (await call("GET", `/v1/projects?folder_id=${made.id}`)).projects[0]
+          assert.deepInclude(site, { kind: "site", file_count: 2, folder_id: made.id })
+          assert.include((await read(site.slug, "/deep/more")).text, "More")
+          await page.getByRole("button", { name: "Copy link" }).waitFor()
+          await page.getByRole("button", { name: "Put away" }).click()
+
+          // What is refused says so where it was dropped; what is cancelled leaves nothing.
+          await dropped(page, [["broken.zip", "application/zip", "no zip"]])
+          await page.getByRole("alert").getByText("broken.zip was not published").waitFor()
+          await clean(page, "a refused file")
+          await page.getByRole("button", { name: "Put away" }).click()
+          await page.route("**/v1/projects", () => {})
+          await dropped(page, [["slow.txt", "text/plain", "slow"]])
+          await page.getByRole("progressbar").waitFor()
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await page.getByRole("progressbar").waitFor({ state: "detached" })
+          await page.unroute("**/v1/projects")
+          assert.lengthOf((await call("GET", "/v1/projects")).projects, 2)
+
+          // Carried into the folder, and back by the toast; then by the menu.
+          await page.getByRole("link", { name: "Library" }).last().click()
+          const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Minutes of March" }) })
+          await card.dragTo(page.getByRole("list", { name: "Folders" }).getByRole("link", { name: "Clients" }))
+          await page.getByText("Minutes of March is in Clients now.").first().waitFor()
+          assert.strictEqual((await call("GET", "/v1/projects/minutes")).folder_id, made.id)
+          await page.getByRole("button", { name: "Undo" }).click()
+          await page.getByText("Undone").waitFor({ state: "attached" })
+          assert.strictEqual((await call("GET", "/v1/projects/minutes")).folder_id, null)
+          await card.getByRole("button", { name: "More about" }).click()
+          await page.getByRole("menuitem", { name: "Move to a folder" }).click()
+          await page.getByRole("dialog").getByRole("button", { name: "Clients" }).click()
+          await page.getByRole("dialog").waitFor({ state: "detached" })
+          await page.getByText("Minutes of March is in Clients now.").first().waitFor()
+          assert.strictEqual((await call("GET", "/v1/projects/minutes")).folder_id, made.id)
+
+          await page.getByRole("searchbox").fill("march")
+          await page.getByRole("heading", { name: "Launch" }).waitFor({ state: "detached" })
+          await page.getByRole("heading", { name: "Minutes of March" }).waitFor()
+          await page.getByRole("searchbox").fill("")
+          await page.getByRole("button", { name: "Show as a list" }).click()
+          await page.getByRole("heading", { name: "Launch" }).waitFor()
+          await clean(page, "list")
+          await page.getByRole("button", { name: "Show as cards" }).click()
+          await clean(page, "cards")
+
+          await page.getByRole("list", { name: "Folders" }).getByRole("link", { name: "Clients" }).click()
+          await page.getByRole("button", { name: "Folder Clients" }).click()
+          await page.getByRole("menuitem", { name: "Rename or share" }).click()
+          await page.getByLabel("Name").fill("Customers")
+          await page.getByRole("radio", { name: "For the workspace" }).click()
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("heading", { name: "Customers" }).waitFor()
+          assert.deepInclude((await call("GET", "/v1/folders")).folders[0], { name: "Customers", sharing: "team", project_count: 2 })
+          await page.getByRole("button", { name: "Folder Customers" }).click()
+          await page.getByRole("menuitem", { name: "Delete folder" }).click()
+          await page.getByRole("alertdialog").getByText("stay where they are published").waitFor()
+          await page.getByRole("button", { name: "Delete folder" }).click()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          assert.deepStrictEqual((await call("GET", "/v1/folders")).folders, [])
+          assert.lengthOf((await call("GET", "/v1/projects")).projects, 2)
+        })
+        assert.deepStrictEqual([errors.filter((error) => !/422/.test(error)), strangers], [[], []])
+      }))
+
+    it.effect("who can open it: three choices, the doorcode, and a link for each recipient", () =>
+      Effect.gen(function*() {
+        const { call, errors, open, page, put, read, strangers } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await put("brief", "text/plain", "The brief")
+          await open("/projects/brief")
+          await page.getByRole("link", { name: "Share" }).click()
+          const dialog = page.getByRole("dialog")
+          await dialog.getByRole("radio", { name: "Only people you choose" }).click()
+          await dialog.getByText("No links so far").waitFor()
+          await eventually("the page is closed", async () => (await read("brief")).status === 403)
+          await dialog.getByRole("radio", { name: "Anyone with the doorcode" }).click()
+          const code = dialog.getByRole("code")
+          await code.waitFor()
+          const before = await code.innerText()
+          await dialog.getByRole("button", { name: "Make a new doorcode" }).click()
+          await page.waitForFunction((old) => document.querySelector("[role=dialog] code")?.textContent !== old, before)
+          assert.strictEqual((await call("GET", "/v1/projects/brief")).password, await code.innerText())
+          await dialog.getByRole("button", { name: "Choose the doorcode" }).click()
+          await dialog.getByLabel("New doorcode").fill("  padded")
+          await dialog.getByRole("button", { name: "Set doorcode" }).click()
+          await dialog.getByRole("alert").getByText("space").waitFor()
+          await dialog.getByLabel("New doorcode").fill("open sesame")
+          await dialog.getByRole("button", { name: "Set doorcode" }).click()
+          await code.getByText("open sesame").waitFor()
+          assert.strictEqual((await call("GET", "/v1/projects/brief")).password, "open sesame")
+
+          await dialog.getByRole("button", { name: "Add link" }).click()
+          await dialog.getByLabel("Who is it for?").fill("Dana")
+          await dialog.getByLabel("Days it works").fill("7")
+          await dialog.getByRole("button", { name: "Create link" }).click()
+          await dialog.getByText("shown this once").waitFor()
+          const address = new URL(await dialog.locator("code").nth(1).innerText())
+          await clean(page, "share")
+          const opens = () => read("brief", address.pathname + address.search, { "user-agent": "Mozilla/5.0 Firefox/140.0" })
+          assert.strictEqual((await opens()).status, 303)
+          await dialog.getByRole("button", { name: "Done" }).click()
+          await dialog.getByRole("button", { name: "Change the link for Dana" }).click()
+          await dialog.getByLabel("Who is it for?").fill("Dana at Northwind")
+          await dialog.getByRole("button", { name: "No end" }).click()
+          await dialog.getByRole("button", { name: "Save" }).click()
+          await dialog.getByText("Opened 1 time").waitFor()
+          assert.deepInclude((await call("GET", "/v1/projects/brief/share-links"))[0], { label: "Dana at Northwind", expires_at: null, view_count: 1, notify_on_first_open: true })
+          await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
+          await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
+          await page.getByRole("button", { name: "Revoke link" }).click()
+          await dialog.getByText("No links so far").waitFor()
+          assert.strictEqual((await opens()).status, 404)
+          await page.keyboard.press("Escape")
+          await dialog.waitFor({ state: "detached" })
+          assert.match(page.url(), /\/projects\/brief$/)
+        })
+        assert.deepStrictEqual([errors.filter((error) => !/422/.test(error)), strangers], [[], []])
+      }))
+
+    it.effect("a project: renamed, published anew, compared, restored and back, talked about, counted, set, deleted", () =>
+      Effect.gen(function*() {
+        const { call, errors, open, page, put, read, strangers } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await put("report", "text/plain", "one\ntwo\n")
+          await open("/projects/report")
+          await page.getByRole("button", { name: "report", exact: true }).click()
+          await page.getByRole("textbox", { name: "Title" }).fill("Quarterly report")
+          await page.keyboard.press("Enter")
+          await page.getByText("Renamed to Quarterly report").waitFor({ state: "attached" })
+          assert.strictEqual((await call("GET", "/v1/projects/report")).title, "Quarterly report")
+          await dropped(page, [["text.txt", "text/plain", "one\nthree\n"]])
+          await page.getByText("Version 2 is live").first().waitFor()
+          assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
+          await clean(page, "project")
+
+          await page.getByRole("link", { name: "Versions" }).click()
+          await page.getByRole("table").waitFor()
+          await clean(page, "versions")
+          await page.getByRole("button", { name: "Version 2" }).click()
+          await page.getByRole("menuitem", { name: "What changed in it" }).click()
+          await page.getByText("Added: three").or(page.getByRole("cell", { name: "three" })).first().waitFor()
+          await page.getByRole("cell", { name: "two" }).waitFor()
+          await clean(page, "comparison")
+          await page.getByRole("link", { name: "All versions" }).click()
+          await page.getByRole("button", { name: "Restore", exact: true }).click()
+          await page.getByText("Version 1 is live again, as version 3.").first().waitFor()
+          assert.strictEqual((await call("GET", "/v1/projects/report")).version, 3)
+          await page.getByRole("button", { name: "Undo" }).click()
+          await page.getByText("Undone").waitFor({ state: "attached" })
+          assert.strictEqual((await call("GET", "/v1/projects/report")).version, 4)
+          assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
+
+          await page.getByRole("link", { name: "Comments" }).click()
+          await page.getByRole("button", { name: "Turn comments on" }).click()
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          await page.getByRole("textbox").fill("Looks good.")
+          await page.keyboard.press("Control+Enter")
+          await page.getByText("Looks good.").waitFor()
+          await page.getByRole("button", { name: "Answer" }).click()
+          await page.getByRole("textbox").fill("Thanks!")
+          await page.getByRole("button", { name: "Answer" }).click()
+          await page.getByRole("list", { name: "Answers" }).getByText("Thanks!").waitFor()
+          await page.getByRole("button", { name: "Comment by" }).first().click()
+          await page.getByRole("menuitem", { name: "Edit" }).click()
+          await page.getByRole("textbox").fill("Looks very good.")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText("edited").waitFor()
+          await page.getByRole("button", { name: "Turn off mails" }).click()
+          await page.getByRole("button", { name: "Turn them on" }).waitFor()
+          await clean(page, "comments")
+          await page.getByRole("button", { name: "Resolve", exact: true }).click()
+          await page.getByText("Nothing is open").waitFor()
+          await page.getByRole("radio", { name: "Resolved" }).click()
+          await page.getByRole("button", { name: "Reopen" }).click()
+          await page.getByText("Nothing is resolved yet").waitFor()
+          const [thread] = (await call("GET", "/v1/projects/report/comments")).comments
+          assert.deepInclude(thread, { body: "Looks very good.", status: "open", edited: true })
+          assert.strictEqual(thread.replies[0].body, "Thanks!")
+          assert.deepStrictEqual(await call("GET", "/v1/projects/report/comment-notifications"), { muted: true })
+          await page.getByRole("radio", { name: "All" }).click()
+          await page.getByRole("button", { name: "Comment by" }).first().click()
+          await page.getByRole("menuitem", { name: "Delete" }).click()
+          await page.getByRole("button", { name: "Delete comment" }).click()
+          await page.getByText("No comments so far").waitFor()
+          assert.deepStrictEqual((await call("GET", "/v1/projects/report/comments")).comments, [])
+
+          await read("report", "/", { "user-agent": "Mozilla/5.0 Firefox/140.0" })
+          await page.getByRole("link", { name: "Readers" }).click()
+          await page.getByRole("img", { name: "Views and readers" }).or(page.getByText("Nobody has read it")).first().waitFor()
+          await page.getByText("Day by day").click()
+          await page.getByRole("table", { name: "Readers by day" }).waitFor()
+          await clean(page, "readers")
+
+          await page.getByRole("link", { name: "Settings" }).click()
+          await page.getByRole("switch", { name: "Search engines" }).click()
+          await page.getByLabel("Add people by email").fill("dana@northwind.example, lee@agency.example")
+          await page.getByRole("button", { name: "Add", exact: true }).click()
+          await page.getByRole("list", { name: "Listed here" }).getByText("lee@agency.example").waitFor()
+          await page.getByRole("button", { name: "Take dana@northwind.example off" }).click()
+          await page.getByText("dana@northwind.example").waitFor({ state: "detached" })
+          await page.getByLabel("Up until the end of").fill("2031-03-14")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText("It goes down on").waitFor()
+          await clean(page, "settings")
+          const set = await call("GET", "/v1/projects/report")
+          assert.isTrue(set.indexable)
+          assert.match(set.expires_at, /^2031-03-1[45]/)
+          assert.deepStrictEqual((await call("GET", "/v1/projects/report/comment-allowlist")).emails, ["lee@agency.example"])
+
+          await put("taken", "text/plain", "x")
+          await page.getByLabel("Name in the address").fill("taken")
+          await page.getByRole("button", { name: "Change address" }).click()
+          await page.getByRole("alert").waitFor()
+          await page.getByLabel("Name in the address").fill("annual-report")
+          await page.getByRole("button", { name: "Change address" }).click()
+          await page.waitForURL("**/projects/annual-report/settings")
+          assert.deepStrictEqual([(await read("report")).status, (await read("annual-report")).status], [404, 200])
+          await page.getByRole("button", { name: "Delete project" }).click()
+          await page.getByRole("alertdialog").getByText("stays yours for 30 days").waitFor()
+          await page.getByRole("alertdialog").getByRole("button", { name: "Delete project" }).click()
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          assert.strictEqual((await read("annual-report")).status, 404)
+        })
+        assert.deepStrictEqual([errors.filter((error) => !/409/.test(error)), strangers], [[], []])
+      }))
+
+    it.effect("says that nothing can be saved while offline, and that it came back; a way back outlives the page's stillness", () =>
+      Effect.gen(function*() {
+        const { errors, open, page, put } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await put("still", "text/plain", "x")
+          await page.emulateMedia({ reducedMotion: "reduce" })
+          await open("/projects/still/share")
+          await page.getByRole("dialog").waitFor()
+          assert.isBelow(await page.getByRole("dialog").evaluate((box) => parseFloat(getComputedStyle(box).animationDuration)), 0.001)
+          await page.keyboard.press("Escape")
+          await page.context().setOffline(true)
+          await page.getByText("You are offline").waitFor()
+          await dropped(page, [["late.txt", "text/plain", "late"]])
+          await page.getByRole("button", { name: "Try again" }).waitFor()
+          await page.context().setOffline(false)
+          await page.getByText("You are offline").waitFor({ state: "detached" })
+          await page.getByRole("button", { name: "Try again" }).click()
+          await page.getByText("Version 2 is live").first().waitFor()
+        })
+        assert.deepStrictEqual(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(error)), [])
+      }))
+  })
+})

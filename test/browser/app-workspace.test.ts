@@ -1,0 +1,281 @@
+/** The workspace's screens in a browser: people, plan, log, export and end, each read back over HTTP; both themes clean, nothing asked of strangers but paying. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { SqlClient } from "effect/sql"
+import { afterAll } from "vitest"
+import { signedInPage } from "../support/app.ts"
+import { axe, axeAgain } from "../support/axe.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { invited } from "../support/invited.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+import { openStripe, signed } from "../support/stripe.ts"
+import { ask, member } from "../support/team.ts"
+
+const stripe = await openStripe()
+afterAll(() => stripe.stop())
+
+const paying = /^https:\/\/(?:checkout|portal)\.stripe\.example\//
+
+/** In the light on a desk, then in the dark on a phone, and back. */
+const cleanIn = async (page: Page) => {
+  assert.deepStrictEqual(await axe(page), [])
+  assert.deepStrictEqual(await axeAgain(page, "dark", 390), [])
+  assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 1280, height: 844 })
+}
+
+const read = (account: Account, path: string) => Effect.map(ask(account, "GET", `${path}?workspace=${account.workspaceId}`), ({ json }) => json)
+
+const told = (from: number) =>
+  Service.use((service) => Effect.forEach(stripe.events.slice(from), (event) => service.ask("/v1/billing/webhook", signed(event)), { discard: true }))
+
+const statement = (text: string, ...values: ReadonlyArray<unknown>) =>
+  Service.use(({ inside }) => inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe(text, values)))))
+
+describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () => {
+  layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("invites, names roles, removes; is renamed; and another one is made and switched to", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, errors, open, page, strangers } = yield* signedInPage()
+        const list = (name: string) => page.getByRole("list", { name, exact: true })
+        const menu = async (button: string, item: string) => {
+          await page.getByRole("button", { name: button }).click()
+          await page.getByRole("menuitem", { name: item }).click()
+        }
+        yield* Effect.promise(async () => {
+          await open("/workspace/members")
+          await page.getByText("4 of 5 seats free").waitFor()
+          await page.getByRole("button", { name: "Invite", exact: true }).click()
+          await page.getByLabel("Email").fill(account.email)
+          await page.getByRole("button", { name: "Send invitation" }).click()
+          await page.getByText("belongs to a member already").waitFor()
+          assert.deepStrictEqual(await axe(page), [])
+          await page.getByLabel("Email").fill("guest@example.com")
+          await page.getByRole("button", { name: "Send invitation" }).click()
+          await list("Invitations").getByText("guest@example.com").waitFor()
+          await page.getByText("3 of 5 seats free, 1 invitation counted").waitFor()
+        })
+        const { links } = (yield* mailTo(service, "guest@example.com"))[0]!
+        const accepted = yield* service.ask("/v1/auth/invites/accept", { json: { token: tokenIn(links), name: "Grace Guest" } })
+        assert.strictEqual(accepted.status, 200, accepted.text)
+        yield* invited(account, "late@example.com", { daysAgo: 8 })
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await list("Members").getByText("Grace Guest").waitFor()
+          await page.getByText("Ada Example is the only admin").waitFor()
+          await list("Invitations").getByText("Expired").waitFor()
+          await cleanIn(page)
+          await page.getByRole("button", { name: "Role of Grace Guest: Member" }).click()
+          await page.getByRole("menuitemradio", { name: "Admin" }).click()
+          await page.getByText("Grace Guest is an admin now.").first().waitFor()
+        })
+        const grace = accepted.json.id as string
+        const roles = () => Effect.map(read(account, "/v1/workspace/members"), (all) => (all as ReadonlyArray<{ user_id: string; role: string }>).map(({ role, user_id }) => [user_id, role]))
+        assert.deepStrictEqual(yield* roles(), [[account.id, "admin"], [grace, "admin"]])
+        yield* Effect.promise(async () => {
+          await menu("More for late@example.com", "Send again")
+          await list("Invitations").getByText("Expires").waitFor()
+        })
+        assert.lengthOf(yield* mailTo(service, "late@example.com"), 1)
+        yield* Effect.promise(async () => {
+          await menu("More for late@example.com", "Take back")
+          await page.getByText("Nobody is invited right now").waitFor()
+          await menu("More for Grace Guest", "Remove")
+          await page.getByText("their private folders become the team’s").waitFor()
+          await page.getByRole("button", { name: "Remove", exact: true }).click()
+          await page.getByText("Grace Guest is no longer in this workspace.").first().waitFor()
+          await list("Members").getByText("Grace Guest").waitFor({ state: "detached" })
+        })
+        assert.deepStrictEqual(yield* roles(), [[account.id, "admin"]])
+
+        for (const name of ["a", "b", "c", "d"]) yield* invited(account, `${name}@example.com`)
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await page.getByText("All 5 seats are taken, 4 invitations counted").waitFor()
+          await page.getByRole("button", { name: "Invite", exact: true }).click()
+          await page.getByRole("dialog").getByRole("link", { name: "See plans" }).click()
+          await page.getByRole("heading", { name: "What each plan gives" }).waitFor()
+
+          await page.getByRole("link", { name: "General" }).click()
+          await page.getByLabel("Name", { exact: true }).fill("Northwind")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("heading", { level: 1, name: "Northwind" }).waitFor()
+          await page.getByRole("radio", { name: "Anyone who can open it" }).click()
+          await page.getByLabel("Add an address").fill("client@example.com")
+          await page.getByRole("button", { name: "Add", exact: true }).click()
+          await list("Listed people").getByText("client@example.com").waitFor()
+          await cleanIn(page)
+        })
+        assert.strictEqual((yield* read(account, "/v1/workspace")).name, "Northwind")
+        assert.deepInclude(yield* read(account, "/v1/workspace/comment-allowlist"), { comment_access: "anyone", emails: ["client@example.com"] })
+
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Workspace: Northwind" }).first().click()
+          await page.getByRole("menuitem", { name: "New workspace" }).click()
+          await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Acme")
+          await page.getByRole("button", { name: "Create workspace" }).click()
+          await page.getByText("No plan yet").waitFor()
+          await page.getByText("Acme has no plan yet").waitFor()
+          assert.notInclude(page.url(), account.workspaceId)
+          await page.getByRole("button", { name: "Workspace: Acme" }).first().click()
+          await page.getByRole("menuitemradio", { name: "Northwind" }).click()
+          await page.waitForURL((url) => url.searchParams.get("workspace") === account.workspaceId && url.pathname === "/workspace/billing")
+          await page.getByText("The trial ends on").waitFor()
+          await open("/workspace/members?workspace=018f4a2e-0000-7000-8000-00000000abcd")
+          await page.getByText("There is no such page").waitFor()
+        })
+        assert.deepStrictEqual([errors.filter((error) => !error.includes("422")), strangers], [[], []])
+      }))
+
+    it.effect("is paid for at the payment service, and says how it stands until it is down", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, errors, open, page, strangers } = yield* signedInPage(undefined, { trialDays: 2 })
+        const { workspaceId } = account
+        yield* Effect.promise(async () => {
+          await page.route(paying, (route) => route.fulfill({ contentType: "text/html", body: "<title>Pay</title>" }))
+          await open("/workspace/billing")
+          await page.getByText("The trial of Home ends in 2 days").waitFor()
+          await cleanIn(page)
+          await page.getByRole("button", { name: "Choose Agency" }).click()
+          await page.waitForURL(paying)
+        })
+        const from = stripe.events.length
+        const session = [...stripe.sessions.values()].at(-1)!
+        assert.strictEqual(session.url, page.url())
+        yield* Effect.promise(async () => {
+          await page.goto(session.left!)
+          await page.getByText("Nothing was bought, and nothing changed.").waitFor()
+          await page.goto(session.paid!)
+          await page.getByText("The payment is being confirmed").waitFor()
+        })
+        assert.deepInclude(yield* read(account, "/v1/billing/subscription"), { plan: "studio", state: "trialing" })
+        const subscription = stripe.pay(session.url)
+        yield* told(from)
+        yield* Effect.promise(async () => {
+          await page.getByText("This workspace is on Agency.").waitFor()
+          await page.getByText("It renews on").waitFor()
+          assert.deepStrictEqual(await axe(page), [])
+          await page.getByRole("button", { name: "Put away" }).click()
+          await page.waitForURL((url) => !url.searchParams.has("checkout"))
+          await page.getByRole("button", { name: "Open the billing portal" }).click()
+          await page.waitForURL(paying)
+        })
+        assert.deepInclude(yield* read(account, "/v1/billing/subscription"), { plan: "agency", state: "active" })
+        assert.include(stripe.portals.at(-1)!, `/workspace/billing?workspace=${workspaceId}`)
+
+        const ending = stripe.events.length
+        stripe.cancelAtPeriodEnd(subscription)
+        yield* told(ending)
+        yield* Effect.promise(async () => {
+          await page.goto(stripe.portals.at(-1)!)
+          await page.getByText("Resume it in the billing portal").waitFor()
+        })
+        yield* statement("UPDATE workspaces SET subscription_status = 'past_due', subscription_ends_at = NULL WHERE id = $1", workspaceId)
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await page.getByRole("link", { name: "Update the card" }).waitFor()
+        })
+        for (const [days, words] of [[5, "Its links go down on"], [40, "are down since"]] as const) {
+          yield* statement("UPDATE workspaces SET subscription_status = 'active', subscription_ends_at = now() - make_interval(days => $2), trial_ends_at = now() - interval '50 days' WHERE id = $1", workspaceId, days)
+          yield* Effect.promise(async () => {
+            await open("/")
+            await page.getByText(words).waitFor()
+            await page.getByRole("link", { name: "Choose a plan" }).click()
+            await page.getByRole("button", { name: "Choose Agency" }).waitFor()
+          })
+        }
+        yield* Effect.promise(() => cleanIn(page))
+        assert.strictEqual((yield* service.ask(`/v1/billing/subscription?workspace=${workspaceId}`, { headers: account.bearer })).json.state, "down")
+        assert.deepStrictEqual([errors, strangers.filter((url) => !paying.test(url))], [[], []])
+      }))
+
+    it.effect("is exported through to the mailed download, tells who did what, and is deleted", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, errors, open, page, strangers } = yield* signedInPage()
+        const other = yield* member(account, "member")
+        const { bearer, workspaceId } = account
+        yield* service.ask("/v1/projects/gone-soon", { method: "PUT", body: "<title>Gone soon</title>", headers: { ...bearer, "content-type": "text/html" } })
+        yield* ask(account, "PATCH", "/v1/projects/gone-soon", { visibility: "private" })
+        yield* ask(account, "PATCH", `/v1/workspace/members/${other.id}?workspace=${workspaceId}`, { role: "admin" })
+        yield* statement("UPDATE users SET name = 'Ben Beside' WHERE id = $1", other.id)
+        const password = page.getByLabel("Your password")
+        yield* Effect.promise(async () => {
+          await open("/workspace/export")
+          await page.getByRole("button", { name: "Take an export" }).click()
+          await password.fill("not it")
+          await page.getByRole("button", { name: "Take the export" }).click()
+          await page.getByText("The password is wrong.").waitFor()
+          assert.deepStrictEqual(await axe(page), [])
+          await password.fill(PASSWORD)
+          await page.getByRole("button", { name: "Take the export" }).click()
+          await page.getByRole("main").getByText("The export is ready").waitFor()
+          await page.getByText("The next one from tomorrow (UTC)").waitFor()
+          await cleanIn(page)
+        })
+        const link = (yield* mailTo(service, account.email)).find(({ subject }) => subject === "Your export is ready")!.links.find((one) => one.includes("/v1/exports/"))!
+        const archive = yield* service.ask(link.slice(link.indexOf("/v1/")))
+        assert.deepStrictEqual([archive.status, archive.headers["content-type"]], [200, "application/zip"])
+
+        yield* Effect.promise(async () => {
+          await open("/workspace/audit")
+          const log = page.getByRole("region", { name: "Today" })
+          for (const words of ["Ada Example downloaded an export", "Ada Example asked for an export", "Ada Example made Ben Beside an admin", "Ada Example made Gone soon private"]) {
+            await log.getByRole("listitem").filter({ hasText: words }).waitFor()
+          }
+          await cleanIn(page)
+
+          await page.getByRole("link", { name: "General" }).click()
+          await page.getByRole("button", { name: "Delete workspace" }).click()
+          const dialog = page.getByRole("dialog")
+          await dialog.getByText("1 live link stops working at once").waitFor()
+          await dialog.getByText("1 other member loses it too.").waitFor()
+          await password.fill("not it")
+          await dialog.getByRole("button", { name: "Delete workspace" }).click()
+          await page.getByText("The password is wrong.").waitFor()
+          assert.deepStrictEqual(await axe(page), [])
+        })
+        const published = Effect.map(service.ask("/", { host: "gone-soon.svc.localhost" }), ({ status }) => status)
+        assert.strictEqual((yield* read(account, "/v1/workspace")).name, "Home")
+        assert.notStrictEqual(yield* published, 410)
+        yield* Effect.promise(async () => {
+          await password.fill(PASSWORD)
+          await page.getByRole("dialog").getByRole("button", { name: "Delete workspace" }).click()
+          await page.getByText("Home is closed and will be erased on").waitFor()
+          await page.getByText("You are in no workspace").waitFor()
+          await cleanIn(page)
+        })
+        assert.strictEqual(yield* published, 410)
+        assert.deepStrictEqual((yield* ask(account, "GET", "/v1/me")).json.workspaces, [])
+        // The browser tells of the two wrong passwords by itself.
+        assert.deepStrictEqual([errors.filter((error) => !error.includes("403")), strangers], [[], []])
+      }))
+
+    it.effect("shows a member what is theirs to see, and lets them leave", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const host = yield* service.account()
+        const guest = yield* member(host, "member")
+        const { errors, open, page } = yield* signedInPage(guest)
+        yield* Effect.promise(async () => {
+          for (const [path, words] of [["", "Its admins name it."], ["/members", "Its admins invite people."], ["/billing", "is for its admins."], ["/audit", "It is for the admins of this workspace."], ["/export", "It is for the admins of this workspace."]] as const) {
+            await open(`/workspace${path}?workspace=${host.workspaceId}`)
+            await page.getByText(`${words} Ask Ada Example.`).waitFor()
+          }
+          await page.getByRole("link", { name: "Members" }).click()
+          await page.getByRole("button", { name: "More for Ada Example" }).click()
+          await page.getByRole("menuitem", { name: "Leave" }).click()
+          await page.getByRole("button", { name: "Leave", exact: true }).click()
+          await page.getByText("You left Home.").first().waitFor()
+        })
+        assert.lengthOf((yield* ask(host, "GET", `/v1/workspace/members?workspace=${host.workspaceId}`)).json, 1)
+        assert.deepStrictEqual(errors, [])
+      }))
+  })
+})

@@ -1,0 +1,73 @@
+/** The web app in a browser: an empty library, a drop, a card, the project behind it; both themes clean, nothing asked of strangers. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { signedInPage } from "../support/app.ts"
+import { axe, axeAgain } from "../support/axe.ts"
+import { executable, hasChromium, reader } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("publishes what is dropped, shows its address, and opens its project", () =>
+      Effect.gen(function*() {
+        const { errors, open, page, strangers } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          assert.strictEqual(await page.title(), "Library · svc")
+          assert.deepStrictEqual(await axe(page), [])
+
+          await page.evaluate(() => {
+            const dataTransfer = new DataTransfer()
+            dataTransfer.items.add(new File(["# Quarterly report\n\nIt went well."], "quarterly-report.md", { type: "text/markdown" }))
+            dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
+          })
+          await page.getByText("is live").first().waitFor()
+          const address = await page.getByRole("list", { name: "Publishing" }).getByRole("link").first().getAttribute("href")
+          const card = page.getByRole("list", { name: "Projects" }).getByRole("heading").first()
+          await card.waitFor()
+          assert.deepStrictEqual(await axe(page), [])
+          assert.deepStrictEqual(await axeAgain(page, "dark", 390), [])
+
+          await card.getByRole("link").click()
+          await page.getByText("Published by").waitFor()
+          assert.include(await page.getByRole("main").innerText(), address ?? "none")
+          assert.match(await page.evaluate(() => document.activeElement?.tagName ?? ""), /H1/)
+          assert.deepStrictEqual(await axe(page), [])
+          assert.deepStrictEqual(await axeAgain(page, "light", 1440), [])
+        })
+        assert.deepStrictEqual([errors, strangers], [[], []])
+      }))
+
+    it.effect("finds a project and a command by Ctrl K, and keeps the chosen theme before anything is painted", () =>
+      Effect.gen(function*() {
+        const { errors, open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          await open("/connect")
+          await page.getByRole("heading", { name: "An agent" }).waitFor()
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox").fill("dark theme")
+          await page.keyboard.press("Enter")
+          await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark")
+          await page.route("**/index-*.js", (route) => route.abort())
+          await page.reload({ waitUntil: "commit" })
+          await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark")
+        })
+        assert.deepStrictEqual(errors.filter((error) => !error.includes("ERR_FAILED")), [])
+      }))
+
+    it.effect("leads whoever is signed out to the sign-in, and back", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { email, password } = yield* service.account()
+        const { page } = yield* reader
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${service.port}/account`)
+          await page.getByLabel("Email").fill(email)
+          await page.getByLabel("Password").fill(password)
+          await page.getByRole("button", { name: "Sign in" }).click()
+          await page.getByRole("heading", { name: "Your name" }).waitFor()
+        })
+      }))
+  })
+})

@@ -1,0 +1,85 @@
+/** The end of the account: what goes along, when, and what stands in the way. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { deleteAccount, deletionImpact, mailPasswordLink } from "../api/account.ts"
+import type { DeletionImpact } from "../api/account.ts"
+import { useChange } from "../api/queries.ts"
+import { useTitle } from "../frame/page.tsx"
+import { useSession } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button } from "../ui/button.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { countOf, dayOf, sizeOf, Time } from "../ui/facts.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+
+const Blocked = ({ blockers }: Pick<DeletionImpact, "blockers">) => (
+  <div className="grid gap-2">
+    <p className="flex gap-2 text-warn"><Icon name="warn" className="mt-0.5 shrink-0" />Others work in a workspace that only you look after. Hand it over first, or remove them.</p>
+    <ul className="divide-y divide-line border-y border-line">
+      {blockers.map(({ name, other_members, workspace_id }) => (
+        <li key={workspace_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+          <span><span className="font-medium">{name}</span> <span className="text-muted">with {countOf(other_members, "other")}</span></span>
+          <a className="underline underline-offset-4" href={`/workspace/members?workspace=${encodeURIComponent(workspace_id)}`}>See its members</a>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
+  <ul className="grid list-disc gap-1.5 pl-5">
+    <li>You are signed out everywhere; your tokens, devices and agents stop at once.</li>
+    {impact.workspaces.map(({ id, live_links, name, projects }) => (
+      <li key={id}><span className="font-medium">{name}</span> goes along{projects > 0 && <>, with its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
+    ))}
+    <li>What you made in the workspaces of others stays there, by a “former user”.</li>
+    <li>On <Time at={impact.erase_on} as="day" /> it is erased for good{impact.storage_bytes > 0 && <>, {sizeOf(impact.storage_bytes)} of files with it</>}. Until then whoever runs this service can bring it back.</li>
+  </ul>
+)
+
+const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpact; readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
+  const remove = useChange(deleteAccount, { quiet: true })
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Delete your account?" description={`${impact.live_links === 0 ? "Every session ends" : `${countOf(impact.live_links, "live address", "live addresses")} and every session end`} now; all of it is erased on ${dayOf(impact.erase_on)}.`}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          remove.mutate({ password: String(new FormData(event.currentTarget).get("password")) }, { onSuccess: () => location.assign("/") })
+        }}
+      >
+        <Field label="Your password" type="password" name="password" autoComplete="current-password" required fault={faultOf(remove.error, "password")} />
+        <FormFault error={remove.error} shown={["password"]} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={() => onOpenChange(false)}>Keep it</Button>
+          <Button type="submit" shape="danger" busy={remove.isPending || remove.isSuccess}>Delete account</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export const DeleteAccount = () => {
+  useTitle("Delete the account")
+  const { user } = useSession()
+  const { data: impact, error, refetch } = useQuery(deletionImpact)
+  const mail = useChange(mailPasswordLink)
+  const [asking, setAsking] = useState(false)
+  if (error !== null && impact === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (impact === undefined) return <Loading what="what goes along"><div className="grid gap-2"><Skeleton className="h-6 w-48" /><Skeleton className="h-24" /></div></Loading>
+  return (
+    <Section title="Delete the account" hint="What happens, before it does.">
+      {impact.blocked ? <Blocked blockers={impact.blockers} /> : <Impact impact={impact} />}
+      {!impact.blocked && !user.has_password && (
+        <div className="grid gap-2">
+          <p className="text-muted">It is confirmed with your password, and this account has none.</p>
+          <div><Button busy={mail.isPending} onClick={() => mail.mutate({ email: user.email })}>Mail me a link to choose one</Button></div>
+        </div>
+      )}
+      {!impact.blocked && user.has_password && <div><Button className="text-bad!" onClick={() => setAsking(true)}>Delete account…</Button></div>}
+      <Confirm impact={impact} open={asking} onOpenChange={setAsking} />
+    </Section>
+  )
+}

@@ -1,0 +1,125 @@
+/** With what you sign in: a password, the organisation's provider; and the way out of every browser. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { changePassword, linkProvider, mailPasswordLink, signOutEverywhere, unlinkProvider } from "../api/account.ts"
+import { waysIn } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { useTitle } from "../frame/page.tsx"
+import { useSession } from "../frame/session.ts"
+import { Button } from "../ui/button.tsx"
+import { ConfirmDialog } from "../ui/dialog.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Chip, Section } from "../ui/parts.tsx"
+
+/** What the way back from the provider reports. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  conflict: "That identity belongs to another account, or this account has one already.",
+  email_not_verified: "The provider has not verified your address there.",
+  auth_required: "You were signed out meanwhile. Link again.",
+  unavailable: "The provider does not answer right now. Try again in a moment."
+}
+
+/** Said once: the address is plain again at once. */
+const useReport = () => {
+  const { idp_link_error: refused, idp_linked: linked } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [report] = useState({ linked: linked === "1", refused })
+  useEffect(() => {
+    if (refused !== undefined || linked !== undefined) void navigate({ to: "/account/sign-in", search: {}, replace: true })
+  }, [linked, navigate, refused])
+  return report
+}
+
+const Password = () => {
+  const { user } = useSession()
+  const change = useChange(changePassword, { quiet: true })
+  const mail = useChange(mailPasswordLink)
+  const wrong = change.isError && asRefusal(change.error).code === "invalid_credentials"
+  if (!user.has_password) {
+    return (
+      <Section title="Password" hint="This account has none. Choosing one ends every session and revokes every token.">
+        <div><Button shape="filled" busy={mail.isPending} onClick={() => mail.mutate({ email: user.email })}>Mail me a link to choose one</Button></div>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Password" hint="Changing it signs every other browser out. Tokens go on.">
+      <form
+        className="grid max-w-sm gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = event.currentTarget
+          const fields = new FormData(form)
+          change.mutate(
+            { current_password: String(fields.get("current_password")), new_password: String(fields.get("new_password")) },
+            { onSuccess: () => form.reset() }
+          )
+        }}
+      >
+        <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <Field label="Current password" type="password" name="current_password" autoComplete="current-password" required fault={wrong ? "That is not your password." : faultOf(change.error, "current_password")} />
+        <Field
+          label="New password" type="password" name="new_password" autoComplete="new-password" required minLength={8} maxLength={256}
+          hint="At least 8 characters." fault={faultOf(change.error, "new_password")}
+        />
+        {!wrong && <FormFault error={change.error} shown={["current_password", "new_password"]} />}
+        <div><Button type="submit" shape="filled" busy={change.isPending}>Change password</Button></div>
+      </form>
+    </Section>
+  )
+}
+
+const Provider = () => {
+  const { user } = useSession()
+  const report = useReport()
+  const { data: ways } = useQuery(waysIn)
+  const link = useChange(linkProvider)
+  const unlink = useChange(unlinkProvider)
+  const [asking, setAsking] = useState(false)
+  if (ways?.identity_provider !== true && !user.idp_linked && report.refused === undefined) return null
+  return (
+    <Section title="Your organisation’s sign-in" hint="Link it, and one click there signs you in here.">
+      {report.linked && <p role="status" className="flex gap-2 text-good"><Icon name="check" className="mt-0.5 shrink-0" />Your organisation’s sign-in is linked.</p>}
+      {report.refused !== undefined && (
+        <p role="alert" className="flex gap-2 text-bad"><Icon name="warn" className="mt-0.5 shrink-0" />{REFUSALS[report.refused] ?? "The sign-in could not be linked. Nothing has changed."}</p>
+      )}
+      {user.idp_linked
+        ? (
+          <div className="flex flex-wrap items-center gap-4">
+            <Chip icon="check" tone="good">Linked</Chip>
+            {user.has_password ? <Button onClick={() => setAsking(true)}>Unlink</Button> : <span className="text-small text-muted">Choose a password before you unlink it: nobody could sign in otherwise.</span>}
+          </div>
+        )
+        : ways?.identity_provider === true && <div><Button busy={link.isPending || link.isSuccess} onClick={() => link.mutate(undefined, { onSuccess: ({ redirect_to }) => location.assign(redirect_to) })}>Link it</Button></div>}
+      <ConfirmDialog
+        open={asking} onOpenChange={setAsking} title="Unlink your organisation’s sign-in?" action="Unlink" onConfirm={() => unlink.mutateAsync()}
+        loses="From then on you sign in with your password or a mailed link. You can link it again."
+      />
+    </Section>
+  )
+}
+
+const Everywhere = () => {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Section title="Sign out everywhere" hint="Every browser is signed out, this one too. Tokens, devices and agents go on." action={<Button onClick={() => setAsking(true)}>Sign out everywhere</Button>}>
+      <ConfirmDialog
+        open={asking} onOpenChange={setAsking} title="Sign out everywhere?" action="Sign out everywhere"
+        loses="Every browser that is signed in to this account has to sign in again."
+        onConfirm={async () => {
+          await signOutEverywhere()
+          location.assign("/login")
+          await new Promise(() => {})
+        }}
+      />
+    </Section>
+  )
+}
+
+export const SigningIn = () => {
+  useTitle("Signing in")
+  return <><Password /><Provider /><Everywhere /></>
+}

@@ -1,0 +1,71 @@
+/** Who is signed in, and what they do with their account. */
+import { queryOptions } from "@tanstack/react-query"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { holdCsrf } from "./csrf.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+export type Me = components["schemas"]["Me"]
+export type User = components["schemas"]["User"]
+export type WorkspaceSummary = components["schemas"]["WorkspaceSummary"]
+
+export const me = queryOptions({
+  queryKey: keys.me,
+  queryFn: async ({ signal }) => (await take(api.GET("/v1/me", { signal }))) as Me,
+  staleTime: 60_000
+})
+
+export const renameMe: Change<{ readonly name: string }> = {
+  send: (body) => take(api.PATCH("/v1/me", { body })),
+  shows: ({ name }) => [{ key: keys.me, with: (shown: Me) => ({ ...shown, user: { ...shown.user, name } }) }],
+  settles: () => [keys.me]
+}
+
+export const changePassword: Change<{ readonly current_password: string; readonly new_password: string }> = {
+  send: async (body) => holdCsrf((await take(api.POST("/v1/auth/password/change", { body }))).csrf_token),
+  settles: () => [keys.me],
+  says: () => "The new password is set. Every other browser is signed out."
+}
+
+export const signOut = (): Promise<unknown> => take(api.POST("/v1/auth/logout"))
+
+export const signOutEverywhere = (): Promise<unknown> => take(api.POST("/v1/auth/logout-all"))
+
+export const deletionImpact = queryOptions({
+  queryKey: keys.deletionImpact,
+  queryFn: ({ signal }) => take(api.GET("/v1/me/deletion-impact", { signal }))
+})
+
+export type DeletionImpact = components["schemas"]["DeletionImpact"]
+
+/** Signed out from then on. */
+export const deleteAccount: Change<{ readonly password: string }> = {
+  send: (body) => take(api.DELETE("/v1/me", { body })),
+  settles: () => []
+}
+
+/** The way to a password for those who have none. */
+export const mailPasswordLink: Change<{ readonly email: string }> = {
+  send: ({ email }) => take(api.POST("/v1/auth/password-reset", { body: { email, next: "/account/sign-in" } })),
+  settles: () => [],
+  says: () => "A link to choose a password is on its way to you."
+}
+
+/** Answers where the browser is to go. */
+export const linkProvider: Change<void, { readonly redirect_to: string }> = {
+  send: () => take(api.POST("/v1/auth/idp/link")),
+  settles: () => []
+}
+
+export const unlinkProvider: Change<void> = {
+  send: () => take(api.POST("/v1/auth/idp/unlink")),
+  settles: () => [keys.me],
+  says: () => "Your organisation’s sign-in is unlinked."
+}
+
+export const resendVerification: Change<{ readonly email: string }> = {
+  send: (body) => take(api.POST("/v1/auth/verify-email/resend", { body })),
+  settles: () => [],
+  says: () => "A new link is on its way to you."
+}

@@ -1,0 +1,30 @@
+/** Plans and what a workspace pays. Checkout and the portal are the payment provider's pages: go to `url`. */
+import { queryOptions } from "@tanstack/react-query"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+type Page = components["schemas"]["BillingPage"]
+
+export const plans = queryOptions({
+  queryKey: keys.plans,
+  queryFn: ({ signal }) => take(api.GET("/v1/billing/plans", { signal })),
+  staleTime: Number.POSITIVE_INFINITY
+})
+
+export const subscriptionOf = (workspace: string) =>
+  queryOptions({
+    queryKey: keys.subscription(workspace),
+    queryFn: ({ signal }) => take(api.GET("/v1/billing/subscription", { params: { query: { workspace } }, signal }))
+  })
+
+export const checkout: Change<{ readonly workspace: string; readonly plan: "starter" | "studio" | "agency"; readonly interval: "month" | "year" }, Page> = {
+  send: (body) => take(api.POST("/v1/billing/checkout", { body })),
+  settles: () => []
+}
+
+export const openPortal: Change<{ readonly workspace: string }, Page> = {
+  send: (body) => take(api.POST("/v1/billing/portal", { body })),
+  settles: () => []
+}

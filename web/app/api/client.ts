@@ -1,0 +1,47 @@
+/** The typed client of the contract: `take(api.GET("/v1/…"))` answers the body or throws a Refusal. */
+import createClient from "openapi-fetch"
+import { baseUrl } from "./base.ts"
+import { csrfToken, freshCsrf } from "./csrf.ts"
+import { offline, Refusal, refusalOf } from "./refusal.ts"
+import type { paths } from "./schema.d.ts"
+
+export type { components } from "./schema.d.ts"
+
+const READS = new Set(["GET", "HEAD"])
+
+/** Where nobody is signed in yet, there is no session to guard; nor where a caller says so by a token of its own. */
+const OPEN = /\/v1\/auth\/(?:login|signup|magic-link|password-reset|verify-email|invites\/look|device$)/
+
+const once = async (request: Request, token: string | undefined): Promise<Response> => {
+  if (token !== undefined) request.headers.set("X-CSRF-Token", token)
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    throw offline()
+  }
+}
+
+const refusedIn = async (response: Response): Promise<Refusal> =>
+  refusalOf(response.status, await response.text(), response.headers.get("x-request-id"))
+
+const send = async (request: Request): Promise<Response> => {
+  if (READS.has(request.method) || OPEN.test(request.url) || request.headers.has("X-CSRF-Token")) {
+    const response = await once(request, undefined)
+    if (!response.ok) throw await refusedIn(response)
+    return response
+  }
+  const again = request.clone()
+  const response = await once(request, await csrfToken())
+  if (response.ok) return response
+  const refusal = await refusedIn(response)
+  if (refusal.details["reason"] !== "csrf") throw refusal
+  // Signed in again in another tab: the token is another one now.
+  const second = await once(again, await freshCsrf())
+  if (!second.ok) throw await refusedIn(second)
+  return second
+}
+
+export const api = createClient<paths>({ baseUrl, credentials: "include", fetch: send })
+
+export const take = async <Data>(answer: Promise<{ readonly data?: Data }>): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>

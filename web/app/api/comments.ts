@@ -1,0 +1,71 @@
+/** Comments on a project, and who hears of them. */
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+export type Comment = components["schemas"]["Comment"]
+
+interface Named {
+  readonly slug: string
+  readonly id: string
+}
+
+export const commentsOf = (slug: string, status?: "open" | "resolved") =>
+  infiniteQueryOptions({
+    queryKey: [...keys.comments(slug), status ?? "all"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      take(api.GET("/v1/projects/{slug}/comments", {
+        params: { path: { slug }, query: { ...(status && { status }), ...(pageParam && { cursor: pageParam }) } },
+        signal
+      })),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined
+  })
+
+const settles = ({ slug }: { readonly slug: string }) => [keys.comments(slug)]
+
+export const postComment: Change<{ readonly slug: string; readonly comment: components["schemas"]["NewComment"] }> = {
+  send: ({ comment, slug }) => take(api.POST("/v1/projects/{slug}/comments", { params: { path: { slug } }, body: comment })),
+  settles
+}
+
+export const replyTo: Change<Named & { readonly body: string }> = {
+  send: ({ body, id }) => take(api.POST("/v1/comments/{id}/replies", { params: { path: { id } }, body: { body } })),
+  settles
+}
+
+const reopen = ({ id }: Named) => take(api.POST("/v1/comments/{id}/reopen", { params: { path: { id } } }))
+
+export const resolveComment: Change<Named> = {
+  send: ({ id }) => take(api.POST("/v1/comments/{id}/resolve", { params: { path: { id } } })),
+  settles,
+  says: () => "Resolved.",
+  undo: reopen
+}
+
+export const reopenComment: Change<Named> = { send: reopen, settles }
+
+export const editComment: Change<Named & { readonly body: string }> = {
+  send: ({ body, id }) => take(api.PATCH("/v1/comments/{id}", { params: { path: { id } }, body: { body } })),
+  settles
+}
+
+export const removeComment: Change<Named> = {
+  send: ({ id }) => take(api.DELETE("/v1/comments/{id}", { params: { path: { id } } })),
+  settles,
+  says: () => "The comment is deleted."
+}
+
+export const notificationsOf = (slug: string) =>
+  queryOptions({
+    queryKey: keys.notifications(slug),
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/comment-notifications", { params: { path: { slug } }, signal }))
+  })
+
+export const changeNotifications: Change<{ readonly slug: string; readonly notifications: components["schemas"]["CommentNotifications"] }> = {
+  send: ({ notifications, slug }) => take(api.PUT("/v1/projects/{slug}/comment-notifications", { params: { path: { slug } }, body: notifications })),
+  shows: ({ notifications, slug }) => [{ key: keys.notifications(slug), with: () => notifications }],
+  settles: ({ slug }) => [keys.notifications(slug)]
+}

@@ -1,0 +1,21 @@
+/** The token that proves a change comes from this app: the readable cookie, or what an answer brought, or asked for. */
+import { baseUrl, sameOrigin } from "./base.ts"
+
+let held: string | undefined
+
+/** For whoever signs in: the answer carries the session's token. */
+export const holdCsrf = (token: string | undefined): void => {
+  held = token
+}
+
+/** First, since another tab may have signed in again; another origin's cookies cannot be read. */
+const inCookie = (): string | undefined => sameOrigin ? /(?:^|; )__Host-svc_csrf=([^;]+)/.exec(document.cookie)?.[1] : undefined
+
+const asked = async (): Promise<string | undefined> => {
+  const answer = await fetch(`${baseUrl}/v1/auth/csrf`, { credentials: "include" })
+  return answer.ok ? ((await answer.json()) as { csrf_token: string }).csrf_token : undefined
+}
+
+export const csrfToken = async (): Promise<string | undefined> => inCookie() ?? held ?? (held = await asked())
+
+export const freshCsrf = async (): Promise<string | undefined> => (held = await asked())

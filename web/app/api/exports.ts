@@ -1,0 +1,21 @@
+/** Everything of a workspace in one archive; the link to it comes by mail. */
+import { queryOptions } from "@tanstack/react-query"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+export type LatestExport = components["schemas"]["Export"] | components["schemas"]["NoExport"]
+
+export const latestExport = (workspace: string) =>
+  queryOptions({
+    queryKey: keys.exports(workspace),
+    queryFn: async ({ signal }) => (await take(api.GET("/v1/workspace/export", { params: { query: { workspace } }, signal }))) as LatestExport,
+    // Until it is made: somebody may be watching.
+    refetchInterval: ({ state: { data } }) => data?.status === "queued" || data?.status === "building" ? 1500 : false
+  })
+
+export const requestExport: Change<{ readonly workspace: string; readonly password: string }> = {
+  send: (body) => take(api.POST("/v1/workspace/export", { body })),
+  settles: ({ workspace }) => [keys.exports(workspace)]
+}

@@ -1,0 +1,39 @@
+/** Invitations into a workspace. */
+import { queryOptions } from "@tanstack/react-query"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+export type Invite = components["schemas"]["Invite"]
+
+interface Named {
+  readonly workspace: string
+  readonly id: string
+}
+
+const settles = ({ workspace }: { readonly workspace: string }) => [keys.invites(workspace), keys.workspace(workspace)]
+
+export const invitesOf = (workspace: string) =>
+  queryOptions({
+    queryKey: keys.invites(workspace),
+    queryFn: ({ signal }) => take(api.GET("/v1/workspace/invites", { params: { query: { workspace } }, signal }))
+  })
+
+export const invite: Change<{ readonly workspace: string; readonly email: string; readonly role: "admin" | "member" }, Invite> = {
+  send: ({ workspace, ...body }) => take(api.POST("/v1/workspace/invites", { params: { query: { workspace } }, body })),
+  settles,
+  says: (_, { email }) => `An invitation is on its way to ${email}.`
+}
+
+export const resendInvite: Change<Named, Invite> = {
+  send: ({ id, workspace }) => take(api.POST("/v1/workspace/invites/{invite_id}/resend", { params: { path: { invite_id: id }, query: { workspace } } })),
+  settles,
+  says: () => "Sent again. The earlier link has ended."
+}
+
+export const cancelInvite: Change<Named> = {
+  send: ({ id, workspace }) => take(api.DELETE("/v1/workspace/invites/{invite_id}", { params: { path: { invite_id: id }, query: { workspace } } })),
+  settles,
+  says: () => "The invitation is taken back."
+}

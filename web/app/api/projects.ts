@@ -1,0 +1,118 @@
+/** Projects and their versions. */
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { baseUrl } from "./base.ts"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+export type Project = components["schemas"]["Project"]
+export type ProjectDetail = components["schemas"]["ProjectDetail"]
+export type ProjectChanges = components["schemas"]["ProjectChanges"]
+export type Version = ProjectDetail["versions"][number]
+export type Kind = NonNullable<Project["kind"]>
+
+export interface ProjectFilter {
+  readonly query?: string | undefined
+  readonly folder?: string | undefined
+}
+
+const PAGE = 60
+
+export const projectList = (workspace: string | undefined, { folder, query }: ProjectFilter) =>
+  infiniteQueryOptions({
+    queryKey: keys.projectList(workspace, { folder, query }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      take(api.GET("/v1/projects", {
+        params: { query: { limit: PAGE, ...(workspace && { workspace }), ...(folder && { folder_id: folder }), ...(query && { query }), ...(pageParam && { cursor: pageParam }) } },
+        signal
+      })),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined
+  })
+
+export const projectOf = (slug: string) =>
+  queryOptions({
+    queryKey: keys.project(slug),
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}", { params: { path: { slug } }, signal }))
+  })
+
+export const comparisonOf = (slug: string, from: number, to: number) =>
+  queryOptions({
+    queryKey: keys.comparison(slug, from, to),
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/versions/{from}/compare/{to}", { params: { path: { slug, from, to } }, signal })),
+    // Two versions never change.
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
+export const changeProject: Change<{ readonly slug: string; readonly changes: ProjectChanges }, ProjectDetail> = {
+  send: ({ changes, slug }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: changes })),
+  shows: ({ changes, slug }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, ...changes, slug }) }],
+  settles: () => [keys.projects]
+}
+
+/** Its own address ends with it, so what is shown under the old one stays until the screen has moved. */
+export const changeSlug: Change<{ readonly slug: string; readonly to: string }, ProjectDetail> = {
+  send: ({ slug, to }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: { slug: to } })),
+  settles: () => [keys.projectLists],
+  says: ({ slug }) => `The address is now ${slug}.`
+}
+
+interface Move {
+  readonly slug: string
+  readonly title: string
+  readonly from: string | null
+  readonly to: string | null
+  /** The folder’s name; none for “no folder”. */
+  readonly name?: string | undefined
+}
+
+const moved = (slug: string, folder_id: string | null) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: { folder_id } }))
+
+export const moveProject: Change<Move> = {
+  send: ({ slug, to }) => moved(slug, to),
+  settles: () => [keys.projects, ["folders"]],
+  says: (_, { name, title }) => name === undefined ? `${title} is in no folder now.` : `${title} is in ${name} now.`,
+  undo: ({ from, slug }) => moved(slug, from)
+}
+
+export const removeProject: Change<{ readonly slug: string; readonly title: string }> = {
+  send: ({ slug }) => take(api.DELETE("/v1/projects/{slug}", { params: { path: { slug } } })),
+  // What is gone is not asked after.
+  settles: () => [keys.projectLists, ["folders"]],
+  says: (_, { title }) => `${title} is deleted. Its address stays yours for 30 days.`
+}
+
+const restored = (slug: string, version: number): Promise<Project> => take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version } } }))
+
+/** `live`: the version that was served until then, which undoing restores in its turn. */
+export const restoreVersion: Change<{ readonly slug: string; readonly version: number; readonly live: number }, Project> = {
+  send: ({ slug, version }) => restored(slug, version),
+  settles: () => [keys.projects],
+  says: ({ version }, input) => `Version ${input.version} is live again, as version ${version}.`,
+  undo: ({ live, slug }) => restored(slug, live)
+}
+
+/** A plain link: the browser saves what it leads to. */
+export const downloadUrl = (slug: string, version: number): string => `${baseUrl}/v1/projects/${slug}/versions/${version}/download`
+
+export const availability = (slug: string) =>
+  queryOptions({
+    queryKey: [...keys.projects, "available", slug],
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/available", { params: { path: { slug } }, signal }))
+  })
+
+/** Where a member opens it: a closed one by the members’ gate, which asks for no doorcode. `at` is a place in it. */
+export const openUrl = ({ slug, url, visibility }: Pick<Project, "slug" | "url" | "visibility">, at = "/"): string =>
+  visibility === "public" ? url.replace(/\/$/, "") + at : `${baseUrl}/v1/gate/member?slug=${encodeURIComponent(slug)}&next=${encodeURIComponent(at)}`
+
+/** The paths being served, all of them. */
+export const filesOf = async (slug: string): Promise<ReadonlyArray<string>> => {
+  const paths: Array<string> = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: components["schemas"]["Files"] = await take(api.GET("/v1/projects/{slug}/files", { params: { path: { slug }, query: { limit: 1000, ...(cursor && { cursor }) } } }))
+    paths.push(...page.files.map(({ path }) => path))
+    cursor = page.next_cursor
+  }
+  return paths
+}

@@ -1,0 +1,110 @@
+/**
+ * The keys of everything that is remembered, and the one idiom of changing it. A slice's file beside this one has its
+ * reads (`queryOptions`) and its changes (`Change`): screens say `useQuery(projectOf(slug))` and `useChange(renameProject)`.
+ */
+import { QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import type { QueryKey } from "@tanstack/react-query"
+import { announce } from "../ui/announce.ts"
+import { toast } from "../ui/toasts.ts"
+import { asRefusal, Refusal } from "./refusal.ts"
+
+/** Each key begins with its slice: invalidating `keys.projects` reaches every list of them. */
+export const keys = {
+  me: ["me"],
+  waysIn: ["waysIn"],
+  agentClients: ["agentClients"],
+  invitation: ["invitation"],
+  device: (code: string) => ["device", code],
+  consent: (request: object) => ["consent", request],
+  projects: ["projects"],
+  projectLists: ["projects", "list"],
+  projectList: (workspace: string | undefined, filter: object) => ["projects", "list", workspace ?? null, filter],
+  project: (slug: string) => ["projects", "one", slug],
+  comparison: (slug: string, from: number, to: number) => ["projects", "one", slug, "compare", from, to],
+  shareLinks: (slug: string) => ["shareLinks", slug],
+  comments: (slug: string) => ["comments", slug],
+  notifications: (slug: string) => ["comments", slug, "notifications"],
+  analytics: (slug: string, days?: number) => days === undefined ? ["analytics", slug] : ["analytics", slug, days],
+  folders: (workspace: string | undefined) => ["folders", workspace ?? null],
+  allowlist: (of: "project" | "folder" | "workspace", id: string) => ["allowlists", of, id],
+  workspace: (id: string) => ["workspace", id],
+  workspaceImpact: (id: string) => ["workspace", id, "deletionImpact"],
+  members: (workspace: string) => ["members", workspace],
+  invites: (workspace: string) => ["invites", workspace],
+  plans: ["billing", "plans"],
+  subscription: (workspace: string) => ["billing", "subscription", workspace],
+  exports: (workspace: string) => ["exports", workspace],
+  audit: (workspace: string) => ["audit", workspace],
+  deletionImpact: ["account", "deletionImpact"],
+  tokens: ["tokens"],
+  grants: ["grants"]
+} as const satisfies Record<string, QueryKey | ((...args: never) => QueryKey)>
+
+export const makeQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // A refusal is an answer; only what may pass is asked for again.
+        retry: (count, error) => count < 2 && error instanceof Refusal && error.passing && !error.offline,
+        networkMode: "always"
+      },
+      mutations: { retry: false, networkMode: "always" }
+    }
+  })
+
+/** What a key shows at once, before the answer: the patch of what is there. */
+export interface Patch {
+  readonly key: QueryKey
+  // oxlint-disable-next-line typescript/no-explicit-any -- a key does not carry the type of what it names
+  readonly with: (shown: any) => unknown
+}
+
+export interface Change<Input, Output = unknown> {
+  readonly send: (input: Input) => Promise<Output>
+  /** Shown at once, taken back where it is refused. Exact keys; what is not loaded stays so. */
+  readonly shows?: (input: Input) => ReadonlyArray<Patch>
+  /** What is read anew afterwards, by prefix. */
+  readonly settles: (input: Input) => ReadonlyArray<QueryKey>
+  /** Said in a toast and to those who hear the page. */
+  readonly says?: (output: Output, input: Input) => string
+  /** The change that takes this one back; with it the toast offers "Undo". */
+  readonly undo?: (input: Input, output: Output) => Promise<unknown>
+}
+
+/** `quiet`: the screen shows refusals itself, beside its fields; otherwise they are toasts. */
+export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
+  const client = useQueryClient()
+  const settle = (input: Input) => Promise.all(change.settles(input).map((queryKey) => client.invalidateQueries({ queryKey })))
+  return useMutation<Output, Error, Input, ReadonlyArray<readonly [QueryKey, unknown]>>({
+    mutationFn: change.send,
+    onMutate: async (input) => {
+      const patches = change.shows?.(input) ?? []
+      await Promise.all(patches.map(({ key }) => client.cancelQueries({ queryKey: key })))
+      const before = patches.map(({ key }) => [key, client.getQueryData(key)] as const)
+      for (const patch of patches) client.setQueryData(patch.key, (shown: unknown) => shown === undefined ? undefined : patch.with(shown))
+      return before
+    },
+    onError: (error, _input, before) => {
+      for (const [key, shown] of before ?? []) client.setQueryData(key, shown)
+      if (!quiet) toast({ text: asRefusal(error).message, tone: "bad" })
+    },
+    onSuccess: (output, input) => {
+      const { undo } = change
+      const text = change.says?.(output, input)
+      if (text === undefined) return
+      if (undo === undefined) toast({ text })
+      else {
+        toast({
+          text,
+          undo: () =>
+            void undo(input, output).then(
+              () => announce("Undone"),
+              (error: unknown) => toast({ text: asRefusal(error).message, tone: "bad" })
+            ).finally(() => settle(input))
+        })
+      }
+    },
+    onSettled: (_output, _error, input) => settle(input)
+  })
+}

@@ -1,0 +1,75 @@
+/** The one way in which anything of the API goes wrong, as screens see it. */
+
+export interface Fault {
+  readonly field: string
+  readonly message: string
+}
+
+interface Facts {
+  readonly code: string
+  readonly message: string
+  readonly field: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+  readonly code: string
+  readonly field: string | null
+  readonly details: Readonly<Record<string, unknown>>
+  /** 0: nothing answered. */
+  readonly status: number
+  readonly requestId: string | null
+
+  constructor({ code, details, field, message }: Facts, status: number, requestId: string | null) {
+    super(message)
+    this.code = code
+    this.field = field
+    this.details = details
+    this.status = status
+    this.requestId = requestId
+  }
+
+  /** Nothing answered: this machine is offline, or the service cannot be reached. */
+  get offline(): boolean {
+    return this.status === 0
+  }
+
+  /** The same again may work in a moment. */
+  get passing(): boolean {
+    return this.status === 0 || this.status >= 500
+  }
+
+  /** What is wrong with which field; the only one there is where the envelope names one. */
+  get faults(): ReadonlyArray<Fault> {
+    const errors = this.details["errors"]
+    if (Array.isArray(errors)) return errors as ReadonlyArray<Fault>
+    return this.field === null ? [] : [{ field: this.field, message: this.message }]
+  }
+}
+
+export const offline = (): Refusal =>
+  new Refusal({ code: "offline", message: "svc cannot be reached. Check your connection; nothing was lost.", field: null, details: {} }, 0, null)
+
+const unreadable = (status: number): Facts => ({
+  code: status >= 500 ? "unavailable" : "unreadable",
+  message: "The service gave no readable answer. Try again in a moment.",
+  field: null,
+  details: {}
+})
+
+/** From what an answer carries; a proxy's own page is no envelope. */
+export const refusalOf = (status: number, text: string, requestId: string | null): Refusal => {
+  try {
+    const { error } = JSON.parse(text) as { error: Facts }
+    return new Refusal({ ...error, details: error.details ?? {} }, status, requestId)
+  } catch {
+    return new Refusal(unreadable(status), status, requestId)
+  }
+}
+
+/** Whatever was thrown, as a refusal: a mistake of our own too has words for its reader. */
+export const asRefusal = (error: unknown): Refusal =>
+  error instanceof Refusal
+    ? error
+    : new Refusal({ code: "internal_error", message: "Something went wrong on this page. Reload it to go on.", field: null, details: {} }, -1, null)

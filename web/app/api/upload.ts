@@ -1,0 +1,55 @@
+/** Sending files with what fetch cannot tell: how far it is. */
+import { baseUrl } from "./base.ts"
+import type { components } from "./client.ts"
+import { csrfToken } from "./csrf.ts"
+import { offline, refusalOf } from "./refusal.ts"
+
+export interface Sent {
+  readonly path: string
+  readonly file: File
+}
+
+interface Watched {
+  readonly onProgress: (sent: number, total: number) => void
+  readonly signal: AbortSignal
+}
+
+export interface Upload extends Watched {
+  readonly files: ReadonlyArray<Sent>
+  readonly fields: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+const cancelled = () => new DOMException("Cancelled", "AbortError")
+
+const send = async <Answer>(method: string, path: string, body: FormData | File, headers: Readonly<Record<string, string>>, { onProgress, signal }: Watched): Promise<Answer> => {
+  const token = await csrfToken()
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(method, baseUrl + path)
+    request.withCredentials = true
+    if (token !== undefined) request.setRequestHeader("X-CSRF-Token", token)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total))
+    request.addEventListener("load", () => {
+      if (request.status < 300) resolve(JSON.parse(request.responseText))
+      else reject(refusalOf(request.status, request.responseText, request.getResponseHeader("x-request-id")))
+    })
+    request.addEventListener("error", () => reject(offline()))
+    request.addEventListener("abort", () => reject(cancelled()))
+    signal.addEventListener("abort", () => request.abort(), { once: true })
+    if (signal.aborted) return reject(cancelled())
+    request.send(body)
+  })
+}
+
+/** `POST /v1/projects`, or `/v1/projects/{slug}/files` for a site that changes. */
+export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) for (const one of typeof value === "string" ? [value] : value ?? []) body.append(name, one)
+  for (const { file, path } of files) body.append("file", file, path)
+  return send("POST", path, body, {}, watched)
+}
+
+/** `PUT /v1/projects/{slug}`: one file, which is the whole new version. */
+export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
+  send("PUT", `/v1/projects/${slug}`, file, { "X-Filename": encodeURIComponent(file.name), ...(file.type === "" && { "Content-Type": "application/octet-stream" }) }, watched)

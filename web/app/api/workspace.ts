@@ -1,0 +1,43 @@
+/** The workspace itself: its plan and limits, its name, its end. For its admins. */
+import { queryOptions } from "@tanstack/react-query"
+import type { Me } from "./account.ts"
+import { api, take } from "./client.ts"
+import type { components } from "./client.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+export type Workspace = components["schemas"]["Workspace"]
+
+export const workspaceOf = (workspace: string) =>
+  queryOptions({
+    queryKey: keys.workspace(workspace),
+    queryFn: ({ signal }) => take(api.GET("/v1/workspace", { params: { query: { workspace } }, signal }))
+  })
+
+export const renameWorkspace: Change<{ readonly workspace: string; readonly name: string }> = {
+  send: ({ name, workspace }) => take(api.PATCH("/v1/workspace", { params: { query: { workspace } }, body: { name } })),
+  shows: ({ name, workspace }) => [
+    { key: keys.workspace(workspace), with: (shown: Workspace) => ({ ...shown, name }) },
+    { key: keys.me, with: (shown: Me) => ({ ...shown, workspaces: shown.workspaces.map((one) => one.id === workspace ? { ...one, name } : one) }) }
+  ],
+  settles: ({ workspace }) => [keys.workspace(workspace), keys.me]
+}
+
+export const createWorkspace: Change<{ readonly name: string }, Workspace> = {
+  send: (body) => take(api.POST("/v1/workspaces", { body })),
+  settles: () => [keys.me]
+}
+
+/** Read when it is asked for, and not remembered: it says what is lost now. */
+export const workspaceImpact = (workspace: string) =>
+  queryOptions({
+    queryKey: keys.workspaceImpact(workspace),
+    queryFn: ({ signal }) => take(api.GET("/v1/workspace/deletion-impact", { params: { query: { workspace } }, signal })),
+    staleTime: 0,
+    gcTime: 0
+  })
+
+export const deleteWorkspace: Change<{ readonly workspace: string; readonly password: string }, components["schemas"]["ScheduledDeletion"]> = {
+  send: (body) => take(api.DELETE("/v1/workspace", { params: { query: { workspace: body.workspace } }, body })),
+  settles: () => [keys.me, keys.projects]
+}

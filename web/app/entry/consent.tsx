@@ -1,0 +1,73 @@
+/** An agent asks to be let in (OAuth): who it says it is, where the answer goes, and a click that decides. Nothing leads there by itself. */
+import { useQuery } from "@tanstack/react-query"
+import { useSearch } from "@tanstack/react-router"
+import { consentOf, decideConsent } from "../api/entry.ts"
+import type { AuthorizationRequest } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { useSession } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { FormFault } from "../ui/field.tsx"
+import { Loading, Skeleton } from "../ui/parts.tsx"
+import { DecidingAs } from "./device.tsx"
+import { EntryPage, Facts } from "./entry-page.tsx"
+
+const REFUSALS = new Set(["validation_error", "rate_limited"])
+
+/** A wrong client or redirect address is said here, and never sent anywhere. */
+const Broken = ({ message, tell }: { readonly message: string; readonly tell?: { readonly client: string; readonly href: string } }) => (
+  <EntryPage icon="warn" title="This does not work" lead={<><p>{message}</p><p className="mt-2">Nothing was let in. Start again from the program that sent you here.</p></>}>
+    {tell !== undefined && <a className={buttonClass()} href={tell.href}>Tell {tell.client} what is wrong</a>}
+  </EntryPage>
+)
+
+const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
+  const { user } = useSession()
+  const { data: asks, error, refetch } = useQuery(consentOf(request))
+  const decide = useChange(decideConsent, { quiet: true })
+  if (error !== null && REFUSALS.has(asRefusal(error).code)) return <Broken message={asRefusal(error).message} />
+  if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
+  if (asks === undefined) {
+    return <EntryPage title="Let this agent in?"><Loading what="who asks"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
+  }
+  if (asks.fault !== null) return <Broken message={asks.fault.message} tell={{ client: asks.client_name, href: asks.fault.redirect_to }} />
+  if (decide.isSuccess) {
+    return (
+      <EntryPage icon={decide.variables.approve ? "check" : "close"} title={decide.variables.approve ? "The agent is let in" : "The agent is turned away"} lead={`Going back to ${asks.client_name}. If nothing happens, go by hand; otherwise this page can be closed.`}>
+        <a className={buttonClass("filled")} href={decide.data.redirect_to}>Go back to {asks.client_name}</a>
+      </EntryPage>
+    )
+  }
+  const answer = (approve: boolean) => decide.mutate({ request, approve }, { onSuccess: ({ redirect_to }) => location.assign(redirect_to) })
+  return (
+    <EntryPage
+      title="Let this agent in?"
+      lead={<>It will publish, read and change documents in the name of <span className="text-ink">{user.email}</span>, by the agents’ tools, until you revoke it.</>}
+      foot={<DecidingAs here={location.pathname + location.search} />}
+    >
+      <Facts
+        facts={[
+          ["Agent, by its own word", asks.client_name],
+          ["The answer goes to", <code key="to" className="font-mono">{asks.redirect_hosts.join(", ")}</code>],
+          ["Scope", <><code className="font-mono">{asks.scope}</code>: the agents’ tools</>]
+        ]}
+      />
+      <p className="text-small text-muted">Nobody checked the name. Approve only if you know where the answer goes, and started this yourself.</p>
+      <FormFault error={decide.error} />
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button shape="filled" busy={decide.isPending} onClick={() => answer(true)}>Let it in</Button>
+        <Button disabled={decide.isPending} onClick={() => answer(false)}>Turn it away</Button>
+      </div>
+    </EntryPage>
+  )
+}
+
+export const Consent = () => {
+  const { client_id, redirect_uri, ...rest } = useSearch({ strict: false })
+  if (client_id === undefined || redirect_uri === undefined) return <Broken message="The address lacks a part: which client asks, or where the answer goes." />
+  const { code_challenge, code_challenge_method, resource, response_type, scope, state } = rest
+  const given = { code_challenge, code_challenge_method, resource, response_type, scope, state }
+  const request = { client_id, redirect_uri, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) } as AuthorizationRequest
+  return <Asks request={request} />
+}

@@ -1,0 +1,88 @@
+/** A device asks to be let in: its code, who it says it is, and a click that decides. Opening the link, code and all, only shows. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { decideDevice, deviceOf } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { useSession } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { Time } from "../ui/facts.tsx"
+import { Field, FormFault } from "../ui/field.tsx"
+import { Loading, Skeleton } from "../ui/parts.tsx"
+import { EntryPage, Facts, TextLink } from "./entry-page.tsx"
+import { Form } from "./forms.tsx"
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+
+/** Who decides, and the way to decide as somebody else. */
+export const DecidingAs = ({ here }: { readonly here: string }) => {
+  const { user } = useSession()
+  return <p>Signed in as <span className="break-words text-ink">{user.email}</span>. <span className="inline-block"><TextLink to="/login" search={{ next: here }}>Not you?</TextLink></span></p>
+}
+
+const AskForCode = ({ fault = null, typed = "" }: { readonly fault?: string | null; readonly typed?: string }) => {
+  const navigate = useNavigate()
+  return (
+    <EntryPage title="Sign a device in" lead="Type the code that the device shows." foot={<DecidingAs here="/device" />}>
+      <Form onSend={(field) => void navigate({ to: "/device", search: { user_code: field("user_code").trim() } })}>
+        <Field
+          label="Code" name="user_code" required maxLength={64} defaultValue={typed} placeholder="XXXXX-XXXX" autoFocus
+          autoComplete="off" autoCapitalize="characters" spellCheck={false} fault={fault}
+        />
+        <Button type="submit" shape="filled">Continue</Button>
+      </Form>
+    </EntryPage>
+  )
+}
+
+const Decided = ({ approved }: { readonly approved: boolean }) => approved
+  ? (
+    <EntryPage icon="check" title="The device is let in" lead="Go back to it: it goes on by itself. We mailed you a note about it.">
+      <a className={buttonClass()} href="/account/connections">See what is connected</a>
+    </EntryPage>
+  )
+  : <EntryPage icon="close" title="The device is turned away" lead="It gets nothing. If you did not start this, there is nothing else to do." />
+
+const Asks = ({ code }: { readonly code: string }) => {
+  const { user } = useSession()
+  const { data: asks, error, refetch } = useQuery(deviceOf(code))
+  const decide = useChange(decideDevice, { quiet: true })
+  if (decide.isSuccess) return <Decided approved={decide.variables.approve} />
+  const refused = decide.error ?? error
+  if (refused !== null) {
+    const { code: why, message } = asRefusal(refused)
+    if (why === "not_found") return <AskForCode key={code} typed={code} fault={`${message} A code lasts 15 minutes and works once.`} />
+    if (why === "rate_limited") return <AskForCode key={code} typed={code} fault={message} />
+  }
+  if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
+  if (asks === undefined) {
+    return <EntryPage title="Let this device in?"><Loading what="who asks"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
+  }
+  return (
+    <EntryPage
+      title="Let this device in?"
+      lead={<>It will publish and read in the name of <span className="text-ink">{user.email}</span> until you revoke it. Approve only what you started yourself, and only if it shows this code.</>}
+      foot={<DecidingAs here={`/device?user_code=${encodeURIComponent(code)}`} />}
+    >
+      <Facts
+        facts={[
+          ["Code", <code key="code" className="font-mono text-lead">{asks.user_code}</code>],
+          ["Client, by its own word", asks.client],
+          ["Asked from", <code key="from" className="font-mono">{asks.address}</code>],
+          ["Asked at", <>{exact.format(new Date(asks.requested_at))} (<Time at={asks.requested_at} />)</>]
+        ]}
+      />
+      <FormFault error={decide.error} />
+      <div className="grid gap-2 sm:grid-cols-2">
+        <Button shape="filled" busy={decide.isPending} onClick={() => decide.mutate({ code, approve: true })}>Let it in</Button>
+        <Button disabled={decide.isPending} onClick={() => decide.mutate({ code, approve: false })}>Turn it away</Button>
+      </div>
+    </EntryPage>
+  )
+}
+
+export const Device = () => {
+  const { user_code: code } = useSearch({ strict: false })
+  return code === undefined ? <AskForCode /> : <Asks key={code} code={code} />
+}

@@ -1,0 +1,115 @@
+/** Where the link of an invitation lands: who invites whom into what, and the one step that it takes whoever opened it. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { acceptInvite, invitationOf, logIn } from "../api/entry.ts"
+import type { Invitation } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { Time } from "../ui/facts.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Loading, Skeleton } from "../ui/parts.tsx"
+import { EntryPage, Facts, TextLink } from "./entry-page.tsx"
+import { Form, NewPasswordField } from "./forms.tsx"
+import { mailedToken } from "./mailed.ts"
+import { goOn } from "./next.ts"
+
+/** Unknown, used and expired invitations look alike. */
+const Refused = ({ lost }: { readonly lost: boolean }) => (
+  <EntryPage
+    icon="warn" title={lost ? "Open the link in the mail again" : "This invitation does not work"}
+    lead={lost
+      ? "The address of this page no longer holds your invitation, so that nobody reads it over your shoulder."
+      : "It was used before, was taken back, is older than seven days, or lost a piece on its way. Ask whoever invited you to send a new one."}
+    foot={<p>Already in? <TextLink to="/login">Sign in</TextLink></p>}
+  />
+)
+
+interface StepProps {
+  readonly invitation: Invitation
+  readonly token: string
+}
+
+const NewAccount = ({ invitation, token }: StepProps) => {
+  const accept = useChange(acceptInvite, { quiet: true })
+  return (
+    <Form
+      onSend={(field) => {
+        const [name, password] = [field("name"), field("password")]
+        accept.mutate({ token, asGuest: invitation.signed_in_as === null, name, ...(password !== "" && { password }) }, { onSuccess: () => goOn(undefined) })
+      }}
+    >
+      <Field label="Email" type="email" value={invitation.email} readOnly autoComplete="username" name="email" />
+      <Field label="Your name" name="name" autoComplete="name" required maxLength={100} fault={faultOf(accept.error, "name")} />
+      <NewPasswordField error={accept.error} label="Password, if you want one" required={false} />
+      <FormFault error={accept.error} shown={["name", "password"]} />
+      <Button type="submit" shape="filled" busy={accept.isPending || accept.isSuccess}>Accept the invitation</Button>
+    </Form>
+  )
+}
+
+const Join = ({ token }: StepProps) => {
+  const accept = useChange(acceptInvite, { quiet: true })
+  return (
+    <div className="grid gap-4">
+      <FormFault error={accept.error} />
+      <Button shape="filled" busy={accept.isPending || accept.isSuccess} onClick={() => accept.mutate({ token, asGuest: false }, { onSuccess: () => goOn(undefined) })}>
+        Accept the invitation
+      </Button>
+    </div>
+  )
+}
+
+const SignInFirst = ({ invitation: { email, signed_in_as: other }, token }: StepProps) => {
+  const login = useChange(logIn, { quiet: true })
+  const accept = useChange(acceptInvite, { quiet: true })
+  const navigate = useNavigate()
+  const next = `/invite?token=${encodeURIComponent(token)}`
+  const join = () => accept.mutate({ token, asGuest: false }, { onSuccess: () => goOn(undefined) })
+  return (
+    <>
+      <p role="status">
+        {other === null
+          ? "This address has an account already. Sign in to it, and you are in."
+          : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Sign in as the one who is invited.</>}
+      </p>
+      <Form onSend={(field) => login.mutate({ email, password: field("password") }, { onSuccess: join })}>
+        <Field label="Email" type="email" value={email} readOnly autoComplete="username" name="email" />
+        <Field label="Password" type="password" name="password" autoComplete="current-password" required fault={faultOf(login.error, "password")} />
+        <FormFault error={login.error ?? accept.error} shown={["password"]} />
+        <Button type="submit" shape="filled" busy={login.isPending || accept.isPending || accept.isSuccess}>Sign in and accept</Button>
+      </Form>
+      <Button onClick={() => void navigate({ to: "/login", search: { next } })}>Sign in another way</Button>
+      {other !== null && <a className={buttonClass("bare")} href="/">Stay as you are</a>}
+    </>
+  )
+}
+
+const Invited = ({ token }: { readonly token: string }) => {
+  const { data: invitation, error, refetch } = useQuery(invitationOf(token))
+  if (error !== null && asRefusal(error).code === "invalid_token") return <Refused lost={false} />
+  if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
+  if (invitation === undefined) {
+    return <EntryPage title="You are invited"><Loading what="the invitation"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
+  }
+  const Step = !invitation.has_account ? NewAccount : invitation.signed_in_as === invitation.email ? Join : SignInFirst
+  return (
+    <EntryPage title="You are invited" lead={`${invitation.inviter ?? "Somebody"} invites you into a workspace, where you publish and read together.`}>
+      <Facts
+        facts={[
+          ["Workspace", invitation.workspace],
+          ["For", invitation.email],
+          ["You will be", invitation.role === "admin" ? "An admin: you look after its members and settings" : "A member"],
+          ["Good until", <Time key="until" at={invitation.expires_at} as="day" />]
+        ]}
+      />
+      <Step invitation={invitation} token={token} />
+    </EntryPage>
+  )
+}
+
+export const Invite = () => {
+  const token = mailedToken("/invite")
+  return token === undefined ? <Refused lost /> : <Invited token={token} />
+}

@@ -1,0 +1,31 @@
+/** Signing in: with a password, by a mailed link, through the organisation's provider. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { logIn, providerUrl, waysIn } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { EntryPage, TextLink } from "./entry-page.tsx"
+import { EmailField, Form } from "./forms.tsx"
+import { carrying, goOn, useNext } from "./next.ts"
+
+export const Login = () => {
+  const next = useNext()
+  const { data: ways } = useQuery(waysIn)
+  const login = useChange(logIn, { quiet: true })
+  return (
+    <EntryPage title="Sign in" foot={<p>New here? <TextLink to="/signup" search={carrying(next)}>Sign up</TextLink></p>}>
+      <Form onSend={(field) => login.mutate({ email: field("email"), password: field("password") }, { onSuccess: () => goOn(next) })}>
+        <EmailField error={login.error} autoFocus />
+        <Field label="Password" type="password" name="password" autoComplete="current-password" required fault={faultOf(login.error, "password")} />
+        <FormFault error={login.error} shown={["email", "password"]} />
+        <Button type="submit" shape="filled" busy={login.isPending || login.isSuccess}>Sign in</Button>
+        <p><TextLink to="/forgot-password" search={carrying(next)}>Forgot your password?</TextLink></p>
+      </Form>
+      <div className="grid gap-2 border-t border-line pt-4">
+        {ways?.identity_provider === true && <a className={buttonClass()} href={providerUrl(next)}>Sign in with your organisation</a>}
+        <Link to="/magic-link" search={carrying(next)} className={buttonClass()}>Get a link by mail</Link>
+      </div>
+    </EntryPage>
+  )
+}

@@ -1,0 +1,45 @@
+/** Somebody new: a form, then what to do with the mail that it sent. */
+import { useState } from "react"
+import { askForVerification, signUp } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { Button } from "../ui/button.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { EntryPage, TextLink } from "./entry-page.tsx"
+import { EmailField, Form, NewPasswordField, Sent } from "./forms.tsx"
+import { carrying, useNext } from "./next.ts"
+
+export const SignUp = () => {
+  const next = useNext()
+  const [sentTo, setSentTo] = useState<string>()
+  const create = useChange(signUp, { quiet: true })
+  const again = useChange(askForVerification, { quiet: true })
+  if (sentTo !== undefined) {
+    return (
+      <Sent
+        email={sentTo} again={() => again.mutate({ email: sentTo, next })} busy={again.isPending} error={again.error}
+        foot={<p>Opened it? <TextLink to="/login" search={carrying(next)}>Sign in and go on</TextLink></p>}
+      >
+        One more step: open our link, which shows that the address is yours. Then you can publish.
+      </Sent>
+    )
+  }
+  return (
+    <EntryPage
+      title="Sign up" lead="You get a workspace of your own, and seven days of everything. No card needed."
+      foot={<p>Have an account? <TextLink to="/login" search={carrying(next)}>Sign in</TextLink></p>}
+    >
+      <Form
+        onSend={(field) => {
+          const email = field("email")
+          create.mutate({ email, name: field("name"), password: field("password"), next }, { onSuccess: () => setSentTo(email) })
+        }}
+      >
+        <Field label="Your name" name="name" autoComplete="name" maxLength={100} autoFocus fault={faultOf(create.error, "name")} />
+        <EmailField error={create.error} />
+        <NewPasswordField error={create.error} />
+        <FormFault error={create.error} shown={["name", "email", "password"]} />
+        <Button type="submit" shape="filled" busy={create.isPending}>Sign up</Button>
+      </Form>
+    </EntryPage>
+  )
+}

@@ -1,0 +1,43 @@
+/** Where the link lands that confirms an address. Opening it changes nothing, since mail scanners open links too: the click does. */
+import { askForVerification, confirmEmail } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { FormFault } from "../ui/field.tsx"
+import { EntryPage } from "./entry-page.tsx"
+import { AskForMail } from "./forms.tsx"
+import { mailedToken } from "./mailed.ts"
+import { onward, useNext } from "./next.ts"
+
+const sent = "If this address waits to be confirmed, a link is on its way."
+
+export const VerifyEmail = () => {
+  const next = useNext()
+  const token = mailedToken("/verify-email")
+  const confirm = useChange(confirmEmail, { quiet: true })
+  const refused = confirm.isError && asRefusal(confirm.error).code === "invalid_token"
+  if (token === undefined || refused) {
+    return (
+      <AskForMail
+        change={askForVerification} refused={refused} button="Mail me a link" sent={sent}
+        title={refused ? "This link does not work" : "Confirm your email address"}
+        lead={refused
+          ? "It was used before, is older than 48 hours, or lost a piece on its way. If your address is confirmed already, there is nothing left to do."
+          : "Open the link in our mail. If you have none, we send a new one."}
+      />
+    )
+  }
+  if (confirm.isSuccess) {
+    return (
+      <EntryPage icon="check" title="Address confirmed" lead={<><strong className="font-medium break-words text-ink">{confirm.data.email}</strong> is yours, and you can publish.</>}>
+        <a className={buttonClass("filled")} href={onward(next)}>Go on</a>
+      </EntryPage>
+    )
+  }
+  return (
+    <EntryPage title="Confirm your email address" lead="One click shows that the address is yours. Then you can publish.">
+      <FormFault error={confirm.error} />
+      <Button shape="filled" busy={confirm.isPending} onClick={() => confirm.mutate({ token })}>Confirm my address</Button>
+    </EntryPage>
+  )
+}

@@ -1,0 +1,85 @@
+/** The foot of the rail: which workspace, who is signed in, the theme, the way out. */
+import { Link, useLocation, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { Icon } from "../ui/icon.tsx"
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
+import { choose, useSession, useSignOut } from "./session.ts"
+import { setTheme, THEMES, useTheme } from "./theme.ts"
+
+const PLANS = { starter: "Starter", studio: "Studio", agency: "Agency" } as const
+const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } as const
+
+const NewWorkspace = lazy(() => import("../workspace/new-workspace.tsx"))
+
+/** To the same page of another workspace, or to its library: a project or a folder is not in both. */
+const useSwitch = () => {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return (id: string) => {
+    choose(id)
+    void (pathname.startsWith("/workspace") ? navigate({ to: pathname, search: { workspace: id } }) : navigate({ to: "/" }))
+  }
+}
+
+export const WorkspaceSwitcher = () => {
+  const { workspace, workspaces } = useSession()
+  const switchTo = useSwitch()
+  const [making, setMaking] = useState(false)
+  const dialog = making && <Suspense><NewWorkspace onClose={() => setMaking(false)} /></Suspense>
+  if (workspace === undefined) {
+    return <>{dialog}<button type="button" onClick={() => setMaking(true)} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint"><Icon name="plus" className="text-muted" />New workspace</button></>
+  }
+  const options = workspaces.map(({ id, name, plan }) => ({
+    value: id,
+    label: <><span className="block truncate">{name}</span><span className="block text-small text-muted">{PLANS[plan]}</span></>
+  }))
+  return (
+    <>
+    {dialog}
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" aria-label={`Workspace: ${workspace.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint">
+          <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{workspace.name.slice(0, 1).toUpperCase()}</span>
+          <span className="min-w-0 flex-1 truncate font-medium">{workspace.name}</span>
+          <Icon name="updown" size={16} className="text-muted" />
+        </button>
+      }
+    >
+      <MenuLabel>Workspaces</MenuLabel>
+      <MenuChoice value={workspace.id} onChange={switchTo} options={options} />
+      <MenuLine />
+      <MenuLink><Link to="/workspace"><Icon name="team" className="text-muted" />Workspace settings</Link></MenuLink>
+      <MenuItem icon="plus" onSelect={() => setMaking(true)}>New workspace</MenuItem>
+    </Menu>
+    </>
+  )
+}
+
+export const AccountMenu = ({ compact = false }: { readonly compact?: boolean }) => {
+  const { user } = useSession()
+  const signOut = useSignOut()
+  const theme = useTheme()
+  return (
+    <Menu
+      align={compact ? "end" : "start"} side="top"
+      trigger={compact
+        ? <button type="button" className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="account" size={20} />You</button>
+        : (
+          <button type="button" aria-label={`Account: ${user.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left hover:tint">
+            <Icon name="account" className="mx-[3px] shrink-0 text-muted" />
+            <span className="min-w-0 flex-1"><span className="block truncate">{user.name}</span><span className="block truncate text-tiny text-muted">{user.email}</span></span>
+          </button>
+        )}
+    >
+      {compact && <MenuLabel>{user.email}</MenuLabel>}
+      <MenuLink><Link to="/account"><Icon name="account" className="text-muted" />Account</Link></MenuLink>
+      {compact && <MenuLink><Link to="/connect"><Icon name="connect" className="text-muted" />Connect</Link></MenuLink>}
+      <MenuLine />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice value={theme} onChange={setTheme} options={THEMES.map((value) => ({ value, label: THEME_WORDS[value] }))} />
+      <MenuLine />
+      <MenuItem icon="leave" onSelect={() => void signOut()}>Sign out</MenuItem>
+    </Menu>
+  )
+}

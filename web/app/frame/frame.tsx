@@ -1,0 +1,144 @@
+/** Around every screen of somebody signed in: a rail on the desk, one sheet for content; a bar at the foot of a phone. */
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useEffect, useMemo, useState } from "react"
+import { Icon, Mark } from "../ui/icon.tsx"
+import type { IconName } from "../ui/icon.tsx"
+import { announceIn } from "../ui/announce.ts"
+import { useToasts } from "../ui/toasts.ts"
+import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
+import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
+import type { Command } from "./commands.ts"
+import { useSession } from "./session.ts"
+import { StandingBanner } from "./standing.tsx"
+import { setTheme } from "./theme.ts"
+import { OfflineBanner } from "./trouble.tsx"
+
+const Palette = lazy(() => import("./palette.tsx"))
+const Toaster = lazy(() => import("../ui/toaster.tsx"))
+const NoWorkspace = lazy(() => import("./no-workspace.tsx"))
+
+/** Nothing to show in the library or of a workspace: the account and the rest go on. */
+const useHomeless = (): boolean => {
+  const { pathname } = useLocation()
+  return useSession().workspace === undefined && (pathname === "/" || pathname.startsWith("/workspace"))
+}
+
+const destinations = [
+  { to: "/", label: "Library", icon: "library" },
+  { to: "/workspace", label: "Workspace", icon: "team" },
+  { to: "/connect", label: "Connect", icon: "connect" }
+] as const satisfies ReadonlyArray<{ to: string; label: string; icon: IconName }>
+
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"
+
+/** Loaded when first asked for, and kept from then on. */
+const PaletteWhenAsked = () => {
+  const open = usePaletteOpen()
+  const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    if (open) setAsked(true)
+  }, [open])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setPaletteOpen(true)
+    }
+    addEventListener("keydown", press)
+    return () => removeEventListener("keydown", press)
+  }, [])
+  return asked ? <Suspense><Palette /></Suspense> : null
+}
+
+const ToasterWhenAsked = () => {
+  const some = useToasts().length > 0
+  const [asked, setAsked] = useState(false)
+  if (some && !asked) setAsked(true)
+  return asked ? <Suspense><Toaster /></Suspense> : null
+}
+
+const Rail = () => (
+  <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-4 px-3 py-4 md:flex">
+    <WorkspaceSwitcher />
+    <button type="button" onClick={() => setPaletteOpen(true)} className="edge flex min-h-9 items-center gap-2.5 rounded-control bg-sheet px-2.5 text-muted hover:text-ink">
+      <Icon name="find" />Search<kbd className="ml-auto font-mono text-tiny">{shortcut}</kbd>
+    </button>
+    <nav aria-label="Main">
+      <ul className="grid gap-0.5">
+        {destinations.map(({ icon, label, to }) => (
+          <li key={to}>
+            <Link
+              to={to} activeOptions={{ exact: to === "/", includeSearch: false }}
+              className="flex min-h-9 items-center gap-3 rounded-control px-2.5 text-muted hover:text-ink" activeProps={{ className: "tint text-ink! font-medium" }}
+            >
+              <Icon name={icon} />{label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <div className="mt-auto"><AccountMenu /></div>
+  </div>
+)
+
+const Bar = () => (
+  <div className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-sheet pb-[env(safe-area-inset-bottom)] md:hidden">
+    <nav aria-label="Main" className="flex flex-[3]">
+      {destinations.slice(0, 2).map(({ icon, label, to }) => (
+        <Link
+          key={to} to={to} activeOptions={{ exact: to === "/", includeSearch: false }}
+          className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted" activeProps={{ className: "text-ink! font-medium" }}
+        >
+          <Icon name={icon} size={20} />{label}
+        </Link>
+      ))}
+      <button type="button" onClick={() => setPaletteOpen(true)} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="find" size={20} />Search</button>
+    </nav>
+    <AccountMenu compact />
+  </div>
+)
+
+export const Frame = () => {
+  const navigate = useNavigate()
+  const commands = useMemo((): ReadonlyArray<Command> => [
+    { id: "library", name: "Go to the library", icon: "library", run: () => void navigate({ to: "/" }) },
+    { id: "workspace", name: "Go to the workspace", icon: "team", words: ["settings", "name"], run: () => void navigate({ to: "/workspace" }) },
+    { id: "members", name: "Go to the members", icon: "team", words: ["people", "invite", "seats"], run: () => void navigate({ to: "/workspace/members" }) },
+    { id: "billing", name: "Go to plan and billing", icon: "data", words: ["pay", "subscription", "usage", "storage"], run: () => void navigate({ to: "/workspace/billing" }) },
+    { id: "audit", name: "Go to the audit log", icon: "history", words: ["who", "did"], run: () => void navigate({ to: "/workspace/audit" }) },
+    { id: "export", name: "Export the workspace", icon: "download", words: ["archive", "zip", "backup"], run: () => void navigate({ to: "/workspace/export" }) },
+    { id: "account", name: "Go to your account", icon: "account", words: ["password", "tokens", "settings"], run: () => void navigate({ to: "/account" }) },
+    { id: "connect", name: "Connect a terminal or an agent", icon: "connect", words: ["cli", "mcp", "api"], run: () => void navigate({ to: "/connect" }) },
+    { id: "theme-light", name: "Use the light theme", icon: "light", run: () => setTheme("light") },
+    { id: "theme-dark", name: "Use the dark theme", icon: "dark", run: () => setTheme("dark") },
+    { id: "theme-system", name: "Use the system’s theme", icon: "system", run: () => setTheme("system") }
+  ], [navigate])
+  useCommands(commands)
+  const homeless = useHomeless()
+  return (
+    <>
+      <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-ink focus:px-4 focus:py-3 focus:text-sheet">Skip to content</a>
+      <div className="flex min-h-dvh">
+        <Rail />
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-sheet pb-16 md:my-2 md:mr-2 md:rounded-sheet md:pb-0 md:shadow-float">
+          <div className="flex justify-between px-2 pt-2 md:hidden"><div className="w-56"><WorkspaceSwitcher /></div></div>
+          <OfflineBanner />
+          <StandingBanner />
+          {homeless ? <Suspense><NoWorkspace /></Suspense> : <Outlet />}
+        </main>
+      </div>
+      <Bar />
+      <div aria-live="polite" className="sr-only" ref={announceIn} />
+      <ToasterWhenAsked />
+      <PaletteWhenAsked />
+    </>
+  )
+}
+
+/** While the first answer is on its way: the frame's own shape, and nothing that jumps. */
+export const FrameWaiting = () => (
+  <div className="flex min-h-dvh" aria-busy="true">
+    <div className="hidden w-60 shrink-0 px-5 py-5 md:block"><Mark /></div>
+    <div className="flex-1 bg-sheet md:my-2 md:mr-2 md:rounded-sheet md:shadow-float"><span className="sr-only" role="status">Loading</span></div>
+  </div>
+)

@@ -1,0 +1,21 @@
+/** For somebody who is in no workspace: making one is one step away. */
+import { lazy, Suspense, useState } from "react"
+import { Button } from "../ui/button.tsx"
+import { Empty } from "../ui/parts.tsx"
+import { Page } from "./page.tsx"
+
+const NewWorkspace = lazy(() => import("../workspace/new-workspace.tsx"))
+
+const NoWorkspace = () => {
+  const [making, setMaking] = useState(false)
+  return (
+    <Page title="Library">
+      <Empty icon="team" title="You are in no workspace" action={<Button shape="filled" onClick={() => setMaking(true)}>New workspace</Button>}>
+        Make one of your own, or ask somebody to invite you into theirs.
+      </Empty>
+      {making && <Suspense><NewWorkspace onClose={() => setMaking(false)} /></Suspense>}
+    </Page>
+  )
+}
+
+export default NoWorkspace

@@ -1,0 +1,43 @@
+/** A screen: its title in the tab, its heading, which takes the focus after a navigation, and its facts and actions beside it. */
+import { useEffect, useRef } from "react"
+import type { ReactNode } from "react"
+
+/** The first page of a visit is the browser's to focus. */
+let visits = 0
+
+export const useTitle = (title: string): void => {
+  useEffect(() => {
+    document.title = title === "" ? "svc" : `${title} · svc`
+  }, [title])
+}
+
+interface PageProps {
+  readonly title: string
+  /** What stands in place of the plain heading's text. */
+  readonly heading?: ReactNode
+  readonly facts?: ReactNode
+  readonly actions?: ReactNode
+  /** Reading width for forms and texts. */
+  readonly narrow?: boolean
+  readonly children: ReactNode
+}
+
+export const Page = ({ actions, children, facts, heading, narrow = false, title }: PageProps) => {
+  const head = useRef<HTMLHeadingElement>(null)
+  useTitle(title)
+  useEffect(() => {
+    if (visits++ > 0) head.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className={`mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-5 pb-12 md:px-8 md:pt-7 ${narrow ? "max-w-3xl" : "max-w-[1200px]"}`}>
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{heading ?? title}</h1>
+          {facts !== undefined && <div className="facts mt-1 text-muted">{facts}</div>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+/** Ctrl K: projects by name, and every command that is registered. Loaded when it is first asked for. */
+import * as Dialog from "@radix-ui/react-dialog"
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { Command } from "cmdk"
+import { useDeferredValue, useState } from "react"
+import { projectList } from "../api/projects.ts"
+import { Icon } from "../ui/icon.tsx"
+import { setPaletteOpen, usePaletteOpen, useRegistered } from "./commands.ts"
+import { useSession } from "./session.ts"
+
+const row = "flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 data-[selected=true]:tint md:min-h-10"
+const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-small [&_[cmdk-group-heading]]:text-muted"
+
+const Projects = ({ query }: { readonly query: string }) => {
+  const { workspace } = useSession()
+  const navigate = useNavigate()
+  const { data } = useInfiniteQuery(projectList(workspace?.id, { query: query === "" ? undefined : query }))
+  const found = data?.pages[0]?.projects.slice(0, 8) ?? []
+  if (found.length === 0) return null
+  return (
+    <Command.Group heading="Projects" className={group}>
+      {found.map(({ kind, slug, title }) => (
+        <Command.Item
+          key={slug} value={`project ${slug} ${title}`} className={row}
+          onSelect={() => (setPaletteOpen(false), void navigate({ to: "/projects/$slug", params: { slug } }))}
+        >
+          <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
+          <span className="truncate">{title}</span>
+          <span className="ml-auto truncate font-mono text-tiny text-muted">{slug}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  )
+}
+
+const Palette = () => {
+  const [query, setQuery] = useState("")
+  const late = useDeferredValue(query)
+  const commands = [...useRegistered().values()]
+  return (
+    <Dialog.Root open={usePaletteOpen()} onOpenChange={(next) => (setQuery(""), setPaletteOpen(next))}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fade fixed inset-0 z-40 bg-[rgb(28_27_25/.38)]" />
+        <Dialog.Content aria-describedby={undefined} className="rise fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-sheet bg-sheet shadow-float">
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
+          <Command label="Search and commands">
+            <div className="flex items-center gap-3 border-b border-line px-4">
+              <Icon name="find" className="text-muted" />
+              <Command.Input value={query} onValueChange={setQuery} placeholder="Search projects, or type what you want to do" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
+            </div>
+            <Command.List className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
+              <Command.Empty className="px-3 py-6 text-center text-muted">Nothing is called that.</Command.Empty>
+              <Projects query={late.trim()} />
+              <Command.Group heading="Commands" className={group}>
+                {commands.map(({ icon, id, name, run, words = [] }) => (
+                  <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => (setPaletteOpen(false), run())}>
+                    <Icon name={icon} className="shrink-0 text-muted" />{name}
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+export default Palette

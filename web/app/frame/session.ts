@@ -1,0 +1,89 @@
+/** Who is signed in, in which workspace they are, and what they may do there. */
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSyncExternalStore } from "react"
+import { me, signOut } from "../api/account.ts"
+import type { User, WorkspaceSummary } from "../api/account.ts"
+import { loginUrl } from "../api/base.ts"
+import { Refusal } from "../api/refusal.ts"
+
+const REMEMBERED = "svc-workspace"
+const listeners = new Set<() => void>()
+
+/** Each tab keeps its own; a new one begins where somebody was last. */
+const remembered = (): string | null => {
+  try {
+    return sessionStorage.getItem(REMEMBERED) ?? localStorage.getItem(REMEMBERED)
+  } catch {
+    return null
+  }
+}
+
+let chosen = remembered()
+
+/** The one that is looked at: what was chosen, or else the first, which is one's own. */
+export const chosenAmong = (workspaces: ReadonlyArray<WorkspaceSummary>): WorkspaceSummary | undefined =>
+  workspaces.find((one) => one.id === chosen) ?? workspaces[0]
+
+/** By the switcher, or by an address that names one. */
+export const choose = (id: string): void => {
+  if (id === chosen) return
+  chosen = id
+  try {
+    sessionStorage.setItem(REMEMBERED, id)
+    localStorage.setItem(REMEMBERED, id)
+  } catch {
+    // Until the page is left.
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export interface Session {
+  readonly user: User
+  readonly workspaces: ReadonlyArray<WorkspaceSummary>
+  /** The one that is looked at; none for those who are in no workspace. */
+  readonly workspace: WorkspaceSummary | undefined
+}
+
+export const useSession = (): Session => {
+  const { data: { user, workspaces } } = useSuspenseQuery(me)
+  useSyncExternalStore(subscribe, () => chosen)
+  return { user, workspaces, workspace: chosenAmong(workspaces) }
+}
+
+export interface Permission {
+  readonly isMember: boolean
+  readonly isAdmin: boolean
+  readonly isOwner: boolean
+  /** Changes a project: its owner and the workspace's admins. Pass the project's owner. */
+  readonly mayChange: (ownerId: string) => boolean
+}
+
+/** In the workspace that is looked at, or in the one that is named. The server decides; this only spares dead buttons. */
+export const usePermission = (workspaceId?: string): Permission => {
+  const { user, workspace, workspaces } = useSession()
+  const here = workspaceId === undefined ? workspace : workspaces.find(({ id }) => id === workspaceId)
+  const isAdmin = here?.role === "admin"
+  return { isMember: here !== undefined, isAdmin, isOwner: here?.is_owner === true, mayChange: (ownerId) => isAdmin || ownerId === user.id }
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.status === 401 && error.code === "auth_required"
+
+/** Leaves the app; the promise never ends, so that nothing is shown meanwhile. */
+export const toLogin = (): Promise<never> => {
+  location.replace(loginUrl(location.pathname + location.search + location.hash))
+  return new Promise(() => {})
+}
+
+export const useSignOut = () => {
+  const client = useQueryClient()
+  return async () => {
+    await signOut()
+    client.clear()
+    location.assign("/")
+  }
+}

@@ -1,0 +1,94 @@
+/** What a workspace needs its people to know, above every screen: only while it needs attention, and with its one next step. */
+import type { QueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import type { WorkspaceSummary } from "../api/account.ts"
+import { subscriptionOf } from "../api/billing.ts"
+import { IconButton } from "../ui/button.tsx"
+import { Time } from "../ui/facts.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { noteScheduled, useScheduled } from "./scheduled.ts"
+import { useSession } from "./session.ts"
+
+const DAY = 86_400_000
+
+/** A trial says so when it is nearly over. */
+const SOON = 3
+
+const daysLeft = (at: string, now = Date.now()): number => Math.ceil((new Date(at).getTime() - now) / DAY)
+
+const needsWords = ({ billing_state, role, trial_ends_at }: WorkspaceSummary): boolean =>
+  billing_state === "trialing" ? role === "admin" && trial_ends_at !== null && daysLeft(trial_ends_at) <= SOON : billing_state !== "active"
+
+/** Read before the frame is shown, where there is something to say: nothing is pushed down later. */
+export const standingKnown = async (queries: QueryClient, workspace: WorkspaceSummary | undefined): Promise<void> => {
+  if (workspace === undefined || workspace.role !== "admin" || !needsWords(workspace)) return
+  await queries.ensureQueryData(subscriptionOf(workspace.id)).catch(() => undefined)
+}
+
+const Banner = ({ children, next, tone }: { readonly tone: "warn" | "bad" | "plain"; readonly children: ReactNode; readonly next?: ReactNode }) => (
+  <div className="flex items-start gap-x-3 border-b border-line px-4 py-2.5 md:px-8">
+    <Icon name={tone === "plain" ? "history" : "warn"} className={`mt-px shrink-0 ${tone === "bad" ? "text-bad" : tone === "warn" ? "text-warn" : "text-muted"}`} />
+    <div className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
+      <p className="min-w-0 text-pretty">{children}</p>
+      {next}
+    </div>
+  </div>
+)
+
+const NextStep = ({ children }: { readonly children: string }) => (
+  <Link to="/workspace/billing" search={({ workspace }) => workspace === undefined ? {} : { workspace }} className="inline-flex min-h-11 items-center font-medium underline underline-offset-4 md:min-h-0">{children}</Link>
+)
+
+const leftOf = (days: number): string => days <= 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`
+
+const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
+  const { billing_state: state, id, links_down_on: down, name, role, trial_ends_at: trialEnd } = workspace
+  const isAdmin = role === "admin"
+  const { data } = useQuery({ ...subscriptionOf(id), enabled: isAdmin })
+  const step = (words: string) =>
+    !isAdmin ? <span className="text-muted">Ask one of its admins.</span>
+    : data === undefined || data.can_checkout || data.can_portal ? <NextStep>{words}</NextStep>
+    : <span className="text-muted">Ask whoever runs this service.</span>
+  switch (state) {
+    case "trialing":
+      return trialEnd === null || data?.can_checkout !== true || !data.lapses ? null : (
+        <Banner tone="plain" next={step("Choose a plan")}>
+          The trial of {name} ends {leftOf(daysLeft(trialEnd))}, on <Time at={trialEnd} as="day" />. Publishing pauses then; links stay up for 30 more days.
+        </Banner>
+      )
+    case "past_due":
+      return <Banner tone="warn" next={step("Update the card")}>The last payment for {name} did not go through. Everything works meanwhile.</Banner>
+    case "lapsed":
+      return down === null
+        ? <Banner tone="plain" next={step("Choose a plan")}>{name} has no plan yet. Publishing begins with one.</Banner>
+        : <Banner tone="warn" next={step("Choose a plan")}>Publishing in {name} is paused. Its links go down on <Time at={down} as="day" />.</Banner>
+    case "down":
+      return <Banner tone="bad" next={step("Choose a plan")}>The links of {name} are down{down === null ? "" : <> since <Time at={down} as="day" /></>}. Nothing is lost; a plan brings them back at once.</Banner>
+    default:
+      return null
+  }
+}
+
+const ScheduledBanner = () => {
+  const scheduled = useScheduled()
+  return scheduled === null ? null : (
+    <div className="flex items-start border-b border-line pr-2 md:pr-6 [&>div]:flex-1 [&>div]:border-0">
+      <Banner tone="warn">
+        {scheduled.name} is closed and will be erased on <Time at={scheduled.eraseOn} as="day" />. Until then whoever runs this service can bring it back.
+      </Banner>
+      <IconButton icon="close" label="Put away" className="md:mt-0.5" onClick={() => noteScheduled(null)} />
+    </div>
+  )
+}
+
+export const StandingBanner = () => {
+  const { workspace } = useSession()
+  return (
+    <>
+      <ScheduledBanner />
+      {workspace !== undefined && needsWords(workspace) && <Standing key={workspace.id} workspace={workspace} />}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+/** The reader's theme: the system's until they choose, remembered in this browser. `early-theme.js` reads it before anything is painted. */
+import { useSyncExternalStore } from "react"
+
+export const THEMES = ["system", "light", "dark"] as const
+export type Theme = (typeof THEMES)[number]
+
+const listeners = new Set<() => void>()
+
+const now = (): Theme => THEMES.find((theme) => theme === document.documentElement.dataset["theme"]) ?? "system"
+
+export const setTheme = (theme: Theme): void => {
+  if (theme === "system") delete document.documentElement.dataset["theme"]
+  else document.documentElement.dataset["theme"] = theme
+  try {
+    if (theme === "system") localStorage.removeItem("svc-theme")
+    else localStorage.setItem("svc-theme", theme)
+  } catch {
+    // Not remembered, but shown.
+  }
+  for (const listener of listeners) listener()
+}
+
+export const useTheme = (): Theme =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, now)

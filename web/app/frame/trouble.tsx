@@ -1,0 +1,74 @@
+/** What a screen shows in place of itself: an error with its way on, nothing at this address, no connection. */
+import { useQueryErrorResetBoundary } from "@tanstack/react-query"
+import { Link, useRouter } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { asRefusal } from "../api/refusal.ts"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Empty } from "../ui/parts.tsx"
+import { useTitle } from "./page.tsx"
+import { isSignedOut, toLogin } from "./session.ts"
+
+export const NotFound = ({ what = "There is no such page" }: { readonly what?: string }) => {
+  useTitle(what)
+  return (
+    <Empty icon="empty" title={what} action={<Link to="/" className={buttonClass("filled")}>Go to the library</Link>}>
+      It may have moved, been deleted, or belong to a workspace that you are not in.
+    </Empty>
+  )
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  offline: "svc cannot be reached",
+  forbidden: "This is not yours to open",
+  rate_limited: "Too many requests"
+}
+
+/** The boundary of each route. */
+export const Trouble = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => {
+  const router = useRouter()
+  const queries = useQueryErrorResetBoundary()
+  const refusal = asRefusal(error)
+  const title = TITLES[refusal.code] ?? "This did not load"
+  useTitle(title)
+  useEffect(() => {
+    if (isSignedOut(error)) void toLogin()
+  }, [error])
+  if (isSignedOut(error)) return null
+  if (refusal.status === 404) return <NotFound />
+  const again = () => {
+    queries.reset()
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <div role="alert">
+      <Empty icon="warn" title={title} action={<Button shape="filled" onClick={again}>Try again</Button>}>
+        <p>{refusal.message}</p>
+        {refusal.requestId !== null && <p className="mt-2 text-small">Request <code className="font-mono">{refusal.requestId}</code></p>}
+      </Empty>
+    </div>
+  )
+}
+
+export const OfflineBanner = () => {
+  const [away, setAway] = useState(!navigator.onLine)
+  useEffect(() => {
+    const look = () => setAway(!navigator.onLine)
+    addEventListener("online", look)
+    addEventListener("offline", look)
+    return () => {
+      removeEventListener("online", look)
+      removeEventListener("offline", look)
+    }
+  }, [])
+  return (
+    <div role="status">
+      {away && (
+        <p className="flex items-center gap-2 border-b border-line px-4 py-2.5 text-warn md:px-8">
+          <Icon name="warn" />You are offline. What you see may be old; nothing can be saved until you are back.
+        </p>
+      )}
+    </div>
+  )
+}

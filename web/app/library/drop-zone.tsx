@@ -1,0 +1,106 @@
+/** Publishing from anywhere on a screen: drop, paste, or pick; a veil says what a drop will do. */
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from "react"
+import type { ReactNode } from "react"
+import type { Sent } from "../api/upload.ts"
+import { useCommands } from "../frame/commands.ts"
+import { Button, IconButton } from "../ui/button.tsx"
+import type { ButtonShape } from "../ui/button.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { filesIn, picked, textAsFile } from "./dropped.ts"
+
+const Picking = createContext<{ readonly files: () => void; readonly folder: () => void }>({ files: () => {}, folder: () => {} })
+
+export const usePicking = () => useContext(Picking)
+
+export const PublishButton = ({ children = "Publish", shape = "filled" }: { readonly children?: ReactNode; readonly shape?: ButtonShape }) => {
+  const { files } = usePicking()
+  return <Button shape={shape} icon="upload" onClick={files}>{children}</Button>
+}
+
+export const FolderButton = () => {
+  const { folder } = usePicking()
+  return <IconButton icon="folderUp" label="Publish a folder" onClick={folder} className="max-md:hidden" />
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+interface DropZoneProps {
+  readonly children: ReactNode
+  /** What a drop will do. */
+  readonly veil: string
+  /** Stays the same value between renders. */
+  readonly take: (files: ReadonlyArray<Sent>) => void
+  /** Whether a text in the clipboard is a document here. */
+  readonly texts?: boolean
+}
+
+export const DropZone = ({ children, take: given, texts = false, veil }: DropZoneProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const picking = useMemo(() => ({ files: () => input.current?.click(), folder: () => folder.current?.click() }), [])
+  const take = useMemo(() => (files: ReadonlyArray<Sent>) => {
+    if (files.length > 0) given(files)
+  }, [given])
+
+  useCommands(useMemo(() => [
+    { id: "publish", name: texts ? "Publish a file" : "Publish a new version", icon: "upload" as const, run: picking.files, words: ["upload", "new"] },
+    { id: "publish-folder", name: texts ? "Publish a folder" : "Publish a new version from a folder", icon: "folderUp" as const, run: picking.folder, words: ["upload", "site"] }
+  ], [picking, texts]))
+
+  useEffect(() => {
+    const carries = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true
+    const drag = (event: DragEvent) => {
+      if (!carries(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!carries(event) || event.dataTransfer === null) return
+      event.preventDefault()
+      void filesIn(event.dataTransfer).then(take)
+    }
+    const paste = (event: ClipboardEvent) => {
+      if (isTyping(event.target) || event.clipboardData === null) return
+      const text = event.clipboardData.getData("text/plain")
+      void filesIn(event.clipboardData).then((files) => take(files.length > 0 || !texts ? files : text.trim().length < 20 ? [] : [textAsFile(text)]))
+    }
+    addEventListener("dragenter", drag)
+    addEventListener("dragover", drag)
+    addEventListener("dragleave", leave)
+    addEventListener("drop", drop)
+    addEventListener("paste", paste)
+    return () => {
+      removeEventListener("dragenter", drag)
+      removeEventListener("dragover", drag)
+      removeEventListener("dragleave", leave)
+      removeEventListener("drop", drop)
+      removeEventListener("paste", paste)
+    }
+  }, [take, texts])
+
+  return (
+    <Picking value={picking}>
+      {[{ ref: input, label: "Files to publish", whole: {} }, { ref: folder, label: "Folder to publish", whole: { webkitdirectory: "" } }].map(({ label, ref, whole }) => (
+        <input
+          key={label} ref={ref} type="file" multiple className="hidden" aria-label={label} tabIndex={-1} {...whole}
+          onChange={({ target }) => {
+            take(picked(target.files ?? new DataTransfer().files))
+            target.value = ""
+          }}
+        />
+      ))}
+      {children}
+      {over && (
+        <div className="fade pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-sheet border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--sheet)_88%,transparent)]">
+          <p className="flex items-center gap-3 px-6 text-center text-lead font-semibold"><Icon name="upload" size={24} className="shrink-0 text-accent" />{veil}</p>
+        </div>
+      )}
+    </Picking>
+  )
+}

@@ -1,0 +1,146 @@
+/** A folder made, renamed, shared or deleted; a project moved into one. Loaded when first asked for. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { changeFolder, createFolder, foldersIn, removeFolder } from "../api/folders.ts"
+import type { Folder } from "../api/folders.ts"
+import { moveProject, removeProject } from "../api/projects.ts"
+import type { Project } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { useSession } from "../frame/session.ts"
+import { Button } from "../ui/button.tsx"
+import { RadioCards } from "../ui/choices.tsx"
+import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
+import { countOf } from "../ui/facts.tsx"
+import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
+
+const SHARING = [
+  { value: "team", label: "For the workspace", hint: "Every member sees what is in it." },
+  { value: "private", label: "Only for you", hint: "Nobody else sees what is in it here, admins included. Who can open a published address stays as it is set." }
+] as const
+
+interface Shown {
+  readonly onClose: () => void
+}
+
+const FolderForm = ({ action, before, busy, error, onSend, mayShare }: {
+  readonly before?: Folder
+  readonly action: string
+  readonly busy: boolean
+  readonly error: unknown
+  readonly mayShare: boolean
+  readonly onSend: (given: { readonly name: string; readonly sharing: Folder["sharing"] }) => void
+}) => {
+  const [name, setName] = useState(before?.name ?? "")
+  const [sharing, setSharing] = useState<Folder["sharing"]>(before?.sharing ?? "team")
+  return (
+    <form className="grid gap-4" onSubmit={(event) => (event.preventDefault(), onSend({ name: name.trim(), sharing }))}>
+      <Field label="Name" autoFocus required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(error, "name")} />
+      {mayShare && <RadioCards label="Who sees it" value={sharing} onChange={setSharing} options={SHARING} />}
+      <FormFault error={error} shown={["name"]} />
+      <div className="flex justify-end"><Button shape="filled" type="submit" busy={busy}>{action}</Button></div>
+    </form>
+  )
+}
+
+const NewFolder = ({ onClose, onMade }: Shown & { readonly onMade: (made: Folder) => void }) => {
+  const { workspace } = useSession()
+  const create = useChange(createFolder, { quiet: true })
+  return (
+    <Dialog open onOpenChange={onClose} title="New folder">
+      <FolderForm
+        action="Make folder" busy={create.isPending} error={create.error} mayShare
+        onSend={(given) => create.mutate({ workspace: workspace?.id ?? "", ...given }, { onSuccess: onMade })}
+      />
+    </Dialog>
+  )
+}
+
+const EditFolder = ({ folder, onClose }: Shown & { readonly folder: Folder }) => {
+  const { user } = useSession()
+  const change = useChange(changeFolder, { quiet: true })
+  return (
+    <Dialog open onOpenChange={onClose} title={`Change ${folder.name}`}>
+      <FolderForm
+        action="Save" before={folder} busy={change.isPending} error={change.error} mayShare={folder.created_by.id === user.id}
+        onSend={({ name, sharing }) => change.mutate({ id: folder.id, changes: { ...(name !== folder.name && { name }), ...(sharing !== folder.sharing && { sharing }) } }, { onSuccess: onClose })}
+      />
+    </Dialog>
+  )
+}
+
+const DeleteFolder = ({ folder: { id, name, project_count, sharing }, onClose, onGone }: Shown & { readonly folder: Folder; readonly onGone: () => void }) => {
+  const remove = useChange(removeFolder, { quiet: true })
+  return (
+    <ConfirmDialog
+      open onOpenChange={(open) => open || onClose()} title={`Delete ${name}?`} action="Delete folder"
+      loses={project_count === 0
+        ? "It is empty. Its list of people who may comment goes with it."
+        : `${project_count === 1 ? "The project in it stays" : `The ${countOf(project_count, "project")} in it stay`} where they are published, outside of any folder${sharing === "private" ? ", and show to the workspace then" : ""}. The folder’s list of people who may comment goes.`}
+      onConfirm={async () => {
+        await remove.mutateAsync({ id, name, moveProjects: true })
+        onGone()
+      }}
+    />
+  )
+}
+
+const MoveProject = ({ onClose, project: { folder_id, slug, title, workspace_id } }: Shown & { readonly project: Project }) => {
+  const { data: folders = [] } = useQuery(foldersIn(workspace_id))
+  const move = useChange(moveProject)
+  const places = [{ id: null, name: undefined, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, name, shown: name, sharing }))]
+  return (
+    <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(folders.length === 0 && { description: "There is no folder yet. Make one in the library." })}>
+      <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] gap-0.5 overflow-y-auto">
+        {places.map(({ id, name, sharing, shown }) => (
+          <li key={id ?? "none"}>
+            <button
+              type="button" aria-pressed={id === folder_id} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left hover:tint"
+              onClick={() => {
+                if (id !== folder_id) move.mutate({ slug, title, from: folder_id, to: id, name })
+                onClose()
+              }}
+            >
+              <Icon name={id === null ? "library" : sharing === "private" ? "lock" : "folder"} className="shrink-0 text-muted" />
+              <span className="min-w-0 flex-1 truncate">{shown}</span>
+              {id === folder_id && <><Icon name="check" className="text-accent" /><span className="sr-only">It is here</span></>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const DeleteProject = ({ onClose, project: { slug, title, url } }: Shown & { readonly project: Project }) => {
+  const remove = useChange(removeProject, { quiet: true })
+  return (
+    <ConfirmDialog
+      open onOpenChange={(open) => open || onClose()} title={`Delete ${title}?`} action="Delete project"
+      loses={<><p><span className="font-mono text-small break-all text-ink">{new URL(url).host}</span> stops answering at once. Its versions, links for recipients, comments and figures go with it. There is no way back.</p><p className="mt-2">The name <span className="font-mono text-small">{slug}</span> stays yours for 30 days.</p></>}
+      onConfirm={() => remove.mutateAsync({ slug, title })}
+    />
+  )
+}
+
+export type Asked =
+  | { readonly what: "new" }
+  | { readonly what: "edit" | "delete"; readonly folder: Folder }
+  | { readonly what: "move" | "remove"; readonly project: Project }
+
+const FolderDialogs = ({ asked, onClose, onGone, onMade }: Shown & { readonly asked: Asked; readonly onGone: () => void; readonly onMade: (made: Folder) => void }) => {
+  switch (asked.what) {
+    case "new":
+      return <NewFolder onClose={onClose} onMade={onMade} />
+    case "edit":
+      return <EditFolder folder={asked.folder} onClose={onClose} />
+    case "delete":
+      return <DeleteFolder folder={asked.folder} onClose={onClose} onGone={onGone} />
+    case "move":
+      return <MoveProject project={asked.project} onClose={onClose} />
+    case "remove":
+      return <DeleteProject project={asked.project} onClose={onClose} />
+  }
+}
+
+export default FolderDialogs

@@ -1,0 +1,175 @@
+/** The library: every project of the workspace, found, sorted and narrowed; the state of the view is in the address. */
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
+import { foldersIn } from "../api/folders.ts"
+import type { Folder } from "../api/folders.ts"
+import { projectList } from "../api/projects.ts"
+import { keys } from "../api/queries.ts"
+import type { Project } from "../api/projects.ts"
+import type { Sent } from "../api/upload.ts"
+import type { LibrarySearch, Sort } from "../router.tsx"
+import { useCommands } from "../frame/commands.ts"
+import { Page } from "../frame/page.tsx"
+import { usePermission, useSession } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
+import { Select } from "../ui/choices.tsx"
+import { countOf, sizeOf } from "../ui/facts.tsx"
+import { inputClass } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Menu, MenuItem } from "../ui/menu.tsx"
+import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
+import { Arrivals } from "./arrivals.tsx"
+import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
+import type { Asked } from "./folder-dialogs.tsx"
+import { Folders, MoveHere } from "./folders.tsx"
+import { ProjectCard, ProjectRow } from "./project-card.tsx"
+import { publish } from "./publishing.ts"
+
+const FolderDialogs = lazy(() => import("./folder-dialogs.tsx"))
+
+const route = getRouteApi("/framed/")
+
+const SORTS: ReadonlyArray<{ readonly value: Sort; readonly label: string }> = [
+  { value: "newest", label: "Newest" },
+  { value: "changed", label: "Last changed" },
+  { value: "title", label: "Title" },
+  { value: "size", label: "Size" }
+]
+
+const orders: Readonly<Record<Exclude<Sort, "newest">, (a: Project, b: Project) => number>> = {
+  changed: (a, b) => b.updated_at.localeCompare(a.updated_at),
+  title: (a, b) => a.title.localeCompare(b.title),
+  size: (a, b) => b.size_bytes - a.size_bytes
+}
+
+const grid = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-4"
+
+const Waiting = () => (
+  <Loading what="projects">
+    <div className={grid}>{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-52 rounded-sheet!" />)}</div>
+  </Loading>
+)
+
+const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly change: (next: LibrarySearch) => void }) => {
+  const [typed, setTyped] = useState(search.q ?? "")
+  const late = useDeferredValue(typed.trim())
+  useEffect(() => {
+    if (late === (search.q ?? "")) return
+    const timer = setTimeout(() => {
+      const { q: _, ...rest } = search
+      change(late === "" ? rest : { ...rest, q: late })
+    }, 200)
+    return () => clearTimeout(timer)
+  }, [late, search, change])
+  return (
+    <div role="search" className="flex flex-wrap items-center gap-2">
+      <div className="relative min-w-28 flex-1 basis-28">
+        <Icon name="find" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
+        <input type="search" aria-label="Search projects" placeholder="Search projects" value={typed} onChange={({ target }) => setTyped(target.value)} className={`${inputClass} pl-9`} />
+      </div>
+      <Select label="Sort by" value={search.sort ?? "newest"} onChange={(sort) => change({ ...search, sort })} options={SORTS} />
+      <IconButton
+        icon={search.view === "list" ? "library" : "text"} label={search.view === "list" ? "Show as cards" : "Show as a list"}
+        onClick={() => {
+          const { view, ...rest } = search
+          change(view === "list" ? rest : { ...rest, view: "list" })
+        }}
+      />
+    </div>
+  )
+}
+
+const Nothing = ({ change, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly change: (next: LibrarySearch) => void }) => q !== undefined
+  ? <Empty icon="find" title="Nothing is called that" action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
+  : (
+    <div className="rounded-sheet border-2 border-dashed border-line">
+      <Empty icon="upload" title={rest.folder === undefined ? "Drop a document here" : "This folder is empty"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
+        {rest.folder === undefined
+          ? "An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. Pasting works too."
+          : "Drop a document here to publish it into this folder, or carry a project onto the folder in the library."}
+      </Empty>
+    </div>
+  )
+
+const SHARING = { team: { icon: "team", label: "For the workspace" }, private: { icon: "lock", label: "Only for you" } } as const
+
+/** In place of the library's name while a folder is open; a project carried onto "Library" leaves the folder. */
+const InFolder = ({ folder: { name }, rest }: { readonly folder: Folder; readonly rest: LibrarySearch }) => (
+  <span className="flex flex-wrap items-center gap-x-2">
+    <MoveHere to={null}>{(over) => <Link to="/" search={rest} className={`rounded-control text-muted hover:text-ink ${over ? "tint" : ""}`}>Library</Link>}</MoveHere>
+    <span aria-hidden="true" className="text-muted">/</span>
+    <span className="min-w-0 break-words">{name}</span>
+  </span>
+)
+
+export const Library = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const queries = useQueryClient()
+  const { user, workspace } = useSession()
+  const { isAdmin } = usePermission()
+  const { data: folders } = useQuery(foldersIn(workspace?.id))
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
+  const [asked, setAsked] = useState<Asked>()
+  const [change] = useState(() => (next: LibrarySearch) => void navigate({ search: next, replace: true, resetScroll: false }))
+  const { folder: folderId, sort = "newest", ...rest } = search
+  const take = useMemo(() => (files: ReadonlyArray<Sent>) => void publish(files, { queries, workspace: workspace?.id, folder: folderId }), [queries, workspace?.id, folderId])
+  useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => setAsked({ what: "new" as const }) }], []))
+  // Sorting what is not all there would hide the rest.
+  useEffect(() => {
+    if (sort !== "newest" && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [sort, hasNextPage, isFetchingNextPage, fetchNextPage])
+
+  const all = data?.pages.flatMap(({ projects }) => projects) ?? []
+  const projects = sort === "newest" ? all : all.toSorted(orders[sort])
+  const usage = data?.pages[0]?.usage
+  const folder = folders?.find(({ id }) => id === folderId)
+  const empty = data !== undefined && projects.length === 0
+  const blank = empty && search.q === undefined
+  const shared = folder && SHARING[folder.sharing]
+  const facts = folder !== undefined && shared !== undefined
+    ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
+    : usage === undefined || usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
+  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  const withSort = { ...rest, ...(search.sort && { sort: search.sort }) }
+  return (
+    <DropZone take={take} texts veil={folder === undefined ? "Drop to publish" : `Drop to publish into ${folder.name}`}>
+      <Page
+        title={folder?.name ?? "Library"} facts={facts}
+        {...(folder !== undefined && { heading: <InFolder folder={folder} rest={withSort} /> })}
+        actions={
+          <>
+            {folder !== undefined && (isAdmin || folder.created_by.id === user.id) && (
+              <Menu trigger={<IconButton icon="more" label={`Folder ${folder.name}`} />}>
+                <MenuItem icon="pen" onSelect={() => setAsked({ what: "edit", folder })}>Rename or share</MenuItem>
+                <MenuItem icon="trash" danger onSelect={() => setAsked({ what: "delete", folder })}>Delete folder</MenuItem>
+              </Menu>
+            )}
+            {!(blank && folderId === undefined) && <><FolderButton /><PublishButton /></>}
+          </>
+        }
+      >
+        <Arrivals />
+        {!blank && <Toolbar search={search} change={change} />}
+        {folderId === undefined && search.q === undefined && folders !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => setAsked({ what: "new" })} />}
+        {data === undefined && <Waiting />}
+        {empty && <Nothing search={search} change={change} />}
+        {projects.length > 0 && (search.view === "list"
+          ? <ul aria-label="Projects">{projects.map((project) => <ProjectRow key={project.id} project={project} onAsk={setAsked} />)}</ul>
+          : <ul aria-label="Projects" className={grid}>{projects.map((project) => <ProjectCard key={project.id} project={project} onAsk={setAsked} />)}</ul>)}
+        {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+      </Page>
+      {asked !== undefined && (
+        <Suspense>
+          <FolderDialogs
+            asked={asked} onClose={() => setAsked(undefined)}
+            onMade={({ id }) => (setAsked(undefined), void navigate({ search: { ...withSort, folder: id } }))}
+            onGone={() => (setAsked(undefined), void navigate({ search: withSort }).then(() => queries.invalidateQueries({ queryKey: keys.projectLists })))}
+          />
+        </Suspense>
+      )}
+    </DropZone>
+  )
+}

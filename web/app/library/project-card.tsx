@@ -1,0 +1,101 @@
+/** One project in the library: a card among cards, or a row among rows. */
+import { Link, useNavigate } from "@tanstack/react-router"
+import { openUrl } from "../api/projects.ts"
+import type { Project } from "../api/projects.ts"
+import { usePermission } from "../frame/session.ts"
+import { IconButton } from "../ui/button.tsx"
+import { countOf, dayOf, sizeOf, Time } from "../ui/facts.tsx"
+import { Icon } from "../ui/icon.tsx"
+import type { IconName } from "../ui/icon.tsx"
+import { Menu, MenuItem } from "../ui/menu.tsx"
+import { Chip } from "../ui/parts.tsx"
+import { toast } from "../ui/toasts.ts"
+import type { Asked } from "./folder-dialogs.tsx"
+import { carrying } from "./folders.tsx"
+import { Preview } from "./preview.tsx"
+
+type OnAsk = (asked: Asked) => void
+
+export const KINDS = { site: "Site", pdf: "PDF", markdown: "Markdown", text: "Text", image: "Image", video: "Video", data: "Data" } as const
+
+export const VISIBILITIES = {
+  public: { icon: "globe", label: "Public" },
+  password: { icon: "key", label: "Password" },
+  private: { icon: "lock", label: "Private" }
+} as const satisfies Record<Project["visibility"], { icon: IconName; label: string }>
+
+/** What needs attention says so, and only then. */
+const SOON_MS = 7 * 86_400_000
+
+export const Attention = ({ project: { expires_at } }: { readonly project: Project }) => {
+  if (expires_at === null) return null
+  const left = new Date(expires_at).getTime() - Date.now()
+  if (left > SOON_MS) return null
+  return <Chip icon="warn" tone="warn">{left <= 0 ? "Expired" : `Expires ${dayOf(expires_at)}`}</Chip>
+}
+
+const Seen = ({ visibility }: Pick<Project, "visibility">) => {
+  const { icon, label } = VISIBILITIES[visibility]
+  return visibility === "public" ? null : <Chip icon={icon}>{label}</Chip>
+}
+
+const whenOf = (project: Project): string => project.published_at ?? project.created_at
+
+/** What can be done with it besides opening it. */
+const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: OnAsk }) => {
+  const { mayChange } = usePermission(project.workspace_id)
+  const navigate = useNavigate()
+  const may = mayChange(project.owner.id)
+  return (
+    <span className="relative">
+      <Menu trigger={<IconButton icon="more" label={`More about ${project.title}`} className="-my-2 -mr-2" />}>
+        <MenuItem icon="open" onSelect={() => void window.open(openUrl(project), "_blank", "noreferrer")}>Open the document</MenuItem>
+        <MenuItem icon="copy" onSelect={() => void navigator.clipboard.writeText(project.url).then(() => toast({ text: "The address is copied." }))}>Copy link</MenuItem>
+        <MenuItem icon="globe" onSelect={() => void navigate({ to: "/projects/$slug/share", params: { slug: project.slug } })}>Share</MenuItem>
+        {may && <MenuItem icon="folder" onSelect={() => onAsk({ what: "move", project })}>Move to a folder</MenuItem>}
+        {may && <MenuItem icon="trash" danger onSelect={() => onAsk({ what: "remove", project })}>Delete</MenuItem>}
+      </Menu>
+    </span>
+  )
+}
+
+interface ShownProps {
+  readonly project: Project
+  readonly onAsk: OnAsk
+}
+
+export const ProjectCard = ({ onAsk, project }: ShownProps) => (
+  <li {...carrying(project)} className="group relative flex flex-col overflow-hidden rounded-sheet border border-line transition-colors hover:border-muted focus-within:border-muted">
+    <div className="overflow-hidden border-b border-line bg-desk"><Preview project={project} /></div>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 p-3.5">
+      <div className="flex items-start gap-2">
+        <h2 className="min-w-0 flex-1 truncate font-semibold">
+          <Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className="after:absolute after:inset-0 after:rounded-sheet" title={project.title}>{project.title}</Link>
+        </h2>
+        <More project={project} onAsk={onAsk} />
+      </div>
+      <p className="facts text-small text-muted">
+        <span>{project.kind === null ? "Nothing published" : KINDS[project.kind]}</span>
+        <Time at={whenOf(project)} />
+        <span>{project.file_count > 1 ? countOf(project.file_count, "file") : sizeOf(project.size_bytes)}</span>
+        <Seen visibility={project.visibility} />
+      </p>
+      <Attention project={project} />
+    </div>
+  </li>
+)
+
+export const ProjectRow = ({ onAsk, project }: ShownProps) => (
+  <li {...carrying(project)} className="relative flex min-h-13 items-center gap-3 border-b border-line px-2 py-2 last:border-0 hover:tint">
+    <Icon name={project.kind ?? "empty"} className="shrink-0 text-muted" />
+    <div className="min-w-0 flex-1">
+      <h2 className="truncate font-medium"><Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className="after:absolute after:inset-0">{project.title}</Link></h2>
+      <p className="truncate font-mono text-tiny text-muted">{project.slug}</p>
+    </div>
+    <Attention project={project} />
+    <Seen visibility={project.visibility} />
+    <span className="w-20 text-right text-small text-muted max-md:hidden">{sizeOf(project.size_bytes)}</span>
+    <span className="w-28 text-right text-small text-muted max-sm:hidden"><Time at={whenOf(project)} /></span>
+    <More project={project} onAsk={onAsk} />
+  </li>
+)

@@ -1,0 +1,129 @@
+/** Files on their way to an address: kept outside of any screen, so that going elsewhere does not end them. */
+import type { QueryClient } from "@tanstack/react-query"
+import { useSyncExternalStore } from "react"
+import { filesOf } from "../api/projects.ts"
+import type { Kind } from "../api/projects.ts"
+import { keys } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import type { Refusal } from "../api/refusal.ts"
+import { upload, uploadOne } from "../api/upload.ts"
+import type { Sent, Upload } from "../api/upload.ts"
+import { announce } from "../ui/announce.ts"
+
+/** Where it ended up. */
+export interface Live {
+  readonly slug: string
+  readonly title: string
+  readonly url: string
+  readonly version: number
+}
+
+export interface Publishing {
+  readonly id: number
+  readonly name: string
+  readonly sent: number
+  readonly total: number
+  readonly startedAt: number
+  readonly state: "sending" | "live" | "refused"
+  /** The project that gets a new version; none where a project is made. */
+  readonly slug?: string | undefined
+  readonly live?: Live
+  readonly refusal?: Refusal
+  readonly cancel: () => void
+  readonly again: () => void
+}
+
+let all: ReadonlyArray<Publishing> = []
+let made = 0
+const listeners = new Set<() => void>()
+
+const show = (next: ReadonlyArray<Publishing>): void => {
+  all = next
+  for (const listener of listeners) listener()
+}
+
+const patch = (id: number, change: Partial<Publishing>): void => show(all.map((one) => one.id === id ? { ...one, ...change } : one))
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const usePublishing = () => useSyncExternalStore(subscribe, () => all)
+
+export const putAway = (id: number): void => show(all.filter((one) => one.id !== id))
+
+const nameOf = (files: ReadonlyArray<Sent>): string => {
+  const [first] = files
+  if (files.length === 1) return first?.file.name ?? ""
+  const folder = first?.path.split("/", 1)[0] ?? ""
+  return files.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : `${files.length} files`
+}
+
+/** The folder that everything lies in is how it was dropped, and no part of the site. */
+const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
+  const folder = `${files[0]?.path.split("/", 1)[0] ?? ""}/`
+  return isFolder(files) ? files.map(({ file, path }) => ({ file, path: path.slice(folder.length) })) : files
+}
+
+const isFolder = (files: ReadonlyArray<Sent>): boolean => {
+  const folder = `${files[0]?.path.split("/", 1)[0] ?? ""}/`
+  return files.every(({ path }) => path.startsWith(folder))
+}
+
+type Send = (watched: Pick<Upload, "onProgress" | "signal">) => Promise<Live>
+
+const follow = async (files: ReadonlyArray<Sent>, slug: string | undefined, queries: QueryClient, send: Send): Promise<void> => {
+  const id = ++made
+  const stop = new AbortController()
+  const name = nameOf(files)
+  const total = files.reduce((sum, { file }) => sum + file.size, 0)
+  const again = () => {
+    putAway(id)
+    void follow(files, slug, queries, send)
+  }
+  show([...all, { id, name, slug, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
+  announce(`Publishing ${name}`)
+  try {
+    const live = await send({ onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
+    patch(id, { state: "live", live })
+    announce(`${live.title} is live`)
+  } catch (error) {
+    if (stop.signal.aborted) putAway(id)
+    else patch(id, { state: "refused", refusal: asRefusal(error) })
+  } finally {
+    await queries.invalidateQueries({ queryKey: keys.projects })
+  }
+}
+
+export interface Target {
+  readonly queries: QueryClient
+  readonly workspace: string | undefined
+  readonly folder: string | undefined
+}
+
+export const publish = (files: ReadonlyArray<Sent>, { folder, queries, workspace }: Target): Promise<void> =>
+  follow(files, undefined, queries, (watched) => upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } }))
+
+export interface Existing {
+  readonly queries: QueryClient
+  readonly slug: string
+  readonly title: string
+  readonly kind: Kind | null
+  readonly fileCount: number
+}
+
+/** One file is the new version; a folder is the whole new site; loose files replace or join those of a site with several. */
+export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title }: Existing): Promise<void> =>
+  follow(files, slug, queries, async (watched) => {
+    const [first] = files
+    const joins = kind === "site" && fileCount > 1
+    if (files.length === 1 && first !== undefined && !isFolder(files) && (!joins || /\.zip$/i.test(first.path))) {
+      const { url, version } = await uploadOne(slug, first.file, watched)
+      return { slug, title, url, version }
+    }
+    const sent = withoutFolder(files)
+    const kept = new Set(sent.map(({ path }) => path))
+    const gone = isFolder(files) || !joins ? (await filesOf(slug)).filter((path) => !kept.has(path)) : []
+    return upload({ ...watched, files: sent, fields: { delete: gone } }, `/v1/projects/${slug}/files`)
+  })

@@ -1,0 +1,2 @@
+/** What only the build knows. */
+declare module "virtual:look.css" {}

@@ -1,0 +1,95 @@
+/** Who read a project, in figures: a line, a table, and each recipient's link. */
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { analyticsCsvUrl, analyticsOf } from "../api/analytics.ts"
+import type { Analytics } from "../api/analytics.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { buttonClass } from "../ui/button.tsx"
+import { countOf, numberOf, Time } from "../ui/facts.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
+import { Segments } from "../ui/segments.tsx"
+import { useProject } from "./project.tsx"
+
+const Chart = lazy(() => import("./chart.tsx"))
+
+const WINDOWS = [{ value: "7", label: "7 days" }, { value: "30", label: "30 days" }, { value: "90", label: "90 days" }] as const
+type Days = (typeof WINDOWS)[number]["value"]
+
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" })
+
+const Figures = ({ totals: { last_viewed_at, unique_visitors, views } }: Pick<Analytics, "totals">) => (
+  <dl className="flex flex-wrap gap-x-12 gap-y-4">
+    {[
+      ["Views", numberOf(views), "Loads of its pages"],
+      ["Readers", numberOf(unique_visitors), "One person is one reader a day"]
+    ].map(([name, value, hint]) => (
+      <div key={name} title={hint}><dt className="text-small text-muted">{name}</dt><dd className="text-title font-semibold tabular-nums">{value}</dd></div>
+    ))}
+    <div><dt className="text-small text-muted">Last read</dt><dd className="mt-1 text-lead">{last_viewed_at === null ? "Not yet" : <Time at={last_viewed_at} />}</dd></div>
+  </dl>
+)
+
+const Days = ({ series }: Pick<Analytics, "series">) => (
+  <details className="group">
+    <summary className="inline-flex min-h-11 items-center gap-1.5 rounded-control text-muted hover:text-ink md:min-h-9"><Icon name="down" size={16} className="-rotate-90 transition-transform group-open:rotate-0" />Day by day</summary>
+    <Table
+      label="Readers by day" rows={series.toReversed()} keyOf={({ date }) => date}
+      columns={[
+        { name: "Day", cell: ({ date }) => day.format(new Date(date)) },
+        { name: "Views", cell: ({ views }) => numberOf(views), align: "right" },
+        { name: "Readers", cell: ({ unique_visitors }) => numberOf(unique_visitors), align: "right" }
+      ]}
+    />
+  </details>
+)
+
+const Body = ({ data }: { readonly data: Analytics }) => {
+  const { slug } = useProject()
+  const { series, share_links, totals, window } = data
+  return (
+    <>
+      <Figures totals={totals} />
+      {window.truncated && (
+        <p className="flex gap-2 text-muted"><Icon name="warn" className="mt-px shrink-0 text-warn" /><span>Your plan keeps {countOf(window.retention_days ?? window.days, "day")} of readers, so this shows {countOf(window.days, "day")} and not {numberOf(window.requested_days)}. <Link to="/workspace" className="underline underline-offset-4">See plans</Link></span></p>
+      )}
+      <div className="h-60">
+        {totals.views === 0
+          ? <div className="grid h-full place-items-center rounded-sheet border border-line text-muted">Nobody has read it in these {window.days} days.</div>
+          : <Suspense fallback={<Skeleton className="h-full" />}><Chart series={series} /></Suspense>}
+      </div>
+      <Days series={series} />
+      <Section title="Recipients’ links" hint="How often each was opened, whenever that was. Preview bots do not count.">
+        {share_links.length === 0
+          ? <Empty icon="open" title="No links so far" action={<Link to="/projects/$slug/share" params={{ slug }} className={buttonClass()}>Make a link</Link>}>Give each person a link of their own, and see here who opened it.</Empty>
+          : (
+            <Table
+              label="Recipients’ links" rows={share_links.map((link, index) => ({ ...link, index }))} keyOf={({ index }) => index}
+              columns={[
+                { name: "For", cell: ({ label }) => <span className="break-words">{label}</span> },
+                { name: "Opened", cell: ({ view_count }) => view_count === 0 ? <span className="text-muted">Not yet</span> : countOf(view_count, "time"), align: "right" },
+                { name: "First opened", cell: ({ first_opened_at }) => first_opened_at === null ? "" : <Time at={first_opened_at} />, align: "right" }
+              ]}
+            />
+          )}
+      </Section>
+    </>
+  )
+}
+
+export const ProjectAnalytics = () => {
+  const { slug } = useProject()
+  const [days, setDays] = useState<Days>("30")
+  const { data, error, refetch } = useQuery({ ...analyticsOf(slug, Number(days)), placeholderData: (before) => before })
+  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segments label="How far back" value={days} onChange={setDays} options={WINDOWS} />
+        <a href={analyticsCsvUrl(slug, Number(days))} download className={buttonClass("bare")}><Icon name="download" />CSV</a>
+      </div>
+      {data === undefined ? <Loading what="readers"><div className="grid gap-6"><Skeleton className="h-14 w-80" /><Skeleton className="h-60" /></div></Loading> : <Body data={data} />}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+/** Views and readers by day as two lines: the table beside it says the same to those who do not see it. */
+import { useEffect, useRef } from "react"
+import uPlot from "uplot"
+import "uplot/dist/uPlot.min.css"
+import type { Analytics } from "../api/analytics.ts"
+import { numberOf } from "../ui/facts.tsx"
+
+const HEIGHT = 216
+
+/** Days are days in UTC, and shown as such. */
+const inUtc = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC")
+
+const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  const font = `12px ${getComputedStyle(document.body).fontFamily}`
+  const axis: uPlot.Axis = { stroke: colour("--muted"), font, ticks: { show: false }, grid: { stroke: colour("--line"), width: 1 } }
+  const top = Math.max(4, ...series.map(({ views }) => views))
+  return new uPlot({
+    width: place.clientWidth,
+    height: HEIGHT,
+    tzDate: inUtc,
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, points: { size: 8 } },
+    legend: { live: true },
+    scales: { y: { range: [0, top * 1.08] } },
+    axes: [
+      { ...axis, grid: { show: false }, space: 64, values: (_, at) => at.map((one) => new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(one * 1000)) },
+      { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000], values: (_, all) => all.map(numberOf) }
+    ],
+    series: [
+      { label: "Day", value: (_, at) => at === null ? "" : new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(at * 1000) },
+      { label: "Views", stroke: colour("--accent"), width: 2, points: { show: series.length <= 7, size: 6 }, value: (_, one) => one === null ? "" : numberOf(one) },
+      { label: "Readers", stroke: colour("--muted"), width: 1.5, dash: [4, 4], points: { show: false }, value: (_, one) => one === null ? "" : numberOf(one) }
+    ]
+  }, [series.map(({ date }) => Date.parse(date) / 1000), series.map(({ views }) => views), series.map(({ unique_visitors }) => unique_visitors)], place)
+}
+
+const Chart = ({ series }: { readonly series: Analytics["series"] }) => {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = place.current
+    if (box === null) return
+    let plot = drawn(box, series)
+    const again = () => {
+      plot.destroy()
+      plot = drawn(box, series)
+    }
+    const resized = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }))
+    resized.observe(box)
+    const themed = new MutationObserver(again)
+    themed.observe(document.documentElement, { attributeFilter: ["data-theme"] })
+    const dark = matchMedia("(prefers-color-scheme: dark)")
+    dark.addEventListener("change", again)
+    return () => {
+      resized.disconnect()
+      themed.disconnect()
+      dark.removeEventListener("change", again)
+      plot.destroy()
+    }
+  }, [series])
+  return <div ref={place} role="img" aria-label="Views and readers by day; the table below has the figures" className="readers" />
+}
+
+export default Chart

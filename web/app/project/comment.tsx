@@ -1,0 +1,118 @@
+/** What somebody wrote: their name, when, their words; changed by its author for fifteen minutes. And the field that words are written in. */
+import { useEffect, useId, useState } from "react"
+import type { ReactNode } from "react"
+import { editComment, removeComment } from "../api/comments.ts"
+import { useChange } from "../api/queries.ts"
+import { useSession } from "../frame/session.ts"
+import { Button, IconButton } from "../ui/button.tsx"
+import { ConfirmDialog } from "../ui/dialog.tsx"
+import { Time } from "../ui/facts.tsx"
+import { FormFault, inputClass } from "../ui/field.tsx"
+import { Menu, MenuItem } from "../ui/menu.tsx"
+import { useMayChange, useProject } from "./project.tsx"
+
+interface WritingProps {
+  readonly label: string
+  readonly action: string
+  readonly before?: string
+  readonly busy: boolean
+  readonly error: unknown
+  readonly onSend: (body: string) => void
+  readonly onCancel: () => void
+}
+
+/** Control and Enter sends. */
+export const Writing = ({ action, before = "", busy, error, label, onCancel, onSend }: WritingProps) => {
+  const id = useId()
+  const [body, setBody] = useState(before)
+  const send = () => body.trim() !== "" && onSend(body.trim())
+  return (
+    <form className="grid gap-2" onSubmit={(event) => (event.preventDefault(), send())}>
+      <label htmlFor={id} className="sr-only">{label}</label>
+      <textarea
+        id={id} autoFocus required maxLength={10_000} value={body} placeholder={label} rows={Math.min(12, Math.max(3, body.split("\n").length))}
+        onChange={({ target }) => setBody(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send()
+          if (event.key === "Escape") onCancel()
+        }}
+        className={`${inputClass} resize-y py-2 leading-normal`}
+      />
+      <FormFault error={error} />
+      <div className="flex gap-2"><Button type="submit" busy={busy} disabled={body.trim() === ""}>{action}</Button><Button shape="bare" onClick={onCancel}>Cancel</Button></div>
+    </form>
+  )
+}
+
+const EDIT_MS = 15 * 60_000
+
+/** Turns false by itself when the time is over. */
+const useEditable = (mine: boolean, createdAt: string): boolean => {
+  const left = new Date(createdAt).getTime() + EDIT_MS - Date.now()
+  const [, again] = useState(0)
+  useEffect(() => {
+    if (!mine || left <= 0) return
+    const timer = setTimeout(() => again((count) => count + 1), left + 500)
+    return () => clearTimeout(timer)
+  }, [mine, left])
+  return mine && left > 0
+}
+
+export interface Written {
+  readonly id: string
+  readonly body: string
+  readonly author: { readonly id: string | null; readonly name: string; readonly email: string | null }
+  readonly created_at: string
+  readonly edited: boolean
+}
+
+interface SaidProps {
+  readonly said: Written
+  /** A settled thread stays as it is. */
+  readonly settled: boolean
+  readonly replies: number
+  readonly children?: ReactNode
+}
+
+export const Said = ({ children, replies, said: { author, body, created_at, edited, id }, settled }: SaidProps) => {
+  const { slug } = useProject()
+  const mayChange = useMayChange()
+  const { user } = useSession()
+  const editable = useEditable(author.id === user.id, created_at)
+  const [editing, setEditing] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const edit = useChange(editComment, { quiet: true })
+  const remove = useChange(removeComment, { quiet: true })
+  const mayEdit = editable && !settled
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <div className="flex items-center gap-2">
+        <p className="facts min-w-0 flex-1 text-small text-muted">
+          <span className="font-medium text-ink" title={author.email ?? undefined}>{author.name}</span>
+          <Time at={created_at} />
+          {edited && <span>edited</span>}
+        </p>
+        {(mayEdit || mayChange || editable) && (
+          <Menu trigger={<IconButton icon="more" label={`Comment by ${author.name}`} className="-my-2" />}>
+            {mayEdit && <MenuItem icon="pen" onSelect={() => setEditing(true)}>Edit</MenuItem>}
+            <MenuItem icon="trash" danger onSelect={() => setAsked(true)}>Delete</MenuItem>
+          </Menu>
+        )}
+      </div>
+      {editing
+        ? (
+          <Writing
+            label="Your comment" action="Save" before={body} busy={edit.isPending} error={edit.error} onCancel={() => (edit.reset(), setEditing(false))}
+            onSend={(next) => edit.mutate({ slug, id, body: next }, { onSuccess: () => setEditing(false) })}
+          />
+        )
+        : <p className="max-w-[70ch] break-words whitespace-pre-wrap">{body}</p>}
+      {children}
+      <ConfirmDialog
+        open={asked} onOpenChange={setAsked} title="Delete this comment?" action="Delete comment"
+        loses={replies > 0 ? `Its ${replies === 1 ? "answer goes" : `${replies} answers go`} with it. There is no way back.` : "It disappears for everybody. There is no way back."}
+        onConfirm={() => remove.mutateAsync({ slug, id })}
+      />
+    </div>
+  )
+}

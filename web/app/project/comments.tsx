@@ -1,0 +1,77 @@
+/** The threads of a project in one list: what is open first, answered and settled here, and the way to its place in the document. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
+import { changeProject } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button, buttonClass, IconButton } from "../ui/button.tsx"
+import { Segments } from "../ui/segments.tsx"
+import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
+import { Writing } from "./comment.tsx"
+import { useMayChange, useProject } from "./project.tsx"
+import { Thread } from "./thread.tsx"
+
+const FILTERS = [{ value: "open", label: "Open" }, { value: "resolved", label: "Resolved" }, { value: "all", label: "All" }] as const
+type Filter = (typeof FILTERS)[number]["value"]
+
+const NONE: Readonly<Record<Filter, readonly [title: string, text: string]>> = {
+  open: ["Nothing is open", "Comments on the document show up here. Readers write them beside what they are about."],
+  resolved: ["Nothing is resolved yet", "What you resolve stays here, with its answers."],
+  all: ["No comments so far", "Readers write them beside what they are about; they show up here."]
+}
+
+const Mute = () => {
+  const { slug } = useProject()
+  const { data } = useQuery(notificationsOf(slug))
+  const change = useChange(changeNotifications)
+  if (data === undefined) return null
+  const { muted } = data
+  return <IconButton icon={muted ? "muted" : "bell"} label={muted ? "Mails about these comments are off. Turn them on" : "Turn off mails about these comments"} aria-pressed={muted} onClick={() => change.mutate({ slug, notifications: { muted: !muted } })} />
+}
+
+const Off = () => {
+  const { slug } = useProject()
+  const mayChange = useMayChange()
+  const change = useChange(changeProject)
+  return (
+    <Empty icon="talk" title="Comments are off" action={mayChange ? <Button busy={change.isPending} onClick={() => change.mutate({ slug, changes: { comments_enabled: true } })}>Turn comments on</Button> : undefined}>
+      The published page is exactly its author’s. With comments on, those whom you let write see them beside the document.
+    </Empty>
+  )
+}
+
+export const Comments = () => {
+  const { comments_enabled, slug } = useProject()
+  const [filter, setFilter] = useState<Filter>("open")
+  const [writing, setWriting] = useState(false)
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
+  const post = useChange(postComment, { quiet: true })
+  const comments = data?.pages.flatMap((page) => page.comments)
+  const [title, text] = NONE[filter]
+  if (!comments_enabled && comments?.length === 0 && filter === "open") return <Off />
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <Segments label="Which comments" value={filter} onChange={setFilter} options={FILTERS} />
+        <span className="grow" />
+        <Mute />
+        <Link to="/projects/$slug/settings" params={{ slug }} hash="comments" className={buttonClass("bare")}>Who can comment</Link>
+        {comments_enabled && !writing && <Button icon="plus" onClick={() => setWriting(true)}>Comment</Button>}
+      </div>
+      {writing && (
+        <Writing
+          label="A comment about the whole document" action="Post comment" error={post.error} busy={post.isPending}
+          onCancel={() => (post.reset(), setWriting(false))}
+          onSend={(body) => post.mutate({ slug, comment: { body } }, { onSuccess: () => setWriting(false) })}
+        />
+      )}
+      {error !== null && data === undefined && <Trouble error={error} reset={() => void refetch()} />}
+      {comments === undefined && error === null && <Loading what="comments"><div className="grid gap-4">{[0, 1, 2].map((one) => <Skeleton key={one} className="h-28" />)}</div></Loading>}
+      {comments?.length === 0 && <Empty icon="talk" title={title}>{text}</Empty>}
+      {comments !== undefined && comments.length > 0 && <ul aria-label="Comments" className="divide-y divide-line">{comments.map((comment) => <Thread key={comment.id} comment={comment} />)}</ul>}
+      {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+    </div>
+  )
+}

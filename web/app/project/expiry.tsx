@@ -1,0 +1,29 @@
+/** A day on which something ends, or none. It ends with that day, where its reader is. */
+import { Field } from "../ui/field.tsx"
+import { Button } from "../ui/button.tsx"
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+export const dayFieldOf = (iso: string | null): string => {
+  if (iso === null) return ""
+  const at = new Date(iso)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+/** Null for a field that was emptied. */
+export const isoOf = (day: string): string | null => day === "" ? null : new Date(`${day}T23:59:59`).toISOString()
+
+interface ExpiryProps {
+  readonly label: string
+  readonly hint?: string
+  readonly day: string
+  readonly onChange: (day: string) => void
+  readonly fault?: string | null
+}
+
+export const Expiry = ({ day, fault = null, hint, label, onChange }: ExpiryProps) => (
+  <div className="flex flex-wrap items-start gap-2">
+    <Field label={label} type="date" className="w-48" min={dayFieldOf(new Date().toISOString())} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
+    {day !== "" && <Button shape="bare" className="mt-[27px]" onClick={() => onChange("")}>No end</Button>}
+  </div>
+)

@@ -1,0 +1,25 @@
+/** A recipient's link as it is changed: who it is for, and until when it works. Its address stays. */
+import { useState } from "react"
+import { changeShareLink } from "../api/share-links.ts"
+import type { ShareLink } from "../api/share-links.ts"
+import { useChange } from "../api/queries.ts"
+import { Button } from "../ui/button.tsx"
+import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
+
+export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; readonly link: ShareLink; readonly onDone: () => void }) => {
+  const change = useChange(changeShareLink, { quiet: true })
+  const before = dayFieldOf(link.expires_at)
+  const [label, setLabel] = useState(link.label)
+  const [day, setDay] = useState(before)
+  const save = () =>
+    change.mutate({ slug, id: link.id, changes: { label: label.trim(), ...(day !== before && { expires_at: isoOf(day) }) } }, { onSuccess: onDone })
+  return (
+    <form className="grid gap-4 py-4" onSubmit={(event) => (event.preventDefault(), save())}>
+      <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />
+      <Expiry label="Works until the end of" day={day} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
+      <FormFault error={change.error} shown={["label", "expires_at"]} />
+      <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Save</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+    </form>
+  )
+}

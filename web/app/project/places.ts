@@ -1,0 +1,18 @@
+/** Where a comment's place is in the document, as an address that leads there: line, page, second, row, section, words. */
+import type { Comment } from "../api/comments.ts"
+
+type Anchor = NonNullable<Comment["anchor"]>
+
+const hashOf = ({ line, page, quote, row, selector, time }: Anchor): string => {
+  if (line) return `#L${line}`
+  if (page) return `#page=${page}`
+  if (time) return `#t=${Math.round(time * 1000) / 1000}`
+  if (row) return `#row=${row}`
+  if (selector?.startsWith("$")) return `#${encodeURI(selector)}`
+  const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector ?? "")?.[1]
+  if (id !== undefined) return `#${encodeURIComponent(id)}`
+  const words = quote?.trim().split(/\s+/).slice(0, 8).join(" ")
+  return words ? `#:~:text=${encodeURIComponent(words).replaceAll("-", "%2D")}` : ""
+}
+
+export const placeOf = (anchor: Anchor | null): string => anchor === null ? "/" : (anchor.path.startsWith("/") ? anchor.path : "/") + hashOf(anchor)

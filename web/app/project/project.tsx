@@ -1,0 +1,83 @@
+/** A project: slim header, its tabs as addresses, and the tab that is open. Tabs read the project with `useProject`. */
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { openUrl, projectOf } from "../api/projects.ts"
+import type { ProjectDetail } from "../api/projects.ts"
+import { useCommands } from "../frame/commands.ts"
+import { Page } from "../frame/page.tsx"
+import { usePermission } from "../frame/session.ts"
+import { Arrivals } from "../library/arrivals.tsx"
+import { DropZone } from "../library/drop-zone.tsx"
+import { Attention, KINDS, VISIBILITIES } from "../library/project-card.tsx"
+import { publishVersion } from "../library/publishing.ts"
+import { buttonClass } from "../ui/button.tsx"
+import { sizeOf, Time } from "../ui/facts.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Chip, CopyButton } from "../ui/parts.tsx"
+import { TabLinks } from "../ui/tabs.tsx"
+import { Title } from "./title.tsx"
+
+const route = getRouteApi("/framed/projects/$slug")
+
+export const useProject = (): ProjectDetail => useSuspenseQuery(projectOf(route.useParams().slug)).data
+
+/** Whether whoever is signed in may change it: its owner and the workspace's admins. */
+export const useMayChange = (): boolean => {
+  const { owner, workspace_id } = useProject()
+  return usePermission(workspace_id).mayChange(owner.id)
+}
+
+const tabsOf = (slug: string) => [
+  { label: "Document", link: { to: "/projects/$slug", params: { slug } } as const, exact: true },
+  { label: "Versions", link: { to: "/projects/$slug/versions", params: { slug } } as const },
+  { label: "Comments", link: { to: "/projects/$slug/comments", params: { slug } } as const },
+  { label: "Readers", link: { to: "/projects/$slug/analytics", params: { slug } } as const },
+  { label: "Settings", link: { to: "/projects/$slug/settings", params: { slug } } as const }
+]
+
+export const ProjectPage = () => {
+  const project = useProject()
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { file_count: fileCount, kind, published_at, size_bytes, slug, taken_down_at, title, visibility } = project
+  const seen = VISIBILITIES[visibility]
+  const open = openUrl(project)
+  useCommands(useMemo(() => [
+    { id: "project-share", name: "Share this project", icon: "globe" as const, words: ["link", "doorcode", "recipient"], run: () => void navigate({ to: "/projects/$slug/share", params: { slug } }) },
+    { id: "project-open", name: "Open this document", icon: "open" as const, run: () => void window.open(open, "_blank", "noreferrer") }
+  ], [navigate, open, slug]))
+  const drop = useMemo(() => ({
+    veil: "Drop to publish a new version",
+    take: (files: Parameters<typeof publishVersion>[0]) => void publishVersion(files, { slug, title, kind, fileCount, queries })
+  }), [slug, title, kind, fileCount, queries])
+  const page = (
+    <Page
+      title={title}
+      heading={<Title key={slug} slug={slug} title={title} mayChange={mayChange} />}
+      facts={
+        <>
+          <Chip icon={seen.icon}>{seen.label}</Chip>
+          <span>{kind === null ? "Nothing published" : KINDS[kind]}</span>
+          {kind !== null && <span>{sizeOf(size_bytes)}</span>}
+          {published_at !== null && <span>Published <Time at={published_at} /></span>}
+          {taken_down_at !== null && <Chip icon="warn" tone="bad">Taken off the web by the service</Chip>}
+          <Attention project={project} />
+        </>
+      }
+      actions={
+        <>
+          <CopyButton text={project.url} label="Copy link" />
+          <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" />Open</a>
+          <Link to="/projects/$slug/share" params={{ slug }} className={buttonClass("filled")}>Share</Link>
+        </>
+      }
+    >
+      <TabLinks label="Project" tabs={tabsOf(slug)} />
+      <Arrivals of={slug} />
+      <Outlet />
+    </Page>
+  )
+  return mayChange ? <DropZone {...drop}>{page}</DropZone> : page
+}

@@ -1,0 +1,111 @@
+/** Links for recipients: made, copied once, counted, changed, taken back. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { createShareLink, revokeShareLink, shareLinksOf } from "../api/share-links.ts"
+import type { NewShareLink, ShareLink } from "../api/share-links.ts"
+import { useChange } from "../api/queries.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
+import { Switch } from "../ui/choices.tsx"
+import { ConfirmDialog } from "../ui/dialog.tsx"
+import { countOf, dayOf, Time } from "../ui/facts.tsx"
+import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Chip, CopyButton, Loading, Skeleton } from "../ui/parts.tsx"
+import { LinkEditor } from "./link-editor.tsx"
+import { useMayChange, useProject } from "./project.tsx"
+
+const NewLink = ({ onDone, onMade }: { readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
+  const { slug } = useProject()
+  const create = useChange(createShareLink, { quiet: true })
+  const [label, setLabel] = useState("")
+  const [days, setDays] = useState<string>("")
+  const [notify, setNotify] = useState(true)
+  const send = () =>
+    create.mutate({ slug, label: label.trim(), notify_on_first_open: notify, ...(days !== "" && { expires_in_days: Number(days) }) }, {
+      onSuccess: (made) => {
+        onMade(made)
+        onDone()
+      }
+    })
+  return (
+    <form className="grid gap-4 rounded-control border border-line p-4" onSubmit={(event) => (event.preventDefault(), send())}>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
+        <Field label="Who is it for?" autoFocus required maxLength={100} value={label} placeholder="Dana at Northwind" autoComplete="off" onChange={({ target }) => setLabel(target.value)} fault={faultOf(create.error, "label")} />
+        <Field label="Days it works" type="number" min={1} max={3650} inputMode="numeric" value={days} placeholder="No end" onChange={({ target }) => setDays(target.value)} fault={faultOf(create.error, "expires_in_days")} />
+      </div>
+      <Switch label="Tell me when it is opened for the first time" checked={notify} onChange={setNotify} />
+      <FormFault error={create.error} shown={["label", "expires_in_days"]} />
+      <div className="flex gap-2"><Button type="submit" busy={create.isPending}>Create link</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+    </form>
+  )
+}
+
+/** Shown until it is put away: nothing else ever says it again. */
+const Made = ({ made: { label, share_url }, onDone }: { readonly made: NewShareLink; readonly onDone: () => void }) => (
+  <div role="status" className="grid gap-2 rounded-control border border-line bg-desk p-4">
+    <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" />The link for {label} is ready. Copy it now: it is shown this once.</p>
+    <code className="font-mono text-small break-all">{share_url}</code>
+    <div className="flex gap-2"><CopyButton text={share_url} label="Copy link" /><Button shape="bare" onClick={onDone}>Done</Button></div>
+  </div>
+)
+
+const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
+  const { expires_at, first_opened_at, label, notify_on_first_open, view_count } = link
+  const over = expires_at !== null && new Date(expires_at).getTime() <= Date.now()
+  return (
+    <div className="flex items-center gap-1 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={label}>{label}</p>
+        <p className="facts text-small text-muted">
+          <span>{view_count === 0 ? "Not opened yet" : `Opened ${countOf(view_count, "time")}`}</span>
+          {first_opened_at !== null && <span>first <Time at={first_opened_at} /></span>}
+          {over ? <Chip icon="warn" tone="warn">Ended {dayOf(expires_at)}</Chip> : expires_at !== null && <span>until {dayOf(expires_at)}</span>}
+          {notify_on_first_open && first_opened_at === null && <span>you get a mail</span>}
+        </p>
+      </div>
+      {mayChange && <><IconButton icon="pen" label={`Change the link for ${label}`} onClick={onEdit} /><IconButton icon="trash" label={`Revoke the link for ${label}`} onClick={onRevoke} /></>}
+    </div>
+  )
+}
+
+export const Recipients = () => {
+  const { slug } = useProject()
+  const mayChange = useMayChange()
+  const { data: links, error, refetch } = useQuery(shareLinksOf(slug))
+  const revoke = useChange(revokeShareLink, { quiet: true })
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<NewShareLink>()
+  const [edited, setEdited] = useState<string>()
+  const [asked, setAsked] = useState<ShareLink>()
+  return (
+    <section aria-labelledby="recipients" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex items-start justify-between gap-4">
+        <div><h3 id="recipients" className="font-semibold">Links for recipients</h3><p className="text-small text-muted">Each opens the document without a code, has its own count, and can be taken back alone.</p></div>
+        {mayChange && !adding && <Button icon="plus" onClick={() => setAdding(true)}>Add link</Button>}
+      </div>
+      {adding && <NewLink onMade={setMade} onDone={() => setAdding(false)} />}
+      {made !== undefined && <Made made={made} onDone={() => setMade(undefined)} />}
+      {error !== null && <Trouble error={error} reset={() => void refetch()} />}
+      {links === undefined && error === null && <Loading what="links"><Skeleton className="h-13" /></Loading>}
+      {links?.length === 0 && !adding && <p className="text-muted">No links so far.{mayChange ? " Make one for each person, so that you see who opened it." : ""}</p>}
+      {links !== undefined && links.length > 0 && (
+        <ul aria-label="Links" className="divide-y divide-line border-t border-line">
+          {links.map((link) => (
+            <li key={link.id}>
+              {edited === link.id
+                ? <LinkEditor slug={slug} link={link} onDone={() => setEdited(undefined)} />
+                : <Row link={link} mayChange={mayChange} onEdit={() => setEdited(link.id)} onRevoke={() => setAsked(link)} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)}
+        title={`Revoke the link for ${asked?.label ?? ""}?`} action="Revoke link"
+        loses="It stops opening at once, also for whoever is reading by it now, and its count goes with it. Other links stay. There is no way back: you can only make a new one."
+        onConfirm={() => revoke.mutateAsync({ slug, id: asked?.id ?? "", label: asked?.label ?? "" })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+/** What can be set about a project: its address, what readers see, how long, where it is kept, and its end. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { foldersIn } from "../api/folders.ts"
+import { changeProject, changeSlug, moveProject, removeProject } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { Button } from "../ui/button.tsx"
+import { RadioCards, Select, Switch } from "../ui/choices.tsx"
+import { ConfirmDialog } from "../ui/dialog.tsx"
+import { countOf, dayOf } from "../ui/facts.tsx"
+import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Section } from "../ui/parts.tsx"
+import { CommentAccess } from "./comment-access.tsx"
+import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
+import { useMayChange, useProject } from "./project.tsx"
+
+const Address = () => {
+  const { slug, url } = useProject()
+  const navigate = useNavigate()
+  const change = useChange(changeSlug, { quiet: true })
+  const [typed, setTyped] = useState(slug)
+  const rest = new URL(url).host.slice(slug.length)
+  return (
+    <Section title="Address" hint="The old address stops at once, and so does every link that you sent with it.">
+      <form
+        className="grid max-w-xl gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate({ slug, to: typed }, { onSuccess: (project) => void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false }) })
+        }}
+      >
+        <Field
+          label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
+          onChange={({ target }) => setTyped(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
+          hint={<span className="font-mono break-all">{typed}{rest}</span>} fault={faultOf(change.error, "slug")}
+        />
+        <FormFault error={change.error} shown={["slug"]} />
+        <div><Button type="submit" busy={change.isPending} disabled={typed === slug || typed === ""}>Change address</Button></div>
+      </form>
+    </Section>
+  )
+}
+
+const MODES = [
+  { value: "auto", label: "As fits", hint: "With comments on, the page stands in a frame with the comments beside it; without, it is served as it is." },
+  { value: "framed", label: "In a frame", hint: "A slim bar above the page, and room for comments. The page runs on an origin of its own." },
+  { value: "raw", label: "As it is", hint: "Exactly the author’s page, with nothing around it. Comments cannot be shown." }
+] as const
+
+const Seen = () => {
+  const { html_display_mode, indexable, kind, slug } = useProject()
+  const change = useChange(changeProject)
+  return (
+    <Section title="What readers see">
+      <div className="grid max-w-xl gap-4">
+        {kind === "site" && <RadioCards label="How the page is shown" value={html_display_mode} onChange={(next) => change.mutate({ slug, changes: { html_display_mode: next } })} options={MODES} />}
+        <Switch label="Search engines may list it" hint="Off: search engines are told to stay away. It never opens a closed document." checked={indexable} onChange={(next) => change.mutate({ slug, changes: { indexable: next } })} />
+      </div>
+    </Section>
+  )
+}
+
+const Ends = () => {
+  const { expires_at, slug } = useProject()
+  const change = useChange(changeProject, { quiet: true })
+  const before = dayFieldOf(expires_at)
+  const [day, setDay] = useState(before)
+  return (
+    <Section title="How long it is up" hint={expires_at === null ? "It stays up until you take it down." : new Date(expires_at).getTime() > Date.now() ? `It goes down on ${dayOf(expires_at)}. Nothing is deleted then: a later day brings it back.` : `It went down on ${dayOf(expires_at)}. A later day, or none, brings it back.`}>
+      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { expires_at: isoOf(day) } }))}>
+        <Expiry label="Up until the end of" day={day} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
+        <FormFault error={change.error} shown={["expires_at"]} />
+        <div><Button type="submit" busy={change.isPending} disabled={day === before}>Save</Button></div>
+      </form>
+    </Section>
+  )
+}
+
+const Kept = () => {
+  const { folder_id, slug, title, workspace_id } = useProject()
+  const { data: folders = [] } = useQuery(foldersIn(workspace_id))
+  const move = useChange(moveProject)
+  return (
+    <Section title="Folder" hint="A private folder keeps it from the rest of the workspace. Who may comment can come from its folder.">
+      <div>
+        <Select
+          label="Folder" value={folder_id ?? ""}
+          onChange={(id) => move.mutate({ slug, title, from: folder_id, to: id === "" ? null : id, name: folders.find((one) => one.id === id)?.name })}
+          options={[{ value: "", label: "No folder" }, ...folders.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      </div>
+    </Section>
+  )
+}
+
+const End = () => {
+  const { slug, title, url, versions } = useProject()
+  const navigate = useNavigate()
+  const remove = useChange(removeProject, { quiet: true })
+  const [asked, setAsked] = useState(false)
+  return (
+    <Section title="Delete" hint="Takes the document off the web at once.">
+      <div><Button icon="trash" className="text-bad!" onClick={() => setAsked(true)}>Delete project</Button></div>
+      <ConfirmDialog
+        open={asked} onOpenChange={setAsked} title={`Delete ${title}?`} action="Delete project"
+        loses={<><p><span className="font-mono text-small break-all text-ink">{new URL(url).host}</span> stops answering at once. {versions.length > 0 ? `${countOf(versions.length, "version")}, its links for recipients, comments and figures go with it.` : "Its links for recipients go with it."} There is no way back.</p><p className="mt-2">The name <span className="font-mono text-small">{slug}</span> stays yours for 30 days: publish to it again, and the address answers again.</p></>}
+        onConfirm={async () => {
+          await remove.mutateAsync({ slug, title })
+          await navigate({ to: "/" })
+        }}
+      />
+    </Section>
+  )
+}
+
+export const ProjectSettings = () => {
+  const { expires_at, owner, slug } = useProject()
+  if (!useMayChange()) return <div className="max-w-3xl"><p className="mb-6 text-muted">{owner.name} and your admins can change how this project is set.</p><CommentAccess mayChange={false} /></div>
+  return (
+    <div className="max-w-3xl">
+      <Address key={slug} />
+      <Seen />
+      <CommentAccess mayChange />
+      <Ends key={expires_at} />
+      <Kept />
+      <End />
+    </div>
+  )
+}

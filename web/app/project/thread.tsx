@@ -1,0 +1,62 @@
+/** A comment with its replies: where it is, answered, resolved, opened again. */
+import { useState } from "react"
+import { reopenComment, replyTo, resolveComment } from "../api/comments.ts"
+import type { Comment } from "../api/comments.ts"
+import { openUrl } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { Button } from "../ui/button.tsx"
+import { Time } from "../ui/facts.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Chip } from "../ui/parts.tsx"
+import { Said, Writing } from "./comment.tsx"
+import { placeOf } from "./places.ts"
+import { useProject } from "./project.tsx"
+
+const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) => {
+  const project = useProject()
+  const words = anchor?.where ?? "about the whole document"
+  return (
+    <p className="facts text-small text-muted">
+      <a href={openUrl(project, placeOf(anchor))} target="_blank" rel="noreferrer" className="inline-flex max-w-full items-center gap-1 text-accent underline-offset-4 hover:underline">
+        <span className="min-w-0 truncate">{words.slice(0, 1).toUpperCase() + words.slice(1)}</span><Icon name="open" size={14} className="shrink-0" />
+      </a>
+      {version !== project.version && <span>on version {version}</span>}
+    </p>
+  )
+}
+
+export const Thread = ({ comment }: { readonly comment: Comment }) => {
+  const { id, project_slug: slug, replies, resolved_at, resolved_by, status } = comment
+  const [answering, setAnswering] = useState(false)
+  const reply = useChange(replyTo, { quiet: true })
+  const resolve = useChange(resolveComment)
+  const reopen = useChange(reopenComment)
+  const settled = status === "resolved"
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-5 first:pt-1">
+      <Place comment={comment} />
+      <Said said={comment} settled={settled} replies={replies.length} />
+      {replies.length > 0 && (
+        <ul aria-label="Answers" className="grid gap-4 border-l-2 border-line pl-4">
+          {replies.map((one) => <li key={one.id}><Said said={one} settled={settled} replies={0} /></li>)}
+        </ul>
+      )}
+      {settled && <Chip icon="check" tone="good">Resolved{resolved_by === null ? "" : ` by ${resolved_by.name}`}{resolved_at !== null && <span className="text-muted"><Time at={resolved_at} /></span>}</Chip>}
+      {answering
+        ? (
+          <Writing
+            label={`Your answer to ${comment.author.name}`} action="Answer" busy={reply.isPending} error={reply.error} onCancel={() => (reply.reset(), setAnswering(false))}
+            onSend={(body) => reply.mutate({ slug, id, body }, { onSuccess: () => setAnswering(false) })}
+          />
+        )
+        : (
+          <div className="-ml-2.5 flex gap-1">
+            {!settled && <Button shape="bare" icon="reply" onClick={() => setAnswering(true)}>Answer</Button>}
+            {settled
+              ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => reopen.mutate({ slug, id })}>Reopen</Button>
+              : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => resolve.mutate({ slug, id })}>Resolve</Button>}
+          </div>
+        )}
+    </li>
+  )
+}

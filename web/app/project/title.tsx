@@ -1,0 +1,53 @@
+/** A project's title, changed where it stands: pressed, typed, Enter; Escape leaves it as it was. */
+import { useRef, useState } from "react"
+import { changeProject } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { announce } from "../ui/announce.ts"
+import { Icon } from "../ui/icon.tsx"
+
+export const Title = ({ mayChange, slug, title }: { readonly slug: string; readonly title: string; readonly mayChange: boolean }) => {
+  const [typed, setTyped] = useState<string>()
+  const [fault, setFault] = useState<string | null>(null)
+  const rename = useChange(changeProject, { quiet: true })
+  const button = useRef<HTMLButtonElement>(null)
+  if (!mayChange) return title
+  const close = () => {
+    setTyped(undefined)
+    setFault(null)
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  const save = (next: string) => {
+    if (next === "" || next === title) return close()
+    rename.mutate({ slug, changes: { title: next } }, {
+      onSuccess: () => announce(`Renamed to ${next}`),
+      onError: (error) => {
+        setTyped(next)
+        setFault(asRefusal(error).message)
+      }
+    })
+    close()
+  }
+  if (typed === undefined) {
+    return (
+      <button ref={button} type="button" title="Rename" onClick={() => setTyped(title)} className="group -mx-2 -my-0.5 inline-flex max-w-full items-center gap-2 rounded-control px-2 py-0.5 text-left hover:tint">
+        <span className="min-w-0 break-words">{title}</span>
+        <Icon name="pen" size={16} className="shrink-0 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
+      </button>
+    )
+  }
+  return (
+    <>
+      <input
+        autoFocus aria-label="Title" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
+        onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim())}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") save(typed.trim())
+          if (key === "Escape") close()
+        }}
+        className="edge -mx-[9px] -my-[3px] w-full min-w-[min(32rem,80vw)] rounded-control bg-sheet px-2 py-0.5 font-semibold aria-invalid:border-bad"
+      />
+      {fault !== null && <span role="alert" className="mt-1 block text-small font-normal text-bad">{fault}</span>}
+    </>
+  )
+}

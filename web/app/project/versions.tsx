@@ -1,0 +1,90 @@
+/** Every version that is kept: what is live, what came before, and what changed between two of them. */
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { downloadUrl, restoreVersion } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { PublishButton } from "../library/drop-zone.tsx"
+import { Button, buttonClass, IconButton } from "../ui/button.tsx"
+import { Select } from "../ui/choices.tsx"
+import { countOf, sizeOf, Time } from "../ui/facts.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { Menu, MenuItem } from "../ui/menu.tsx"
+import { Chip, Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
+import { useMayChange, useProject } from "./project.tsx"
+
+const Comparison = lazy(() => import("./comparison.tsx"))
+const route = getRouteApi("/framed/projects/$slug/versions")
+
+const Compared = ({ from, to }: { readonly from: number; readonly to: number }) => {
+  const { slug, versions } = useProject()
+  const navigate = route.useNavigate()
+  const options = versions.map(({ current, version }) => ({ value: String(version), label: `Version ${version}${current ? ", live" : ""}` }))
+  const show = (next: { readonly from: number; readonly to: number }) => void navigate({ search: next, replace: true, resetScroll: false })
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link to="/projects/$slug/versions" params={{ slug }} search={{}} className={buttonClass("bare", "-ml-2.5")}><Icon name="back" />All versions</Link>
+        <div className="flex items-center gap-2">
+          <Select label="From" value={String(from)} onChange={(value) => show({ from: Number(value), to })} options={options} />
+          <span className="text-muted">to</span>
+          <Select label="To" value={String(to)} onChange={(value) => show({ from, to: Number(value) })} options={options} />
+        </div>
+      </div>
+      <Suspense fallback={<Loading what="what changed"><Skeleton className="h-64" /></Loading>}><Comparison slug={slug} from={from} to={to} /></Suspense>
+    </div>
+  )
+}
+
+export const Versions = () => {
+  const { slug, versions } = useProject()
+  const { from, to } = route.useSearch()
+  const mayChange = useMayChange()
+  const navigate = route.useNavigate()
+  const restore = useChange(restoreVersion)
+  const [busy, setBusy] = useState<number>()
+  const live = versions.find(({ current }) => current)?.version ?? 0
+  if (from !== undefined && to !== undefined) return <Compared from={from} to={to} />
+  if (versions.length === 0) return <Empty icon="history" title="Nothing is published yet" action={mayChange ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>The first version shows up here.</Empty>
+  const before = (version: number) => versions.find((one) => one.version < version)?.version
+  return (
+    <div><Section title="Versions" hint="Publishing again keeps the address and adds a version. Restoring one makes its content the newest; nothing is lost.">
+      <Table
+        label="Versions" rows={versions} keyOf={({ version }) => version}
+        columns={[
+          { name: "Version", cell: ({ current, version }) => <span className="flex flex-wrap items-center gap-x-3"><span className="font-mono font-medium">{version}</span>{current && <Chip icon="check" tone="good">Live</Chip>}</span> },
+          { name: "Published", cell: ({ created_at }) => <Time at={created_at} /> },
+          { name: "By", cell: ({ created_by }) => created_by.name, wide: true },
+          { name: "Files", cell: ({ file_count }) => countOf(file_count, "file"), align: "right", wide: true },
+          { name: "Size", cell: ({ size_bytes }) => sizeOf(size_bytes), align: "right" },
+          {
+            name: "Actions", align: "right",
+            cell: ({ current, version }) => {
+              const earlier = before(version)
+              return (
+                <span className="-my-2 inline-flex items-center justify-end gap-1">
+                  {!current && mayChange && (
+                    <Button
+                      shape="bare" className="max-md:hidden" busy={busy === version} disabled={busy !== undefined}
+                      onClick={() => {
+                        setBusy(version)
+                        restore.mutate({ slug, version, live }, { onSettled: () => setBusy(undefined) })
+                      }}
+                    >
+                      Restore
+                    </Button>
+                  )}
+                  <Menu trigger={<IconButton icon="more" label={`Version ${version}`} />}>
+                    {!current && mayChange && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version, live })}>Restore this version</MenuItem>}
+                    {earlier !== undefined && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: earlier, to: version } })}>What changed in it</MenuItem>}
+                    {!current && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: version, to: live } })}>Compare with the live one</MenuItem>}
+                    <MenuItem icon="download" onSelect={() => location.assign(downloadUrl(slug, version))}>Download as zip</MenuItem>
+                  </Menu>
+                </span>
+              )
+            }
+          }
+        ]}
+      />
+    </Section></div>
+  )
+}

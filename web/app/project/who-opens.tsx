@@ -1,0 +1,64 @@
+/** Who can open a document: three choices with a plain sentence each, the doorcode, the address. */
+import { useState } from "react"
+import { changeProject } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
+import { Button, IconButton } from "../ui/button.tsx"
+import { RadioCards } from "../ui/choices.tsx"
+import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
+import { CopyButton } from "../ui/parts.tsx"
+import { useMayChange, useProject } from "./project.tsx"
+
+const CHOICES = [
+  { value: "public", label: "Anyone with the address", hint: "No code, no sign-in. Whoever has the address can open it." },
+  { value: "password", label: "Anyone with the doorcode", hint: "The address asks for a code that you hand out. A new code closes the door to everyone who used the old one." },
+  { value: "private", label: "Only people you choose", hint: "Opens only for people you give a link, and for your workspace." }
+] as const
+
+const Doorcode = ({ code }: { readonly code: string }) => {
+  const { slug } = useProject()
+  const [typed, setTyped] = useState<string>()
+  const change = useChange(changeProject, { quiet: true })
+  const save = (password: string | null) => change.mutate({ slug, changes: { password } }, { onSuccess: () => setTyped(undefined) })
+  if (typed !== undefined) {
+    return (
+      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), save(typed))}>
+        <Field label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)} hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")} />
+        <FormFault error={change.error} shown={["password"]} />
+        <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" onClick={() => (change.reset(), setTyped(undefined))}>Cancel</Button></div>
+      </form>
+    )
+  }
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center rounded-control border border-line py-1 pr-1 pl-4">
+        <div className="min-w-0 flex-1 py-1 sm:flex sm:items-baseline sm:gap-3"><span className="text-small text-muted">Doorcode</span><code className="block font-mono font-medium break-words">{code}</code></div>
+        <CopyButton text={code} label="Copy doorcode" shape="icon" />
+        <IconButton icon="renew" label="Make a new doorcode" disabled={change.isPending} onClick={() => save(null)} />
+        <IconButton icon="pen" label="Choose the doorcode" onClick={() => setTyped("")} />
+      </div>
+      <FormFault error={change.error} />
+    </div>
+  )
+}
+
+export const WhoOpens = () => {
+  const { password, slug, title, url, visibility } = useProject()
+  const mayChange = useMayChange()
+  const change = useChange(changeProject, { quiet: true })
+  const chosen = CHOICES.find(({ value }) => value === visibility)
+  return (
+    <section aria-label="Who can open this" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      {mayChange
+        ? <RadioCards label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={CHOICES} />
+        : <p className="flex gap-3"><Icon name="globe" className="mt-0.5 shrink-0 text-muted" /><span><span className="block font-medium">{chosen?.label}</span><span className="block text-small text-muted">{chosen?.hint} Its owner and your admins can change that.</span></span></p>}
+      <FormFault error={change.error} />
+      {visibility === "password" && password !== null && <Doorcode code={password} />}
+      <div className="flex flex-wrap items-center gap-2 rounded-control border border-line p-1 pl-4 max-sm:p-3">
+        <span className="min-w-0 flex-1 font-mono text-small break-all max-sm:basis-full">{url}</span>
+        {visibility === "password" && password !== null && <CopyButton text={`${title}\n${url}\nDoorcode: ${password}`} label="Copy both" />}
+        <CopyButton text={url} label="Copy address" shape="filled" />
+      </div>
+    </section>
+  )
+}

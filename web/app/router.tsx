@@ -1,0 +1,215 @@
+/** Every screen and its address. A screen is a lazy import; `src/http/server/app-routes.ts` names the same addresses. */
+import type { QueryClient } from "@tanstack/react-query"
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router"
+import { me } from "./api/account.ts"
+import { nextSearch } from "./entry/next.ts"
+import { projectOf } from "./api/projects.ts"
+import { Frame, FrameWaiting } from "./frame/frame.tsx"
+import { choose, chosenAmong, isSignedOut } from "./frame/session.ts"
+import { standingKnown } from "./frame/standing.tsx"
+import { NotFound, Trouble } from "./frame/trouble.tsx"
+import { parseSearch, stringifySearch } from "./search.ts"
+
+interface Context {
+  readonly queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({ notFoundComponent: () => <main><NotFound /></main> })
+
+const text = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
+
+interface FramedSearch {
+  /** The workspace that is meant: any address may name one, and it is the chosen one from then on. */
+  readonly workspace?: string
+}
+
+/** Screens of somebody signed in; others sign in first and come back. */
+const framed = createRoute({
+  getParentRoute: () => root,
+  id: "framed",
+  component: Frame,
+  pendingComponent: FrameWaiting,
+  validateSearch: (given: Record<string, unknown>): FramedSearch => {
+    const workspace = text(given["workspace"])
+    return workspace === undefined ? {} : { workspace }
+  },
+  beforeLoad: async ({ context, location, preload, search }) => {
+    try {
+      const { workspaces } = await context.queries.ensureQueryData(me)
+      if (preload) return
+      if (workspaces.some(({ id }) => id === search.workspace)) choose(search.workspace!)
+      await standingKnown(context.queries, chosenAmong(workspaces))
+    } catch (error) {
+      if (isSignedOut(error)) throw redirect({ to: "/login", search: { next: location.href }, replace: true })
+      throw error
+    }
+  }
+})
+
+/** The same without the frame around it, for pages that decide one thing. */
+const asked = createRoute({
+  getParentRoute: () => root,
+  id: "asked",
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queries.ensureQueryData(me)
+    } catch (error) {
+      if (isSignedOut(error)) throw redirect({ to: "/login", search: { next: location.href }, replace: true })
+      throw error
+    }
+  }
+})
+
+const login = createRoute({ getParentRoute: () => root, path: "/login", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/login.tsx"), "Login") })
+const signup = createRoute({ getParentRoute: () => root, path: "/signup", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/signup.tsx"), "SignUp") })
+const magicLink = createRoute({ getParentRoute: () => root, path: "/magic-link", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/magic-link.tsx"), "MagicLink") })
+const forgotPassword = createRoute({ getParentRoute: () => root, path: "/forgot-password", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/password.tsx"), "ForgotPassword") })
+const resetPassword = createRoute({ getParentRoute: () => root, path: "/reset-password", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/password.tsx"), "ResetPassword") })
+const verifyEmail = createRoute({ getParentRoute: () => root, path: "/verify-email", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/verify-email.tsx"), "VerifyEmail") })
+const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: lazyRouteComponent(() => import("./entry/invite.tsx"), "Invite") })
+
+/** Of the parameters that an address may have, those that are there. */
+const texts = <const Name extends string>(...names: ReadonlyArray<Name>) => (given: Record<string, unknown>): { readonly [Key in Name]?: string } =>
+  Object.fromEntries(names.flatMap((name) => text(given[name]) === undefined ? [] : [[name, given[name]]])) as { readonly [Key in Name]?: string }
+
+const device = createRoute({ getParentRoute: () => asked, path: "/device", validateSearch: texts("user_code"), component: lazyRouteComponent(() => import("./entry/device.tsx"), "Device") })
+const consent = createRoute({
+  getParentRoute: () => asked,
+  path: "/oauth/authorize",
+  validateSearch: texts("client_id", "redirect_uri", "response_type", "code_challenge", "code_challenge_method", "scope", "state", "resource"),
+  component: lazyRouteComponent(() => import("./entry/consent.tsx"), "Consent")
+})
+
+const SORTS = ["newest", "changed", "title", "size"] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface LibrarySearch {
+  readonly q?: string
+  readonly sort?: Sort
+  readonly folder?: string
+  readonly view?: "list"
+}
+
+const library = createRoute({
+  getParentRoute: () => framed,
+  path: "/",
+  validateSearch: (given: Record<string, unknown>): LibrarySearch => {
+    const [q, folder, sort] = [text(given["q"]), text(given["folder"]), SORTS.find((one) => one === given["sort"])]
+    return { ...(q && { q }), ...(folder && { folder }), ...(sort && { sort }), ...(given["view"] === "list" && { view: "list" as const }) }
+  },
+  component: lazyRouteComponent(() => import("./library/library.tsx"), "Library")
+})
+
+const project = createRoute({
+  getParentRoute: () => framed,
+  path: "/projects/$slug",
+  loader: ({ context, params }) => context.queries.ensureQueryData(projectOf(params.slug)),
+  component: lazyRouteComponent(() => import("./project/project.tsx"), "ProjectPage")
+})
+
+const overview = createRoute({ getParentRoute: () => project, path: "/", component: lazyRouteComponent(() => import("./project/overview.tsx"), "Overview") })
+const share = createRoute({ getParentRoute: () => project, path: "share", component: lazyRouteComponent(() => import("./project/share.tsx"), "Share") })
+const versions = createRoute({
+  getParentRoute: () => project,
+  path: "versions",
+  validateSearch: (given: Record<string, unknown>): { readonly from?: number; readonly to?: number } => {
+    const [from, to] = [Number(given["from"]), Number(given["to"])]
+    return Number.isInteger(from) && Number.isInteger(to) && from > 0 && to > 0 ? { from, to } : {}
+  },
+  component: lazyRouteComponent(() => import("./project/versions.tsx"), "Versions")
+})
+const comments = createRoute({ getParentRoute: () => project, path: "comments", component: lazyRouteComponent(() => import("./project/comments.tsx"), "Comments") })
+const analytics = createRoute({ getParentRoute: () => project, path: "analytics", component: lazyRouteComponent(() => import("./project/analytics.tsx"), "ProjectAnalytics") })
+const settings = createRoute({ getParentRoute: () => project, path: "settings", component: lazyRouteComponent(() => import("./project/settings.tsx"), "ProjectSettings") })
+
+/** With more than one, its addresses name the workspace: what is copied from the address bar opens the same for another admin. */
+const workspace = createRoute({
+  getParentRoute: () => framed,
+  path: "/workspace",
+  beforeLoad: async ({ context, location, preload, search }) => {
+    if (preload) return
+    const { workspaces } = await context.queries.ensureQueryData(me)
+    if (search.workspace === undefined) {
+      const here = chosenAmong(workspaces)
+      if (workspaces.length < 2 || here === undefined) return
+      throw redirect({ to: location.pathname, search: { ...location.search, workspace: here.id }, replace: true })
+    }
+    if (workspaces.some(({ id }) => id === search.workspace)) return
+    // Joined a moment ago, in another tab.
+    const fresh = await context.queries.fetchQuery({ ...me, staleTime: 0 })
+    if (!fresh.workspaces.some(({ id }) => id === search.workspace)) throw notFound()
+    choose(search.workspace)
+  },
+  component: lazyRouteComponent(() => import("./workspace/workspace.tsx"), "WorkspacePage")
+})
+
+export interface BillingSearch {
+  readonly checkout?: "done" | "cancelled"
+}
+
+const general = createRoute({ getParentRoute: () => workspace, path: "/", component: lazyRouteComponent(() => import("./workspace/general.tsx"), "General") })
+const members = createRoute({ getParentRoute: () => workspace, path: "members", component: lazyRouteComponent(() => import("./workspace/members.tsx"), "Members") })
+const billing = createRoute({
+  getParentRoute: () => workspace,
+  path: "billing",
+  validateSearch: ({ checkout }: Record<string, unknown>): BillingSearch => checkout === "done" || checkout === "cancelled" ? { checkout } : {},
+  component: lazyRouteComponent(() => import("./workspace/billing.tsx"), "Billing")
+})
+const audit = createRoute({ getParentRoute: () => workspace, path: "audit", component: lazyRouteComponent(() => import("./workspace/audit.tsx"), "Audit") })
+const exported = createRoute({ getParentRoute: () => workspace, path: "export", component: lazyRouteComponent(() => import("./workspace/export.tsx"), "Export") })
+
+const account = createRoute({ getParentRoute: () => framed, path: "/account", component: lazyRouteComponent(() => import("./account/account.tsx"), "AccountPage") })
+const you = createRoute({ getParentRoute: () => account, path: "/", component: lazyRouteComponent(() => import("./account/you.tsx"), "You") })
+const reports = texts("idp_linked", "idp_link_error")
+const signingIn = createRoute({
+  getParentRoute: () => account,
+  path: "sign-in",
+  validateSearch: reports,
+  component: lazyRouteComponent(() => import("./account/sign-in.tsx"), "SigningIn")
+})
+const tokens = createRoute({ getParentRoute: () => account, path: "tokens", component: lazyRouteComponent(() => import("./account/tokens.tsx"), "Tokens") })
+const connections = createRoute({ getParentRoute: () => account, path: "connections", component: lazyRouteComponent(() => import("./account/connections.tsx"), "Connections") })
+const deletion = createRoute({ getParentRoute: () => account, path: "delete", component: lazyRouteComponent(() => import("./account/delete.tsx"), "DeleteAccount") })
+/** Where the way back from the identity provider leads. */
+const reported = createRoute({
+  getParentRoute: () => framed,
+  path: "/settings",
+  beforeLoad: ({ location }) => {
+    const search = reports(location.search)
+    throw redirect({ ...(Object.keys(search).length === 0 ? { to: "/account" } : { to: "/account/sign-in", search }), replace: true })
+  }
+})
+const connect = createRoute({ getParentRoute: () => framed, path: "/connect", component: lazyRouteComponent(() => import("./connect/connect.tsx"), "Connect") })
+
+const tree = root.addChildren([
+  framed.addChildren([library, project.addChildren([overview, share, versions, comments, analytics, settings]), workspace.addChildren([general, members, billing, audit, exported]), account.addChildren([you, signingIn, tokens, connections, deletion]), reported, connect]),
+  asked.addChildren([device, consent]),
+  login,
+  signup,
+  magicLink,
+  forgotPassword,
+  resetPassword,
+  verifyEmail,
+  invite
+])
+
+export const makeRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    context: { queries },
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultPreload: "intent",
+    // What is remembered, and for how long, is decided in api/queries.ts alone.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 300,
+    defaultErrorComponent: Trouble,
+    defaultNotFoundComponent: () => <NotFound />
+  })
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    readonly router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,12 @@
+/** The query of an address as plain texts: what an agent or a mail wrote there stays as it was, and is not read as JSON. */
+
+/** A parameter given more than once is none: it could be read two ways. */
+export const parseSearch = (text: string): Record<string, string> => {
+  const given = new URLSearchParams(text)
+  return Object.fromEntries([...given].filter(([name]) => given.getAll(name).length === 1))
+}
+
+export const stringifySearch = (search: Record<string, unknown>): string => {
+  const given = Object.entries(search).flatMap(([name, value]) => value === undefined || value === null ? [] : [[name, String(value)]])
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`
+}

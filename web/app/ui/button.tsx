@@ -1,0 +1,46 @@
+/** Buttons and what looks like one. `filled` once a page; `quiet` for the rest; `bare` beside other things; `danger` in a dialog that said what is lost. */
+import type { ComponentProps } from "react"
+import { Icon } from "./icon.tsx"
+import type { IconName } from "./icon.tsx"
+
+const shapes = {
+  filled: "bg-ink text-sheet hover:opacity-88 px-3.5",
+  quiet: "edge bg-sheet text-ink hover:tint px-3.5",
+  bare: "text-ink hover:tint px-2.5",
+  danger: "bg-bad text-sheet hover:opacity-88 px-3.5"
+} as const
+
+export type ButtonShape = keyof typeof shapes
+
+export const buttonClass = (shape: ButtonShape = "quiet", more = ""): string =>
+  `inline-flex shrink-0 items-center justify-center gap-2 rounded-control min-h-11 md:min-h-9 text-control font-medium whitespace-nowrap transition-opacity disabled:opacity-50 ${shapes[shape]} ${more}`
+
+interface ButtonProps extends ComponentProps<"button"> {
+  readonly shape?: ButtonShape
+  readonly icon?: IconName
+  /** Its change is under way: pressed once, it waits. */
+  readonly busy?: boolean
+}
+
+export const Button = ({ busy = false, children, className = "", disabled, icon, shape = "quiet", type = "button", ...rest }: ButtonProps) => (
+  // oxlint-disable-next-line react/button-has-type
+  <button {...rest} type={type} disabled={disabled === true || busy} aria-busy={busy} className={buttonClass(shape, className)}>
+    {icon !== undefined && <Icon name={icon} />}
+    {children}
+  </button>
+)
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  readonly icon: IconName
+  /** What it does, for those who hear it and as its tip. */
+  readonly label: string
+}
+
+export const IconButton = ({ className = "", icon, label, type = "button", ...rest }: IconButtonProps) => (
+  <button
+    {...rest} type={type} aria-label={label} title={label}
+    className={`inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:tint hover:text-ink md:size-9 ${className}`}
+  >
+    <Icon name={icon} />
+  </button>
+)

@@ -1,0 +1,83 @@
+/** What stands above the page until it is answered: a plain dialog, and the question before something is lost. */
+import * as AlertDialog from "@radix-ui/react-alert-dialog"
+import * as RadixDialog from "@radix-ui/react-dialog"
+import { useState } from "react"
+import type { ReactNode } from "react"
+import { asRefusal } from "../api/refusal.ts"
+import { Button, IconButton } from "./button.tsx"
+
+const veil = "fixed inset-0 z-40 bg-[rgb(28_27_25/.38)] fade"
+const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow-y-auto rounded-t-sheet border border-line bg-sheet p-6 shadow-float rise sm:bottom-auto sm:top-[12vh] sm:rounded-sheet"
+
+interface DialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: string
+  readonly description?: string
+  readonly wide?: boolean
+  readonly children: ReactNode
+}
+
+export const Dialog = ({ children, description, onOpenChange, open, title, wide = false }: DialogProps) => (
+  <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Portal>
+      <RadixDialog.Overlay className={veil} />
+      <RadixDialog.Content className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} {...(description === undefined && { "aria-describedby": undefined })}>
+        <div className="mb-4 pr-10">
+          <RadixDialog.Title className="text-lead font-semibold break-words">{title}</RadixDialog.Title>
+          {description !== undefined && <RadixDialog.Description className="mt-1 text-muted">{description}</RadixDialog.Description>}
+        </div>
+        {children}
+        {/* Last, so that the focus begins in what the dialog is for. */}
+        <RadixDialog.Close asChild><IconButton icon="close" label="Close" className="absolute! top-4 right-4" /></RadixDialog.Close>
+      </RadixDialog.Content>
+    </RadixDialog.Portal>
+  </RadixDialog.Root>
+)
+
+interface ConfirmProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: string
+  /** What is lost, and until when there is a way back. */
+  readonly loses: ReactNode
+  /** A verb with its object: "Delete project". */
+  readonly action: string
+  /** The way out in words: "Keep it" unless told. */
+  readonly keep?: string
+  /** Closes once done; a refusal is said here and the dialog stays. */
+  readonly onConfirm: () => Promise<unknown>
+}
+
+export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOpenChange, open, title }: ConfirmProps) => {
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const confirm = async () => {
+    setBusy(true)
+    setFault(null)
+    try {
+      await onConfirm()
+      onOpenChange(false)
+    } catch (error) {
+      setFault(asRefusal(error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => (setFault(null), onOpenChange(next))}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={veil} />
+        <AlertDialog.Content className={`${box} sm:max-w-md`}>
+          <AlertDialog.Title className="text-lead font-semibold">{title}</AlertDialog.Title>
+          <AlertDialog.Description asChild><div className="mt-2 text-muted">{loses}</div></AlertDialog.Description>
+          {fault !== null && <p role="alert" className="mt-3 text-bad">{fault}</p>}
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <AlertDialog.Cancel asChild><Button>{keep}</Button></AlertDialog.Cancel>
+            <Button shape="danger" busy={busy} onClick={() => void confirm()}>{action}</Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

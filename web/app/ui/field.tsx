@@ -1,0 +1,38 @@
+/** A field with its name above it, its hint and its fault beneath; and what a refused form says where. */
+import { useId } from "react"
+import type { ComponentProps, ReactNode } from "react"
+import { asRefusal } from "../api/refusal.ts"
+import { Icon } from "./icon.tsx"
+
+export const inputClass = "edge w-full min-h-11 md:min-h-9 rounded-control bg-sheet px-3 py-1.5 text-body md:text-control text-ink placeholder:text-muted aria-invalid:border-bad"
+
+/** The words for one field of a refusal; `null` where it is about something else. */
+export const faultOf = (error: unknown, field: string): string | null =>
+  error === null || error === undefined ? null : asRefusal(error).faults.find((fault) => fault.field === field)?.message ?? null
+
+interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly fault?: string | null
+}
+
+export const Field = ({ className = "", fault = null, hint, label, ...input }: FieldProps) => {
+  const id = useId()
+  const told = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(" ")
+  return (
+    <div className={`grid gap-1.5 ${className}`}>
+      <label htmlFor={id} className="font-medium">{label}</label>
+      <input {...input} id={id} className={inputClass} aria-invalid={fault !== null || undefined} aria-describedby={told === "" ? undefined : told} />
+      {hint !== undefined && <p id={`${id}-hint`} className="text-small text-muted">{hint}</p>}
+      {fault !== null && <p id={`${id}-fault`} role="alert" className="flex gap-1.5 text-small text-bad"><Icon name="warn" size={16} className="mt-0.5" />{fault}</p>}
+    </div>
+  )
+}
+
+/** What a form was refused for, where no shown field is named: pass those that are shown. */
+export const FormFault = ({ error, shown = [] }: { readonly error: unknown; readonly shown?: ReadonlyArray<string> }) => {
+  if (error === null || error === undefined) return null
+  const refusal = asRefusal(error)
+  if (refusal.faults.some(({ field }) => shown.includes(field))) return null
+  return <p role="alert" className="flex gap-2 text-bad"><Icon name="warn" className="mt-0.5 shrink-0" />{refusal.message}</p>
+}

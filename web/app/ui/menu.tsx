@@ -1,0 +1,30 @@
+/**
+ * A menu behind a button: `<Menu trigger={<Button/>}><MenuItem/></Menu>`. What places and steers it is a sixth of a first
+ * visit's script, so it comes when a pointer or the focus nears the button.
+ */
+import { cloneElement, lazy, Suspense, useState } from "react"
+import type { ReactElement } from "react"
+import type * as Rows from "./menu-rows.tsx"
+
+const load = () => import("./menu-rows.tsx")
+const near = () => void load()
+
+const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))
+
+export const Menu = (props: Rows.MenuProps) => {
+  const [asked, setAsked] = useState(false)
+  if (asked) return <Suspense fallback={props.trigger}><OpenedMenu {...props} /></Suspense>
+  return cloneElement(props.trigger as ReactElement<Record<string, unknown>>, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: near,
+    onFocus: near,
+    onClick: () => setAsked(true)
+  })
+}
+
+export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
+export const MenuLink = lazy(async () => ({ default: (await load()).MenuLink }))
+export const MenuLabel = lazy(async () => ({ default: (await load()).MenuLabel }))
+export const MenuLine = lazy(async () => ({ default: (await load()).MenuLine }))
+export const MenuChoice = lazy(async () => ({ default: (await load()).MenuChoice })) as unknown as typeof Rows.MenuChoice

@@ -1,0 +1,102 @@
+/** Small parts that every screen is made of: sections, empty states, skeletons, tables, chips, and what is copied. */
+import { useEffect, useRef, useState } from "react"
+import type { ReactNode } from "react"
+import { announce } from "./announce.ts"
+import { Button, IconButton } from "./button.tsx"
+import { Icon } from "./icon.tsx"
+import type { IconName } from "./icon.tsx"
+
+export const Section = ({ action, children, hint, title }: { readonly title: string; readonly hint?: ReactNode; readonly action?: ReactNode; readonly children: ReactNode }) => (
+  <section className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-7 first:border-0 first:pt-0 [header+&]:border-0 [header+&]:pt-0">
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="max-w-[60ch]">
+        <h2 className="text-lead font-semibold">{title}</h2>
+        {hint !== undefined && <p className="mt-0.5 text-muted">{hint}</p>}
+      </div>
+      {action}
+    </div>
+    {children}
+  </section>
+)
+
+/** Says what to do, and does it in one step: `action`. */
+export const Empty = ({ action, children, icon, title }: { readonly icon: IconName; readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) => (
+  <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
+    <Icon name={icon} size={32} className="mb-1 text-muted" />
+    <p className="text-lead font-semibold">{title}</p>
+    {children !== undefined && <div className="max-w-[46ch] text-muted">{children}</div>}
+    {action !== undefined && <div className="mt-3">{action}</div>}
+  </div>
+)
+
+/** The shape of what is coming; give it the size of the real thing. */
+export const Skeleton = ({ className }: { readonly className: string }) => <div aria-hidden="true" className={`breathe rounded-control tint ${className}`} />
+
+/** Around skeletons: told once to those who hear the page. */
+export const Loading = ({ children, what }: { readonly what: string; readonly children: ReactNode }) => (
+  <div role="status"><span className="sr-only">Loading {what}</span>{children}</div>
+)
+
+const tones = { plain: "text-muted", good: "text-good", warn: "text-warn", bad: "text-bad" } as const
+
+/** A state, in a word with its sign. */
+export const Chip = ({ children, icon, tone = "plain" }: { readonly children: ReactNode; readonly icon?: IconName; readonly tone?: keyof typeof tones }) => (
+  <span className={`inline-flex items-center gap-1 text-small ${tones[tone]}`}>
+    {icon !== undefined && <Icon name={icon} size={15} />}
+    {children}
+  </span>
+)
+
+interface Column<Row> {
+  readonly name: string
+  readonly cell: (row: Row) => ReactNode
+  readonly align?: "right"
+  /** Left out on a phone. */
+  readonly wide?: boolean
+}
+
+/** The first column heads its row. */
+export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: string; readonly columns: ReadonlyArray<Column<Row>>; readonly rows: ReadonlyArray<Row>; readonly keyOf: (row: Row) => string | number }) => (
+  <table className="w-full border-collapse text-left">
+    <caption className="sr-only">{label}</caption>
+    <thead>
+      <tr className="border-b border-line text-small text-muted">
+        {columns.map(({ align, name, wide }) => (
+          <th key={name} scope="col" className={`py-2 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${wide ? "max-md:hidden" : ""}`}>{name}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={keyOf(row)} className="border-b border-line last:border-0">
+          {columns.map(({ align, cell, name, wide }, index) => {
+            const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right tabular-nums" : ""} ${wide ? "max-md:hidden" : ""}`
+            return index === 0 ? <th key={name} scope="row" className={className}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+export const useCopy = (text: string) => {
+  const [copied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    announce("Copied")
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), 2000)
+  }
+  return { copied, copy: () => void copy() }
+}
+
+/** `label` says what is copied: "Copy link". */
+export const CopyButton = ({ label, shape, text }: { readonly text: string; readonly label: string; readonly shape?: "filled" | "quiet" | "icon" }) => {
+  const { copied, copy } = useCopy(text)
+  return shape === "icon"
+    ? <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : label} onClick={copy} />
+    : <Button icon={copied ? "check" : "copy"} onClick={copy} {...(shape && { shape })}>{copied ? "Copied" : label}</Button>
+}

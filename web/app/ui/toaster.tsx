@@ -1,0 +1,26 @@
+/** Where toasts come up: at the foot, out of the way; they stay while they are pointed at or focused. */
+import * as Toast from "@radix-ui/react-toast"
+import { Icon } from "./icon.tsx"
+import { dismiss, useToasts } from "./toasts.ts"
+
+const button = "min-h-9 rounded-control px-2.5 font-medium underline underline-offset-4 hover:bg-[color-mix(in_srgb,var(--sheet)_14%,transparent)]"
+
+const Toaster = () => (
+  <Toast.Provider duration={6000} swipeDirection="down" label="Notice">
+    {useToasts().map(({ id, text, tone, undo }) => (
+      <Toast.Root
+        key={id} type={tone === "bad" ? "foreground" : "background"} duration={undo === undefined ? 6000 : 10_000}
+        onOpenChange={(open) => open || dismiss(id)}
+        className="flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
+      >
+        {tone === "bad" && <Icon name="warn" className="shrink-0" />}
+        <Toast.Description className="min-w-0 flex-1 py-2">{text}</Toast.Description>
+        {undo !== undefined && <Toast.Action altText="Undo what was just done" className={button} onClick={undo}>Undo</Toast.Action>}
+        <Toast.Close aria-label="Close" className="grid size-9 shrink-0 place-items-center rounded-control"><Icon name="close" size={16} /></Toast.Close>
+      </Toast.Root>
+    ))}
+    <Toast.Viewport className="fixed bottom-20 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 gap-2 outline-none md:bottom-6" />
+  </Toast.Provider>
+)
+
+export default Toaster

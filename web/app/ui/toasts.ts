@@ -1,0 +1,30 @@
+/** Short notices at the foot of the page, from anywhere. */
+import { useSyncExternalStore } from "react"
+
+export interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone?: "bad"
+  /** Offers the way back for as long as the toast stays. */
+  readonly undo?: () => void
+}
+
+let toasts: ReadonlyArray<Toast> = []
+let made = 0
+const listeners = new Set<() => void>()
+
+const show = (next: ReadonlyArray<Toast>): void => {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+export const toast = (given: Omit<Toast, "id">): void => show([...toasts.slice(-2), { ...given, id: ++made }])
+
+export const dismiss = (id: number): void => show(toasts.filter((one) => one.id !== id))
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useToasts = () => useSyncExternalStore(subscribe, () => toasts)

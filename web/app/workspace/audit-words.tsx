@@ -1,0 +1,120 @@
+/** What an entry of the audit log says in plain words, after the name of whoever did it. */
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import type { components } from "../api/client.ts"
+import { countOf } from "../ui/facts.tsx"
+import { PLANS } from "./plans.ts"
+
+export type Entry = components["schemas"]["AuditList"]["entries"][number]
+
+/** Ids that this app knows by name. */
+export interface Names {
+  readonly people: ReadonlyMap<string, string>
+  readonly invited: ReadonlyMap<string, string>
+  readonly folders: ReadonlyMap<string, string>
+  readonly projects: ReadonlyMap<string, { readonly slug: string; readonly title: string }>
+}
+
+/** A target as its action reads it: what only some kinds carry is asked of each. */
+interface Read {
+  readonly id: string
+  readonly plan?: keyof typeof PLANS
+  readonly role?: "admin" | "member"
+  readonly visibility?: "public" | "password" | "private"
+  readonly sharing?: "private" | "team"
+  readonly level?: "project" | "folder" | "workspace"
+  readonly added?: number
+  readonly removed?: number
+  readonly comment_access?: "members" | "allowlist" | "anyone"
+  readonly comment_allowlist_inherit?: boolean
+  readonly project_id?: string
+}
+
+const a = (role: string | undefined): string => role === "admin" ? "an admin" : "a member"
+
+const VISIBLE = { public: "public", password: "open by password", private: "private" } as const
+const MAY_COMMENT = { members: "members may comment", allowlist: "members and listed people may comment", anyone: "anyone signed in may comment" } as const
+
+const project = (id: string | undefined, { projects }: Names): ReactNode => {
+  const found = projects.get(id ?? "")
+  return found === undefined ? "a project" : <Link to="/projects/$slug" params={{ slug: found.slug }} className="font-medium underline decoration-line underline-offset-4 hover:decoration-current">{found.title}</Link>
+}
+
+const Name = ({ children }: { readonly children: ReactNode }) => <span className="font-medium">{children}</span>
+const person = (id: string, { people }: Names): ReactNode => people.has(id) ? <Name>{people.get(id)}</Name> : "somebody who is gone"
+const guest = (id: string, { invited }: Names): ReactNode => invited.has(id) ? <Name>{invited.get(id)}</Name> : "somebody"
+const folder = (id: string, { folders }: Names): ReactNode => folders.has(id) ? <>the folder <Name>{folders.get(id)}</Name></> : "a folder"
+
+const listed = ({ added = 0, comment_access, comment_allowlist_inherit, id, level, removed = 0 }: Read, names: Names): ReactNode => {
+  const where = level === "workspace" ? "the workspace" : level === "folder" ? folder(id, names) : project(id, names)
+  const parts = [
+    added > 0 && `${countOf(added, "address", "addresses")} added`,
+    removed > 0 && `${countOf(removed, "address", "addresses")} taken off`,
+    comment_access !== undefined && MAY_COMMENT[comment_access],
+    comment_allowlist_inherit !== undefined && (comment_allowlist_inherit ? "the list above counts too" : "the list above no longer counts")
+  ].filter((part) => part !== false)
+  return <>changed who may comment in {where}{parts.length > 0 && `: ${parts.join(", ")}`}</>
+}
+
+type Words = (target: Read, names: Names, actor: string | undefined) => ReactNode
+
+/** With somebody's name before them. */
+const DID: Readonly<Record<Entry["action"], Words>> = {
+  "workspace.created": () => "made this workspace",
+  "workspace.renamed": () => "renamed the workspace",
+  "workspace.plan_changed": ({ plan }) => `moved the workspace to ${plan === undefined ? "another plan" : PLANS[plan].name}`,
+  "workspace.trial_extended": () => "extended the trial",
+  "workspace.lapsed": () => "let the workspace lapse",
+  "workspace.deletion_scheduled": () => "deleted the workspace",
+  "workspace.restored": () => "brought the workspace back",
+  "billing.checkout_started": ({ plan }) => `went to pay${plan === undefined ? "" : ` for ${PLANS[plan].name}`}`,
+  "billing.portal_opened": () => "opened the billing portal",
+  "subscription.started": () => "started the subscription",
+  "subscription.past_due": () => "did not pay in time",
+  "subscription.recovered": () => "paid what was open",
+  "subscription.cancelled": () => "cancelled the subscription",
+  "subscription.resumed": () => "resumed the subscription",
+  "subscription.ended": () => "ended the subscription",
+  "subscription.duplicate_refunded": () => "had a second subscription refunded",
+  "member.joined": () => "joined",
+  "member.role_changed": ({ id, role }, names, actor) => id === actor ? `became ${a(role)}` : <>made {person(id, names)} {a(role)}</>,
+  "member.removed": ({ id }, names) => <>removed {person(id, names)}</>,
+  "member.left": () => "left",
+  "invite.created": ({ id, role }, names) => <>invited {guest(id, names)} as {a(role)}</>,
+  "invite.resent": ({ id, role }, names) => <>sent the invitation of {guest(id, names)} as {a(role)} again</>,
+  "invite.cancelled": ({ id }, names) => <>took back the invitation of {guest(id, names)}</>,
+  "invite.accepted": ({ role }) => `accepted an invitation as ${a(role)}`,
+  "project.visibility_changed": ({ id, visibility }, names) => <>made {project(id, names)} {visibility === undefined ? "open to others" : VISIBLE[visibility]}</>,
+  "project.doorcode_changed": ({ id }, names) => <>changed the password of {project(id, names)}</>,
+  "project.renamed": ({ id }, names) => <>renamed {project(id, names)}</>,
+  "project.deleted": ({ id }, names) => <>deleted {project(id, names)}</>,
+  "project.taken_down": ({ id }, names) => <>took {project(id, names)} down</>,
+  "project.put_back": ({ id }, names) => <>put {project(id, names)} back</>,
+  "folder.sharing_changed": ({ id, sharing }, names) => <>made {folder(id, names)} {sharing === "team" ? "visible to the team" : "private"}</>,
+  "allowlist.changed": listed,
+  "share_link.created": ({ project_id }, names) => <>made a link for {project(project_id, names)}</>,
+  "share_link.changed": ({ project_id }, names) => <>changed a link for {project(project_id, names)}</>,
+  "share_link.revoked": ({ project_id }, names) => <>revoked a link for {project(project_id, names)}</>,
+  "export.requested": () => "asked for an export",
+  "export.downloaded": () => "downloaded an export"
+}
+
+/** What happens by itself, as a whole sentence. */
+const HAPPENED: Readonly<Partial<Record<Entry["action"], Words>>> = {
+  "workspace.plan_changed": ({ plan }) => `The plan is ${plan === undefined ? "another one" : PLANS[plan].name} now`,
+  "workspace.lapsed": () => "The workspace lapsed: publishing is paused",
+  "subscription.started": () => "The subscription started",
+  "subscription.past_due": () => "A payment did not go through",
+  "subscription.recovered": () => "What was open is paid",
+  "subscription.cancelled": () => "The subscription is set to end with its period",
+  "subscription.resumed": () => "The subscription goes on after all",
+  "subscription.ended": () => "The subscription ended",
+  "subscription.duplicate_refunded": () => "A second subscription was ended and refunded",
+  "folder.sharing_changed": ({ id, sharing }, names) => <>What was private to a former user came to the team: {folder(id, names)}{sharing === "team" ? "" : ", privately"}</>
+}
+
+export const wordsOf = ({ action, actor, target }: Entry, names: Names): ReactNode => {
+  const happened = actor === null ? HAPPENED[action] : undefined
+  if (happened !== undefined) return happened(target, names, undefined)
+  return <><span className={actor === null ? "text-muted" : "font-medium"}>{actor?.name ?? "A former user"}</span> {DID[action](target, names, actor?.id)}</>
+}

@@ -1,0 +1,72 @@
+/** Who did what, newest first, a day at a time. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { auditOf } from "../api/audit.ts"
+import { foldersIn } from "../api/folders.ts"
+import { invitesOf } from "../api/invites.ts"
+import { membersOf } from "../api/members.ts"
+import { projectList } from "../api/projects.ts"
+import { usePermission } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button } from "../ui/button.tsx"
+import { Clock, dayInWords } from "../ui/facts.tsx"
+import { Empty, Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { wordsOf } from "./audit-words.tsx"
+import type { Entry, Names } from "./audit-words.tsx"
+import { AdminsAlone, useWorkspace } from "./workspace.tsx"
+
+/** What is not known yet, or no longer, stays without a name. */
+const useNames = (id: string, entries: ReadonlyArray<Entry>): Names => {
+  const { data: members } = useQuery(membersOf(id))
+  const { data: invites } = useQuery(invitesOf(id))
+  const { data: folders } = useQuery(foldersIn(id))
+  const { data: projects } = useInfiniteQuery(projectList(id, {}))
+  return useMemo(() => ({
+    people: new Map([
+      ...entries.flatMap(({ actor }) => actor === null ? [] : [[actor.id, actor.name] as const]),
+      ...members?.map(({ name, user_id }) => [user_id, name] as const) ?? []
+    ]),
+    invited: new Map(invites?.map((one) => [one.id, one.email] as const)),
+    folders: new Map(folders?.map((one) => [one.id, one.name] as const)),
+    projects: new Map(projects?.pages.flatMap((page) => page.projects).map((one) => [one.id, one] as const))
+  }), [entries, members, invites, folders, projects])
+}
+
+const byDay = (entries: ReadonlyArray<Entry>) => [...Map.groupBy(entries, ({ at }) => new Date(at).toDateString())]
+
+const Log = () => {
+  const { id } = useWorkspace()
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(auditOf(id))
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data])
+  const names = useNames(id, entries)
+  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
+  if (data === undefined) return <Loading what="the audit log"><div className="grid gap-3">{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-6" />)}</div></Loading>
+  if (entries.length === 0) return <Empty icon="history" title="Nothing is noted yet">Whoever is invited, whatever is shared and what is paid is noted here.</Empty>
+  return (
+    <div className="grid gap-6">
+      {byDay(entries).map(([day, ofDay]) => (
+        <section key={day} aria-label={dayInWords(ofDay[0]!.at)}>
+          <h3 className="border-b border-line pb-1.5 text-small text-muted">{dayInWords(ofDay[0]!.at)}</h3>
+          <ol>
+            {ofDay.map((entry) => (
+              <li key={entry.id} className="flex items-baseline gap-4 border-b border-line py-2 last:border-0">
+                <p className="min-w-0 flex-1">{wordsOf(entry, names)}</p>
+                <span className="text-small whitespace-nowrap text-muted tabular-nums"><Clock at={entry.at} /></span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+      {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+    </div>
+  )
+}
+
+export const Audit = () => {
+  const { isAdmin } = usePermission()
+  return (
+    <Section title="Audit log" hint="Who let whom in, what was opened to whom, and what was paid.">
+      {isAdmin ? <Log /> : <AdminsAlone>It is for the admins of this workspace.</AdminsAlone>}
+    </Section>
+  )
+}

@@ -1,0 +1,86 @@
+/** The plan: how it stands in words, what of it is used, what each plan gives, and the way to the payment service and back. */
+import { useQuery } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { openPortal, plans, subscriptionOf } from "../api/billing.ts"
+import { useChange } from "../api/queries.ts"
+import { workspaceOf } from "../api/workspace.ts"
+import { usePermission } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button } from "../ui/button.tsx"
+import { FormFault } from "../ui/field.tsx"
+import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { CheckoutNotice } from "./checkout-notice.tsx"
+import { PlanTable } from "./plan-table.tsx"
+import { PLANS } from "./plans.ts"
+import { StandingWords } from "./standing-words.tsx"
+import { Usage } from "./usage.tsx"
+import { AdminsAlone, useWorkspace } from "./workspace.tsx"
+
+/** Off to a page of the payment service. Whoever comes back by the browser's arrow finds the buttons as they were. */
+export const useLeaving = (reset: () => void) => {
+  useEffect(() => {
+    const shown = (event: PageTransitionEvent) => event.persisted && reset()
+    addEventListener("pageshow", shown)
+    return () => removeEventListener("pageshow", shown)
+  }, [reset])
+  return ({ url }: { readonly url: string }) => location.assign(url)
+}
+
+const Portal = ({ filled }: { readonly filled: boolean }) => {
+  const { id } = useWorkspace()
+  const open = useChange(openPortal, { quiet: true })
+  const leave = useLeaving(open.reset)
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button shape={filled ? "filled" : "quiet"} icon="open" busy={open.isPending || open.isSuccess} onClick={() => open.mutate({ workspace: id }, { onSuccess: leave })}>Open the billing portal</Button>
+      <p className="text-small text-muted">Change the plan or the card, cancel or resume, and get invoices.</p>
+      <FormFault error={open.error} />
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <Loading what="the plan">
+    <Section title="Your plan"><Skeleton className="h-7 w-28" /><Skeleton className="h-5 w-full max-w-lg" /></Section>
+    <Section title="What is used"><Usage workspace={undefined} /></Section>
+    <Section title="What each plan gives"><Skeleton className="h-72" /></Section>
+  </Loading>
+)
+
+const ForAdmins = () => {
+  const { id } = useWorkspace()
+  const [subscription, offers, workspace] = [useQuery(subscriptionOf(id)), useQuery(plans), useQuery(workspaceOf(id))]
+  const error = subscription.error ?? offers.error ?? workspace.error
+  if (error !== null) return <Trouble error={error} reset={() => void Promise.all([subscription.refetch(), offers.refetch(), workspace.refetch()])} />
+  if (subscription.data === undefined || offers.data === undefined || workspace.data === undefined) return <Waiting />
+  const { can_portal: canPortal, can_checkout: canCheckout, plan } = subscription.data
+  return (
+    <div>
+      <CheckoutNotice />
+      <Section title="Your plan">
+        <div className="grid gap-1.5">
+          <p className="text-title font-semibold">{PLANS[plan].name}</p>
+          <StandingWords subscription={subscription.data} enabled={offers.data.billing_enabled} />
+        </div>
+        {canPortal && <Portal filled={!canCheckout} />}
+      </Section>
+      <Section title="What is used"><Usage workspace={workspace.data} /></Section>
+      <Section title="What each plan gives" hint={canCheckout ? "The price is shown before you pay. Nothing changes until then." : undefined}>
+        <PlanTable subscription={subscription.data} offers={offers.data} usage={workspace.data.usage} />
+      </Section>
+    </div>
+  )
+}
+
+export const Billing = () => {
+  const { isAdmin } = usePermission()
+  const { plan } = useWorkspace()
+  return isAdmin ? <ForAdmins /> : (
+    <Section title="Your plan">
+      <div className="grid gap-1.5">
+        <p className="text-title font-semibold">{PLANS[plan].name}</p>
+        <AdminsAlone>What is used and paid is for its admins.</AdminsAlone>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+/** Back from the payment service: what came of it. A charge alone moves the plan, and it may take a moment to be told. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import type { ReactNode } from "react"
+import { subscriptionOf } from "../api/billing.ts"
+import { keys } from "../api/queries.ts"
+import { IconButton } from "../ui/button.tsx"
+import { Icon } from "../ui/icon.tsx"
+import type { IconName } from "../ui/icon.tsx"
+import { PLANS } from "./plans.ts"
+import { useWorkspace } from "./workspace.tsx"
+
+const route = getRouteApi("/framed/workspace/billing")
+
+const PAUSE = 1500
+
+/** After that nobody should be kept watching. */
+const PATIENCE = 60_000
+
+const Notice = ({ children, icon, onClose, tone }: { readonly icon: IconName; readonly tone: string; readonly children: ReactNode; readonly onClose: () => void }) => (
+  <div role="status" className="mb-7 flex items-start gap-3 rounded-control border border-line py-1.5 pr-1.5 pl-4">
+    <Icon name={icon} className={`mt-2 shrink-0 ${tone}`} />
+    <p className="min-w-0 flex-1 py-1.5">{children}</p>
+    <IconButton icon="close" label="Put away" className="-my-1 md:my-0" onClick={onClose} />
+  </div>
+)
+
+const Done = ({ onClose }: { readonly onClose: () => void }) => {
+  const { id } = useWorkspace()
+  const client = useQueryClient()
+  const [late, setLate] = useState(false)
+  const settled = (state: string | undefined, mayBuy: boolean | undefined) => (state === "active" || state === "past_due") && mayBuy === false
+  const { data } = useQuery({
+    ...subscriptionOf(id),
+    refetchInterval: ({ state: { data: now } }) => settled(now?.state, now?.can_checkout) || late ? false : PAUSE
+  })
+  const paid = settled(data?.state, data?.can_checkout)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (!paid) return
+    void client.invalidateQueries({ queryKey: keys.me })
+    void client.invalidateQueries({ queryKey: keys.workspace(id) })
+  }, [paid, client, id])
+  if (paid && data !== undefined) return <Notice icon="check" tone="text-good" onClose={onClose}>Thank you. This workspace is on {PLANS[data.plan].name}.</Notice>
+  return late
+    ? <Notice icon="history" tone="text-muted" onClose={onClose}>The payment service has not told us yet. It shows here once it does; nothing else is needed from you.</Notice>
+    : <Notice icon="history" tone="text-muted" onClose={onClose}>Thank you. The payment is being confirmed, which takes a moment.</Notice>
+}
+
+export const CheckoutNotice = () => {
+  const { checkout } = route.useSearch()
+  const navigate = route.useNavigate()
+  const close = () => void navigate({ search: ({ workspace }) => workspace === undefined ? {} : { workspace }, replace: true, resetScroll: false })
+  if (checkout === undefined) return null
+  return checkout === "done" ? <Done onClose={close} /> : <Notice icon="back" tone="text-muted" onClose={close}>Nothing was bought, and nothing changed.</Notice>
+}

@@ -1,0 +1,55 @@
+/** The end of a workspace: what stops at once, when it is erased, who can bring it back; then the password. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { useChange } from "../api/queries.ts"
+import { deleteWorkspace, workspaceImpact } from "../api/workspace.ts"
+import { noteScheduled } from "../frame/scheduled.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button } from "../ui/button.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { countOf, sizeOf, Time } from "../ui/facts.tsx"
+import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { PasswordForm } from "./password-form.tsx"
+import { useWorkspace } from "./workspace.tsx"
+
+const Impact = ({ id }: { readonly id: string }) => {
+  const { data, error, refetch } = useQuery(workspaceImpact(id))
+  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  if (data === undefined) return <Loading what="what is lost"><Skeleton className="h-36" /></Loading>
+  const { erase_on, live_links, other_members, projects, storage_bytes } = data
+  return (
+    <ul className="grid list-disc gap-1.5 pl-5 marker:text-muted">
+      <li>{live_links === 0 ? "No link of it is live." : <><strong className="font-semibold">{countOf(live_links, "live link")}</strong> {live_links === 1 ? "stops" : "stop"} working at once.</>}</li>
+      <li>{countOf(projects, "project")} and {sizeOf(storage_bytes)} {projects === 1 ? "goes" : "go"} out of everybody’s reach.</li>
+      {other_members > 0 && <li>{countOf(other_members, "other member")} {other_members === 1 ? "loses" : "lose"} it too.</li>}
+      <li>A subscription ends with the period that is paid.</li>
+      <li>Everything is erased on <strong className="font-semibold"><Time at={erase_on} as="day" /></strong>. Until then only whoever runs this service can bring it back.</li>
+    </ul>
+  )
+}
+
+export const DeleteWorkspace = () => {
+  const { id, name } = useWorkspace()
+  const [asked, setAsked] = useState(false)
+  const navigate = useNavigate()
+  const remove = useChange(deleteWorkspace, { quiet: true })
+  const confirm = async (password: string) => {
+    const { erase_on } = await remove.mutateAsync({ workspace: id, password })
+    noteScheduled({ name, eraseOn: erase_on })
+    await navigate({ to: "/" })
+  }
+  const close = () => {
+    setAsked(false)
+    remove.reset()
+  }
+  return (
+    <Section title="Delete this workspace" hint="Its links stop at once, for everybody. It is erased thirty days later." action={<Button className="text-bad!" onClick={() => setAsked(true)}>Delete workspace</Button>}>
+      <Dialog open={asked} onOpenChange={(open) => open ? setAsked(true) : close()} title={`Delete ${name}?`}>
+        <PasswordForm danger action="Delete workspace" busy={remove.isPending} error={remove.error} onCancel={close} onConfirm={(password) => void confirm(password).catch(() => undefined)}>
+          <Impact id={id} />
+        </PasswordForm>
+      </Dialog>
+    </Section>
+  )
+}

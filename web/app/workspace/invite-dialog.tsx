@@ -1,0 +1,71 @@
+/** Inviting somebody: the address, the role, and how many seats that leaves. */
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { invite } from "../api/invites.ts"
+import type { Role } from "../api/members.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { Button, buttonClass } from "../ui/button.tsx"
+import { RadioCards } from "../ui/choices.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { countOf } from "../ui/facts.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { ROLES } from "./member-row.tsx"
+import { useSeats } from "./members.tsx"
+import { useWorkspace } from "./workspace.tsx"
+
+/** No seat is free: what to do, in place of a form that would be refused. */
+const Full = ({ limit, onClose }: { readonly limit: number; readonly onClose: () => void }) => {
+  const { id } = useWorkspace()
+  return (
+    <div className="grid gap-5">
+      <p>The plan holds {limit === 1 ? "one person" : `${limit} people`}, and invited ones count until they come or their invitation ends. Choose a larger plan, take an invitation back, or remove somebody.</p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Close</Button>
+        <Link to="/workspace/billing" search={{ workspace: id }} className={buttonClass("filled")} onClick={onClose}>See plans</Link>
+      </div>
+    </div>
+  )
+}
+
+const Form = ({ left, onClose }: { readonly left: number | undefined; readonly onClose: () => void }) => {
+  const { id } = useWorkspace()
+  const [email, setEmail] = useState("")
+  const [role, setRole] = useState<Role>("member")
+  const send = useChange(invite, { quiet: true })
+  const submit = async () => {
+    await send.mutateAsync({ workspace: id, email: email.trim(), role })
+    onClose()
+  }
+  const full = send.error !== null && asRefusal(send.error).code === "quota_exceeded"
+  return (
+    <form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit().catch(() => undefined)
+      }}
+    >
+      <Field label="Email" name="email" type="email" required autoComplete="off" placeholder="ben@example.com" value={email} onChange={({ target }) => setEmail(target.value)} fault={faultOf(send.error, "email")} />
+      <RadioCards label="Role" value={role} onChange={setRole} options={ROLES} />
+      <FormFault error={send.error} shown={["email"]} />
+      {full && <Link to="/workspace/billing" search={{ workspace: id }} onClick={onClose} className="-mt-3 text-accent underline underline-offset-4">See plans</Link>}
+      <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-3">
+        <p className="mr-auto text-small text-muted">{left !== undefined && `${countOf(left, "seat")} free`}</p>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" shape="filled" busy={send.isPending} disabled={email.trim() === ""}>Send invitation</Button>
+      </div>
+    </form>
+  )
+}
+
+export const InviteDialog = ({ onOpenChange, open }: { readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
+  const seats = useSeats()
+  const close = () => onOpenChange(false)
+  const full = seats?.left === 0
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
+      {full ? <Full limit={seats.limit} onClose={close} /> : <Form left={seats?.left} onClose={close} />}
+    </Dialog>
+  )
+}

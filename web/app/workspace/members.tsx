@@ -1,0 +1,74 @@
+/** Who is in the workspace and as what, and who is on the way in. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { membersOf } from "../api/members.ts"
+import type { Member } from "../api/members.ts"
+import { workspaceOf } from "../api/workspace.ts"
+import { usePermission } from "../frame/session.ts"
+import { Trouble } from "../frame/trouble.tsx"
+import { Button } from "../ui/button.tsx"
+import { countOf } from "../ui/facts.tsx"
+import { Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { InviteDialog } from "./invite-dialog.tsx"
+import { Invitations } from "./invitations.tsx"
+import { MemberRow } from "./member-row.tsx"
+import { AdminsAlone, useWorkspace } from "./workspace.tsx"
+
+const Waiting = () => (
+  <Loading what="members">
+    <div className="divide-y divide-line">
+      {Array.from({ length: 3 }, (_, index) => (
+        <div key={index} className="flex items-center gap-3 py-3"><Skeleton className="size-8 rounded-full!" /><div className="grid gap-1.5"><Skeleton className="h-4 w-32" /><Skeleton className="h-3 w-44" /></div></div>
+      ))}
+    </div>
+  </Loading>
+)
+
+/** Seats in words: invited people hold theirs until they come or the invitation ends. */
+export const useSeats = () => {
+  const { id } = useWorkspace()
+  const { isAdmin } = usePermission()
+  const { data } = useQuery({ ...workspaceOf(id), enabled: isAdmin })
+  if (data === undefined) return undefined
+  const { limits, member_count, usage } = data
+  return { limit: limits.seats, members: member_count, invited: Math.max(0, usage.seats - member_count), left: Math.max(0, limits.seats - usage.seats) }
+}
+
+const seatWords = ({ invited, left, limit }: NonNullable<ReturnType<typeof useSeats>>): string => {
+  const free = left > 0 ? `${left} of ${countOf(limit, "seat")} free` : limit === 1 ? "The plan’s one seat is taken" : `All ${limit} seats are taken`
+  return `${free}${invited > 0 ? `, ${countOf(invited, "invitation")} counted` : ""}.`
+}
+
+/** What an admin of one, or one who is no owner, runs into, said before. */
+const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefined => {
+  const admins = members.filter(({ role }) => role === "admin")
+  if (admins.length === 1 && members.length > 1) return `${admins[0]!.name} is the only admin. Make somebody else one before they leave or step down.`
+  return !isOwner && members.some((one) => one.is_owner) ? "An owner is changed by owners alone." : undefined
+}
+
+export const Members = () => {
+  const { id } = useWorkspace()
+  const { isAdmin, isOwner } = usePermission()
+  const { data, error, refetch } = useQuery(membersOf(id))
+  const seats = useSeats()
+  const [inviting, setInviting] = useState(false)
+  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  const said = data === undefined || !isAdmin ? undefined : rule(data, isOwner)
+  return (
+    <div>
+      <Section
+        title="Members" hint={isAdmin ? seats === undefined ? <span className="invisible">Seats</span> : seatWords(seats) : undefined}
+        action={isAdmin && <Button shape="filled" icon="plus" onClick={() => setInviting(true)}>Invite</Button>}
+      >
+        {data === undefined
+          ? <Waiting />
+          : <ul aria-label="Members" className="divide-y divide-line">{data.map((member) => <MemberRow key={member.user_id} member={member} members={data} />)}</ul>}
+        {said !== undefined && <p className="text-small text-muted">{said}</p>}
+      </Section>
+      {isAdmin
+        ? <Invitations onInvite={() => setInviting(true)} />
+        : <Section title="Somebody is missing?"><AdminsAlone>Its admins invite people.</AdminsAlone></Section>}
+      <InviteDialog open={inviting} onOpenChange={setInviting} />
+    </div>
+  )
+}

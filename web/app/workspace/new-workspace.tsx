@@ -1,0 +1,47 @@
+/** Another workspace: its name, what it starts with, and it is open. */
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { plans } from "../api/billing.ts"
+import { useChange } from "../api/queries.ts"
+import { createWorkspace } from "../api/workspace.ts"
+import { choose } from "../frame/session.ts"
+import { Button } from "../ui/button.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { faultOf, Field, FormFault } from "../ui/field.tsx"
+
+const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
+  const [name, setName] = useState("")
+  const make = useChange(createWorkspace, { quiet: true })
+  const navigate = useNavigate()
+  const { data } = useQuery(plans)
+  const create = async () => {
+    const { id } = await make.mutateAsync({ name })
+    choose(id)
+    onClose()
+    await navigate(data?.billing_enabled ? { to: "/workspace/billing", search: { workspace: id } } : { to: "/" })
+  }
+  return (
+    <Dialog
+      open onOpenChange={(open) => open || onClose()} title="New workspace"
+      description={data?.billing_enabled ? "For another team or client, with a plan of its own. Publishing there begins with the plan." : "For another team or client, with members and limits of its own."}
+    >
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void create().catch(() => undefined)
+        }}
+      >
+        <Field label="Name" name="name" required maxLength={100} autoComplete="off" placeholder="Acme" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(make.error, "name")} />
+        <FormFault error={make.error} shown={["name"]} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" shape="filled" busy={make.isPending} disabled={name.trim() === ""}>Create workspace</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export default NewWorkspace

@@ -1,0 +1,50 @@
+/** The workspace: its name, its pages as addresses, and the page that is open. */
+import { Outlet } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { membersOf } from "../api/members.ts"
+import type { WorkspaceSummary } from "../api/account.ts"
+import { Page } from "../frame/page.tsx"
+import { useSession } from "../frame/session.ts"
+import { Empty } from "../ui/parts.tsx"
+import { TabLinks } from "../ui/tabs.tsx"
+import { PLANS } from "./plans.ts"
+
+const tabsOf = (workspace: string | undefined) => {
+  const search = workspace === undefined ? {} : { workspace }
+  return [
+    { label: "General", link: { to: "/workspace", search } as const, exact: true },
+    { label: "Members", link: { to: "/workspace/members", search } as const },
+    { label: "Plan", link: { to: "/workspace/billing", search } as const },
+    { label: "Audit log", link: { to: "/workspace/audit", search } as const },
+    { label: "Export", link: { to: "/workspace/export", search } as const }
+  ]
+}
+
+/** The workspace that the pages beneath are about. */
+export const useWorkspace = (): WorkspaceSummary => useSession().workspace!
+
+/** For members who are no admins, in place of what only admins see. */
+export const AdminsAlone = ({ children }: { readonly children: ReactNode }) => {
+  const { id } = useWorkspace()
+  const { data } = useQuery(membersOf(id))
+  const admins = data?.filter(({ role }) => role === "admin").map(({ name }) => name)
+  return <p className="max-w-[60ch] text-muted">{children}{admins !== undefined && admins.length > 0 && ` Ask ${new Intl.ListFormat("en", { type: "disjunction" }).format(admins.slice(0, 5))}.`}</p>
+}
+
+export const WorkspacePage = () => {
+  const { workspace, workspaces } = useSession()
+  if (workspace === undefined) {
+    return <Page title="Workspace" narrow><Empty icon="team" title="You are in no workspace">Make one with “New workspace”, or ask somebody to invite you into theirs.</Empty></Page>
+  }
+  return (
+    <Page
+      title={workspace.name} narrow
+      facts={<><span>{PLANS[workspace.plan].name}</span><span>{workspace.is_owner ? "Yours" : workspace.role === "admin" ? "You are an admin" : "You are a member"}</span></>}
+    >
+      <TabLinks label="Workspace" tabs={tabsOf(workspaces.length > 1 ? workspace.id : undefined)} />
+      {/* Each workspace its own forms: nothing half typed goes along. */}
+      <div key={workspace.id}><Outlet /></div>
+    </Page>
+  )
+}
