@@ -10,6 +10,7 @@ import { invalid } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { Claiming } from "../projects/claiming.ts"
 import { formOf, Publishing } from "../projects/publishing.ts"
 import type { Incoming } from "../projects/receiving.ts"
 import { tooLarge } from "../projects/receiving.ts"
@@ -22,6 +23,7 @@ import { UploadStore } from "./store.ts"
 export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uploads", {
   make: Effect.gen(function*() {
     const store = yield* UploadStore
+    const claiming = yield* Claiming
     const publishing = yield* Publishing
     const packs = yield* Packs
     const tokens = yield* Tokens
@@ -35,7 +37,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const begin = Effect.fn("Uploads.begin")(function*(user: User, { contentType, fileName, sizeBytes, slug, workspace: asked }: UploadDraft) {
       const now = yield* DateTime.now
-      const { workspace } = yield* publishing.permit(user, slug, asked)
+      const { workspace } = yield* claiming.permit(user, slug, asked)
       const maxBytes = PLANS[workspace.plan].uploadBytes
       if (sizeBytes !== undefined && sizeBytes > maxBytes) return yield* tooLarge(maxBytes)
       const upload: Upload = {
