@@ -46,4 +46,8 @@ export const closeOnSignals = (): void => {
   }
   process.on("SIGINT", leave(130))
   process.on("SIGTERM", leave(143))
+  process.on("uncaughtException", (error) => {
+    process.stderr.write(`${error.stack ?? error.message}\n`)
+    leave(1)()
+  })
 }

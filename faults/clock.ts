@@ -5,19 +5,68 @@ import { pathToFileURL } from "node:url"
 import { cookiesOf } from "../test/support/ask.ts"
 import { comesIn, elsewhere } from "../test/support/newcomers.ts"
 import { eventually, newFolder } from "../test/support/program.ts"
+import type { Program } from "../test/support/program.ts"
 import type { Fault } from "./faults.ts"
 import { openGround } from "./ground.ts"
+import type { Ground } from "./ground.ts"
+import type { Row } from "./report.ts"
+import { held } from "./traffic.ts"
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
+
+/** Twelve timetables at work on a machine that is busy with others. */
+const PATIENCE_SECONDS = 120
 
 /** Whoever gives no name is no reader, and a link is not opened for it. */
 const READER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" }
 
 const MOVES: ReadonlyArray<readonly [what: string, by: number]> = [
-  ["on by 20 minutes", 20 * MINUTE], ["back to now", 0], ["on by 2 days", 2 * DAY], ["on by 8 days", 8 * DAY], ["on by 31 days", 31 * DAY],
+  ["not yet", 0], ["on by 20 minutes", 20 * MINUTE], ["back to now", 0], ["on by 2 days", 2 * DAY], ["on by 8 days", 8 * DAY], ["on by 31 days", 31 * DAY],
   ["on by 38 days", 38 * DAY], ["on by a year", 365 * DAY], ["back to now", 0], ["back by a day", -DAY], ["on by a year", 365 * DAY], ["back to now", 0]
 ]
+
+/** What a clock that is a year ahead leaves behind in those who work and in limits, once it is set back. */
+const ahead = async ({ cluster, post, start }: Ground, program: Program, times: number, move: (by: number, ...programs: ReadonlyArray<Program>) => Promise<void>): Promise<Row> => {
+  const worker = await start({ SVC_ROLE: "worker" })
+  const [back, wrong]: [Array<number>, Array<string>] = [[], []]
+  const turns = async () => (await cluster.statement<{ name: string; hours: number }>(
+    `SELECT entity_type AS name, min(deliver_at / 3600000.0 - extract(epoch FROM now()) / 3600)::float8 AS hours
+     FROM cluster_messages WHERE entity_type LIKE 'ClusterCron/%' AND NOT processed GROUP BY 1`))
+  /** Every timetable's next turn lies so many days from now; those that do not are told by name. */
+  const inDays = async (what: string, from: number, to: number) => {
+    const off = async () => (await turns()).filter(({ hours }) => hours / 24 < from || hours / 24 >= to)
+    await eventually(what, async () => (await turns()).length > 0 && (await off()).length === 0, PATIENCE_SECONDS).catch(async ({ message }: Error) => {
+      throw new Error(`${message}: ${(await off()).map(({ hours, name }) => `${name} in ${(hours / 24).toFixed(2)} days`).join(", ")}`)
+    })
+  }
+  const guess = async () => (await program.ask("/v1/auth/login", { json: { email: "nobody@example.com", password: "wrong, and wrong again" }, headers: { "x-forwarded-for": "10.8.0.1" } }))
+  const letter = async (email: string) => {
+    await program.ask("/v1/auth/signup", { json: { email, password: "correct horse battery staple" }, headers: elsewhere() })
+    await eventually(`the letter to ${email}`, () => post.lettersTo(email).length > 0, 60)
+  }
+  await inDays("everything that runs by the hour has its turn", -1, 2)
+  for (let time = 1; time <= times; time++) {
+    await move(365 * DAY, program, worker)
+    await held(wrong, () => letter(`ahead-${time}@example.com`))
+    for (let tries = 1; (await guess()).status !== 429; tries++) if (tries === 30) throw new Error("guessing is never refused")
+    await held(wrong, () => inDays("everything that runs by the hour has run a year ahead", 364, 367))
+    await move(0, program, worker)
+    const began = performance.now()
+    await held(wrong, () => letter(`back-${time}@example.com`))
+    await held(wrong, () => inDays("everything that runs by the hour has a turn within two days again", -1, 2))
+    back.push(performance.now() - began)
+    const refused = await guess()
+    const seconds = Number(refused.headers["retry-after"] ?? 0)
+    if (seconds > 3600) wrong.push(`tries are refused for ${seconds} s`)
+  }
+  const timetables = (await turns()).length
+  await worker.end()
+  return {
+    course: "clock", fault: `a year ahead and set back, ${times} times, with a worker at work`,
+    meanwhile: `${timetables} timetables, letters and limits: all by the right clock again`, wrong, back
+  }
+}
 
 export const clock: Fault = async ({ quick, tell }) => {
   const file = join(newFolder(), "moved-by")
@@ -57,15 +106,20 @@ export const clock: Fault = async ({ quick, tell }) => {
     ["links after a lapse", 37 * DAY, async () => (await at("open")) === 200],
     ["a token without an end", Number.POSITIVE_INFINITY, async () => (await program.ask("/v1/me", { headers: ada.bearer })).status === 200]
   ]
-  const heard = () => program.stdout().split("clock moved").length
+  const move = async (by: number, ...programs: ReadonlyArray<Program>) => {
+    writeFileSync(file, String(by))
+    await Promise.all(programs.map(async ({ pid, stdout }) => {
+      const heard = () => stdout().split("clock moved").length
+      const before = heard()
+      process.kill(pid, "SIGUSR2")
+      await eventually("the clock is moved", () => heard() > before)
+    }))
+  }
   const wrong: Array<string> = []
-  const moves = quick ? MOVES.slice(0, 8) : [...MOVES, ...MOVES]
+  const moves = quick ? MOVES.slice(0, 9) : [...MOVES, ...MOVES]
   for (const [what, by] of moves) {
     tell(what)
-    writeFileSync(file, String(by))
-    const before = heard()
-    process.kill(program.pid, "SIGUSR2")
-    await eventually("the clock is moved", () => heard() > before)
+    await move(by, program)
     for (const [fact, lasts, holds] of facts) {
       const held = await holds()
       if (held !== by < lasts) wrong.push(`${what}: ${fact} ${held ? "holds" : "does not hold"}`)
@@ -73,5 +127,7 @@ export const clock: Fault = async ({ quick, tell }) => {
     const ready = await program.ask("/readyz")
     if (ready.status !== 200) wrong.push(`${what}: /readyz ${ready.text}`)
   }
-  return [{ course: "clock", fault: `moved ${moves.length} times, by up to a year, on and back`, meanwhile: `${facts.length} facts asked after each: ${facts.map(([fact]) => fact).join(", ")}`, wrong, back: [] }]
+  tell("a year ahead, with a worker at work")
+  const worked = await ahead(ground, program, quick ? 1 : 3, move)
+  return [worked, { course: "clock", fault: `moved ${moves.length} times, by up to a year, on and back`, meanwhile: `${facts.length} facts asked after each: ${facts.map(([fact]) => fact).join(", ")}`, wrong, back: [] }]
 }

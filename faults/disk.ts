@@ -26,13 +26,15 @@ export const disk: Fault = async ({ note, quick, tell }) => {
   const [back, wrong]: [Array<number>, Array<string>] = [[], []]
   const rounds = quick ? 2 : 10
   const count = { taken: 0, refused: 0, pages: 0 }
+  const told = { full: 0, ready: 0 }
   const filler = join(dataDir, "filler")
   const put = (slug: string, body: Buffer) =>
     program.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...ada.bearer, "content-type": "image/png" } })
   const picture = (bytes: number) => Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), randomBytes(bytes)])
   const rows = async () => (await cluster.statement<{ count: number }>("SELECT (SELECT count(*) FROM packs)::int + (SELECT count(*) FROM versions)::int AS count"))[0]!.count
-  const kept = picture(200_000)
-  if ((await put("kept", kept)).status !== 201) throw new Error("nothing can be published")
+  let kept = picture(200_000)
+  const first = await put("kept", kept)
+  if (first.status !== 201) throw new Error(`nothing can be published: ${first.text}`)
 
   for (let round = 0; round < rounds; round++) {
     tell(`full, ${round + 1} of ${rounds}`)
@@ -49,13 +51,16 @@ export const disk: Fault = async ({ note, quick, tell }) => {
       else wrong.push(`a publish was answered ${status} ${text.slice(0, 200)}`)
     }
     if ((await rows()) !== before) wrong.push("a row of what was refused")
-    const page = await program.ask("/kept.png", { host: "kept.svc.localhost" })
-    const front = page.status === 404 ? await program.ask("/", { host: "kept.svc.localhost" }) : page
-    if (front.status !== 200) wrong.push(`a page was answered ${front.status}`)
-    count.pages++
+    for (let page = 0; page < 10; page++) {
+      const { bytes, status } = await program.ask("/_svc/raw/image.png", { host: "kept.svc.localhost" })
+      if (status === 200 && bytes.equals(kept)) count.pages++
+      else wrong.push(`a page was answered ${status}, ${bytes.length} bytes`)
+    }
+    if (round % 2 === 0) told[(await program.ask("/readyz")).status === 503 ? "full" : "ready"]++
     rmSync(filler)
     const began = performance.now()
-    const again = await put("kept", picture(100_000))
+    kept = picture(100_000)
+    const again = await put("kept", kept)
     if (again.status !== 200) wrong.push(`with room again: ${again.status} ${again.text.slice(0, 200)}`)
     back.push(performance.now() - began)
     count.taken++
@@ -67,7 +72,7 @@ export const disk: Fault = async ({ note, quick, tell }) => {
   for (const id of named) if (!packs.includes(id)) wrong.push(`a row without its bytes: ${id}`)
   return [{
     course: "disk", fault: `the disk of blobs full, ${rounds} times`,
-    meanwhile: `${count.refused} publishes told 503 to come again, none half there; ${count.pages} of ${rounds} pages served; ${count.taken} of ${rounds} publishes right after`,
+    meanwhile: `${count.refused} publishes told 503 to come again, none half there; ${count.pages} of ${rounds * 10} pages served, byte for byte; /readyz said so ${told.full} of ${told.full + told.ready} times; ${count.taken} of ${rounds} publishes right after`,
     wrong, back
   }]
 }

@@ -34,6 +34,9 @@ export const mail: Fault = async ({ note, quick, tell }) => {
   tell("silent")
   await way.become("silent")
   await wait(ms)
+  // Who asks for pages needs no mail server.
+  const ready = await program.ask("/readyz")
+  if (ready.status !== 200) wrong.push(`/readyz ${ready.text}`)
   post.refuse(false)
   await way.become("open")
   const outage = (performance.now() - asked) / 1000

@@ -1,6 +1,8 @@
 /** The bucket slow, refusing, silent and cut in the middle of bodies, under publishes and page reads. */
 import { setTimeout as wait } from "node:timers/promises"
 import { comesIn } from "../test/support/newcomers.ts"
+import { eventually } from "../test/support/program.ts"
+import type { Program } from "../test/support/program.ts"
 import { checkPage, send } from "../test/support/ledger.ts"
 import type { Ledger } from "../test/support/ledger.ts"
 import { openBucket } from "./bucket.ts"
@@ -21,7 +23,9 @@ export const storage: Fault = async ({ quick, tell }) => {
   const rows: Array<Row> = []
   const times = quick ? 1 : 3
 
-  const course = async (fault: string, trouble: Way, ms: number) => {
+  const checks: Array<(at: Program) => Promise<ReadonlyArray<string>>> = []
+
+  const course = async (fault: string, trouble: Way, ms: number, away = false) => {
     const known: Ledger = { slug: `known-${rows.length}`, site: false, attempts: 0, acknowledged: new Set() }
     const [back, wrong]: [Array<number>, Array<string>] = [[], []]
     await send(program, ada.bearer, known)
@@ -32,34 +36,39 @@ export const storage: Fault = async ({ quick, tell }) => {
       tell(`${fault}, ${time} of ${times}`)
       await wait(500)
       await way.become(trouble)
+      if (away) {
+        const said = await eventually("/readyz says so", async () => {
+          const ready = await program.ask("/readyz")
+          return ready.status === 503 && ready
+        }, 15).catch(() => undefined)
+        if (said?.json.blobs !== "unavailable" || said.headers["retry-after"] === undefined) wrong.push("/readyz did not say so")
+      }
       for (const until = performance.now() + ms; performance.now() < until; await wait(100)) {
         await held(wrong, () => checkPage(program, known))
         fromMemory++
       }
       await way.become("open")
       back.push(await traffic.back())
+      await eventually("/readyz says ready", async () => (await program.ask("/readyz")).status === 200)
     }
     wrong.push(...await traffic.end())
+    checks.push(traffic.check)
     const packs = new Set(await bucket.packs())
     const named = await cluster.statement<{ id: string }>("SELECT id::text FROM packs")
     wrong.push(...named.filter(({ id }) => !packs.has(id)).map(({ id }) => `a row without its bytes: ${id}`))
     rows.push({ course: "storage", fault: `bucket ${fault}, ${times} times`, meanwhile: `${traffic.told()}; a page in memory served ${fromMemory} times of ${fromMemory}`, wrong, back })
   }
   await course("slow (100 ms a piece) for 10 s", { slowMs: 100 }, 10_000)
-  await course("refusing for 8 s", "refused", 8_000)
+  await course("refusing for 8 s", "refused", 8_000, true)
   await course("cut in the middle of uploads for 8 s", { cutQuestion: 20_000 }, 8_000)
   await course("cut in the middle of reads for 8 s", { cutAnswer: 2_000 }, 8_000)
-  await course("silent for 40 s", "silent", quick ? 10_000 : 40_000)
+  await course(`silent for ${quick ? 10 : 40} s`, "silent", quick ? 10_000 : 40_000, true)
 
   // One that has nothing in memory and nothing on its disk.
   tell("everything once more, at a new instance")
   const stranger = await ground.start()
-  const wrong: Array<string> = []
-  const sites = await cluster.statement<{ slug: string }>("SELECT slug FROM projects")
-  for (const { slug } of sites) {
-    const { status, text } = await stranger.ask("/", { host: `${slug}.svc.localhost` })
-    if (status !== 200) wrong.push(`${slug}: ${status} ${text.slice(0, 100)}`)
-  }
-  rows.push({ course: "storage", fault: "read from the bucket alone", meanwhile: `${sites.length} pages at a new instance`, wrong, back: [] })
+  const wrong = (await Promise.all(checks.map((check) => check(stranger)))).flat()
+  const [versions] = await cluster.statement<{ count: number }>("SELECT count(*)::int AS count FROM versions")
+  rows.push({ course: "storage", fault: "read from the bucket alone", meanwhile: `every byte of ${versions!.count} versions, at a new instance`, wrong, back: [] })
   return rows
 }

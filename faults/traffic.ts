@@ -21,6 +21,8 @@ export interface Traffic {
   readonly back: () => Promise<number>
   /** Where they go from now on. */
   readonly lead: (program: Program) => void
+  /** Every page and kept version at this instance, once it is over; what is wrong there. */
+  readonly check: (at: Program) => Promise<ReadonlyArray<string>>
   /** In few words. */
   readonly told: () => string
   /** Ends it and checks every page and kept version, at this instance or another. */
@@ -99,8 +101,18 @@ export const startTraffic = async (
     })
   ])
 
+  const check = async (at: Program) => {
+    const found: Array<string> = []
+    for (const ledger of ledgers) {
+      await held(found, () => checkPage(at, ledger))
+      await held(found, () => checkVersions(at, bearer, ledger))
+    }
+    return found
+  }
+
   return {
     counts,
+    check,
     wrong,
     lead: (next) => void (program = next),
     back: async () => {
@@ -114,10 +126,7 @@ export const startTraffic = async (
     end: async (at = program) => {
       over = true
       await going
-      for (const ledger of ledgers) {
-        await held(wrong, () => checkPage(at, ledger))
-        await held(wrong, () => checkVersions(at, bearer, ledger))
-      }
+      wrong.push(...await check(at))
       return wrong
     }
   }

@@ -25,12 +25,12 @@ const giveUp = Effect.fn("DeliverMail.giveUp")(function*(mailId: string, why: "r
 })
 
 const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
-  const { appUrl } = yield* Addresses
+  const { appUrl, baseUrl } = yield* Addresses
   const transport = yield* MailTransport
   const mail = Option.getOrUndefined(yield* takeUp(mailId))
   if (mail === undefined) return
   if (mail === "unreadable") return yield* giveUp(mailId, mail)
-  const { html, subject, text, unsubscribe } = yield* Effect.promise(() => written(mail, { appUrl }))
+  const { html, subject, text, unsubscribe } = yield* Effect.promise(() => written(mail, { appUrl, baseUrl }))
   yield* transport.send({ id: mailId, to: mail.to, subject, html, text, unsubscribe })
   yield* noted(markSent(mailId, yield* DateTime.now))
   yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: mail._tag, mailId }))

@@ -38,7 +38,8 @@ export const openPostOffice = async (): Promise<PostOffice> => {
         const mail = await PostalMime.parse(bytes)
         attempts.push({ taken, recipients: envelope.rcptTo.map(({ address }) => address), mail, raw: bytes.toString("latin1") })
         done(taken ? null : Object.assign(new Error("Not now, or never"), { responseCode }))
-      })()
+        // Half a letter is none: whoever sent it was killed.
+      })().catch(done)
     }
   })
   // A client that is killed breaks its connection.

@@ -27,6 +27,8 @@ const PARTS_AT_ONCE = 3
 const MOST_PARTS = 10_000
 const READ_AHEAD = 3
 const READ_LIMIT_MS = 30_000
+/** The SDK asks again when a question fails, never when its answer breaks off. */
+const READ_TRIES = 3
 const READY_LIMIT_MS = 3_000
 const ABANDONED_MS = 24 * 60 * 60 * 1000
 
@@ -73,14 +75,20 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
       await sweepUploads(client, bucket)
     }).pipe(Effect.ignore, Effect.schedule(Schedule.spaced("1 hour")), Effect.forkScoped)
 
-    const fetch = async (id: string, offset: number, length: number): Promise<Buffer> => {
-      const Range = `bytes=${offset}-${offset + length - 1}`
-      const abortSignal = AbortSignal.timeout(READ_LIMIT_MS)
+    const ask = async (id: string, Range: string, abortSignal: AbortSignal): Promise<Buffer | Error> => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(id), Range }), { abortSignal })
       if (!(Body instanceof Readable)) throw new Error("the store answered without a body")
       const stop = () => Body.destroy(new Error("the store is too slow"))
       abortSignal.addEventListener("abort", stop, { once: true })
-      return buffer(Body).finally(() => abortSignal.removeEventListener("abort", stop))
+      return buffer(Body).catch((cut: Error) => cut).finally(() => abortSignal.removeEventListener("abort", stop))
+    }
+    const fetch = async (id: string, offset: number, length: number): Promise<Buffer> => {
+      const abortSignal = AbortSignal.timeout(READ_LIMIT_MS)
+      for (let tries = 1; ; tries++) {
+        const answer = await ask(id, `bytes=${offset}-${offset + length - 1}`, abortSignal)
+        if (!(answer instanceof Error)) return answer
+        if (tries === READ_TRIES || abortSignal.aborted) throw answer
+      }
     }
     const cache = yield* Effect.acquireRelease(
       Effect.sync(() => new BlockCache(scratch.fresh(), cacheBytes, fetch)),

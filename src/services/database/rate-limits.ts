@@ -32,7 +32,7 @@ export const RateLimiterStoreSql = Layer.effect(
               ELSE greatest(held.count + ${taken}, 0)
             END,
             asked = CASE WHEN held.ends_at <= ${at} THEN ${first} ELSE greatest(held.count + ${taken}, 0) END,
-            ends_at = CASE WHEN held.ends_at <= ${at} THEN ${end} ELSE held.ends_at END
+            ends_at = CASE WHEN held.ends_at <= ${at} THEN ${end} ELSE least(held.ends_at, ${end}) END
           RETURNING asked AS count, ends_at AS "endsAt"`
       }
     })

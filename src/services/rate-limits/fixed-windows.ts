@@ -13,7 +13,10 @@ export interface Try {
   readonly now: number
 }
 
-/** How far the window is with this try in it (beyond the limit: the try was not kept), and when it ends. */
+/**
+ * How far the window is with this try in it (beyond the limit: the try was not kept), and when it ends: at most one window from
+ * now, or a clock that was a year ahead would keep people out for a year after it is set back.
+ */
 export interface Counted {
   readonly count: number
   readonly endsAt: number

@@ -22,9 +22,10 @@ export const memoryCounter = () => {
       sweep(now)
     }
     const held = windows.get(key)
-    const open = held !== undefined && held.endsAt > now ? held : { count: 0, endsAt: now + windowMillis }
+    const endsAt = now + windowMillis
+    const open = held !== undefined && held.endsAt > now ? { count: held.count, endsAt: Math.min(held.endsAt, endsAt) } : { count: 0, endsAt }
     const next = { count: Math.max(0, open.count + tokens), endsAt: open.endsAt }
-    if (limit === undefined || next.count <= limit) windows.set(key, next)
+    windows.set(key, limit === undefined || next.count <= limit ? next : open)
     return next
   }
 }

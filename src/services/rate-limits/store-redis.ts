@@ -31,12 +31,12 @@ local count, ends = tonumber(held[1]), tonumber(held[2])
 if not ends or ends <= now then
   count, ends = 0, now + window
 end
-count = math.max(0, count + tokens)
-if not limit or count <= limit then
-  redis.call('HSET', KEYS[1], 'count', string.format('%.0f', count), 'ends', string.format('%.0f', ends))
-  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ends - now + 60000))
-end
-return { count, ends }`
+ends = math.min(ends, now + window)
+local after = math.max(0, count + tokens)
+if not limit or after <= limit then count = after end
+redis.call('HSET', KEYS[1], 'count', string.format('%.0f', count), 'ends', string.format('%.0f', ends))
+redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ends - now + 60000))
+return { after, ends }`
 
 const count = defineScript({
   SCRIPT,

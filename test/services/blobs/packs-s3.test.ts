@@ -52,7 +52,7 @@ const withDouble = (cacheBytes: number) =>
 packsContract("packs in a bucket", withDouble(64 * MB))
 packsContract("packs in a bucket, with a cache too small to help", withDouble(MB))
 
-type Meddle = (method: string, url: string) => "pass" | "refuse" | "hang"
+type Meddle = (method: string, url: string) => "pass" | "refuse" | "hang" | "cut"
 
 /** Stands between the store and the double, sees every request and may break it. */
 const wire = Effect.fnUntraced(function*(port: number) {
@@ -70,6 +70,7 @@ const wire = Effect.fnUntraced(function*(port: number) {
     const { headers, method, url: path } = incoming
     const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode!, answer.headers)
+      if (verdict === "cut") return void answer.once("data", (some: Buffer) => outgoing.write(some, () => outgoing.destroy()))
       answer.pipe(outgoing).on("finish", () => control.onEnd(line))
     })
     onward.on("error", () => outgoing.destroy())
@@ -110,6 +111,23 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
       assert.strictEqual((yield* Effect.flip(packs.slice(freshId(), 0, 1)))._tag, "unavailable")
       assert.strictEqual((yield* Effect.flip(keep(packs, bytes, freshId())))._tag, "unavailable")
+    }).pipe(Effect.scoped))
+
+  it.live("asks again when an answer breaks off, three times in all", () =>
+    Effect.gen(function*() {
+      const { control, packs, seen } = yield* scene
+      const [id, bytes] = [freshId(), randomBytes(MB)]
+      yield* keep(packs, bytes, id)
+      const asked = () => seen.filter((line) => line.startsWith("GET")).length
+      control.meddle = () => asked() < 3 ? "cut" : "pass"
+      assert.isTrue(bytes.equals(yield* packs.slice(id, 0, MB)))
+      assert.strictEqual(asked(), 3)
+      const other = freshId()
+      control.meddle = () => "pass"
+      yield* keep(packs, bytes, other)
+      control.meddle = () => "cut"
+      assert.strictEqual((yield* Effect.flip(packs.slice(other, 0, MB)))._tag, "unavailable")
+      assert.strictEqual(asked(), 6)
     }).pipe(Effect.scoped))
 
   it.live("a part that fails aborts the upload and leaves nothing", () =>

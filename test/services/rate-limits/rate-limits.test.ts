@@ -11,6 +11,7 @@ import { RateLimitsEffect } from "../../../src/services/rate-limits/rate-limits.
 import { RateLimiterStoreMemory } from "../../../src/services/rate-limits/store-memory.ts"
 import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
 import { freshDatabase } from "../../support/database.ts"
+import { at, DAY } from "../../support/moments.ts"
 
 const login: Limit = { name: "login.ip", limit: 5, window: "1 minute" }
 const magic: Limit = { name: "magic.email", limit: 3, window: "1 hour" }
@@ -52,6 +53,15 @@ const scenarios = (name: string, store: Layer.Layer<RateLimiter.RateLimiterStore
         yield* back
         assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.9")))
         assert.isTrue(Result.isFailure(yield* tryOnce(login, "10.0.0.9")))
+      }).pipe(provide))
+
+    it.effect("a window that was opened by a clock a year ahead ends one window after it is set back", () =>
+      Effect.gen(function*() {
+        const tried = (millis: number) => at(millis, tryOnce(login, "10.0.0.8"))
+        for (let one = 0; one < 5; one++) assert.isTrue(Result.isSuccess(yield* tried(365 * DAY)))
+        assert.strictEqual(wait(yield* tried(0)), 60)
+        assert.strictEqual(wait(yield* tried(59_999)), 1)
+        assert.isTrue(Result.isSuccess(yield* tried(60_000)))
       }).pipe(provide))
 
     it.effect("three an hour are three in the whole hour, however they are spread", () =>

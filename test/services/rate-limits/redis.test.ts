@@ -9,6 +9,7 @@ import { RateLimits } from "../../../src/domain/ports/rate-limits.ts"
 import { RateLimitsEffect } from "../../../src/services/rate-limits/rate-limits.ts"
 import { RateLimiterStoreRedis } from "../../../src/services/rate-limits/store-redis.ts"
 import { freshDatabaseFacts } from "../../support/database.ts"
+import { at, DAY } from "../../support/moments.ts"
 import { clearAway, eventually, newFolder, serve } from "../../support/program.ts"
 import type { Program } from "../../support/program.ts"
 import { hasRedis, openRedis } from "../../support/redis.ts"
@@ -39,7 +40,7 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
   const instance = Layer.unwrap(Effect.sync(() =>
     Layer.fresh(RateLimitsEffect.pipe(Layer.provide(Layer.fresh(RateLimiterStoreRedis(Redacted.make(redis.url))))))))
 
-  it.effect("let the limit through, say how long to wait, and open again to the millisecond", () =>
+  it.effect("let the limit through, say how long to wait, and open again to the millisecond, also after a clock was a year ahead", () =>
     Effect.gen(function*() {
       for (let one = 0; one < 5; one++) assert.isTrue(Result.isSuccess(yield* tryOnce(login, "10.0.0.1")))
       yield* TestClock.adjust("20500 millis")
@@ -55,6 +56,9 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
         yield* TestClock.adjust(minutes)
       }
       assert.isTrue(Result.isFailure(yield* tryOnce(magic, "ada@example.com")))
+      for (let one = 0; one < 5; one++) assert.isTrue(Result.isSuccess(yield* at(365 * DAY, tryOnce(login, "10.0.0.8"))))
+      for (const millis of [0, 59_999]) assert.isTrue(Result.isFailure(yield* at(millis, tryOnce(login, "10.0.0.8"))))
+      assert.isTrue(Result.isSuccess(yield* at(60_000, tryOnce(login, "10.0.0.8"))))
       for (const key of yield* Effect.promise(redis.keys)) assert.match(key, /^svc:limits:[A-Za-z0-9_-]{43}$/)
     }).pipe(Effect.provide(instance)))
 

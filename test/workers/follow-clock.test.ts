@@ -1,0 +1,53 @@
+/** What runs by the clock goes on when the clock was a year ahead and is set back, while it works and between two starts. */
+import { Clock, Cron, Duration, Effect, Layer } from "effect"
+import { ClusterCron } from "effect/cluster"
+import { SqlClient } from "effect/sql"
+import { assert, it } from "vitest"
+import { JobsEmbedded } from "../../src/services/jobs/engine.ts"
+import { FollowClock } from "../../src/workers/follow-clock.ts"
+import { freshDatabase } from "../support/database.ts"
+
+const YEAR = Duration.toMillis("365 days")
+const DAY = Duration.toMillis("1 day")
+
+it("has its next turn soon, not in a year, and takes the turn of today that was taken a year ahead", () => {
+  let [ahead, turns] = [0, 0]
+  // Once a day: the turn of today is taken a year late, and that of a year ahead waits.
+  const Turns = ClusterCron.make({ name: "turns", cron: Cron.parseUnsafe("59 59 23 * * *"), execute: Effect.sync(() => void turns++) })
+  const pending = Effect.map(
+    SqlClient.SqlClient.use((sql) => sql<{ at: number }>`SELECT deliver_at::float8 AS at FROM cluster_messages WHERE entity_type = 'ClusterCron/turns' AND NOT processed`),
+    (rows) => rows.map(({ at }) => at - Date.now())
+  )
+  const waits = (from: number, to: number) =>
+    Effect.sleep("20 millis").pipe(
+      Effect.andThen(pending),
+      Effect.repeat({ until: (all) => all.length > 0 && all.every((ms) => ms > from && ms <= to) }),
+      Effect.timeout("15 seconds")
+    )
+  const working = <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.provide(program, Turns.pipe(Layer.provideMerge(FollowClock), Layer.provide(JobsEmbedded), Layer.fresh))
+  const wrong = Effect.andThen(Effect.sync(() => (ahead = YEAR)), Effect.andThen(waits(YEAR - DAY, YEAR + DAY), Effect.sleep("1100 millis")))
+  const right = Effect.andThen(Effect.sync(() => (ahead = 0)), waits(0, DAY))
+
+  return Effect.gen(function*() {
+    yield* working(Effect.gen(function*() {
+      yield* waits(0, DAY)
+      yield* wrong
+      assert.strictEqual(turns, 0, "a turn that is a year late is none")
+      yield* right
+      assert.strictEqual(turns, 1)
+      yield* wrong
+    }))
+    ahead = 0
+    yield* working(waits(0, DAY))
+  }).pipe(
+    Effect.provide(freshDatabase),
+    Effect.updateService(Clock.Clock, (clock) =>
+      Object.assign(Object.create(clock) as typeof clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead,
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + ahead)
+      })),
+    Effect.scoped,
+    Effect.runPromise
+  )
+}, 90_000)
