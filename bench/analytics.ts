@@ -9,15 +9,15 @@ import type { ProjectId } from "../src/domain/projects/model.ts"
 import { ViewStoreSql } from "../src/services/database/views.ts"
 import type { Bench } from "./bench.ts"
 import { interleaved, median, timed } from "./pairs.ts"
-import { atLeast, atMost, milliseconds, paired, perSecond } from "./report.ts"
+import { atLeast, atMost, milliseconds, paired, percentile, perSecond } from "./report.ts"
 import { startService } from "./service.ts"
 import type { Service } from "./service.ts"
 
-const DAYS = 30
+export const DAYS = 30
 const BATCH = 1_000
 
 /** `views` loads of one project over the last days, by as many visitors a day as a thirtieth of that day's loads. */
-const seedViews = async (service: Service, project: string, views: number, days: ReadonlyArray<number>) => {
+export const seedViews = async (service: Service, project: string, views: number, days: ReadonlyArray<number>) => {
   const each = Math.floor(views / days.length)
   for (const day of days) {
     const date = dateOf(day)
@@ -44,9 +44,6 @@ const readRows = async (service: Service): Promise<number> => {
   const [row] = await service.sql("SELECT tup_returned::float8 AS read FROM pg_stat_database WHERE datname = current_database()")
   return Number(row!["read"])
 }
-
-const percentile = (values: ReadonlyArray<number>, part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!
 
 export const analytics: Bench = async ({ note, quick, tell }) => {
   const service = await startService()

@@ -7,6 +7,8 @@ export interface Question {
   /** In one piece, or so many times over. */
   readonly body?: Buffer
   readonly times?: number
+  /** Of one connection unless told. */
+  readonly agent?: Agent
 }
 
 export interface Answer {
@@ -14,9 +16,9 @@ export interface Answer {
   readonly text: string
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+const alone = new Agent({ keepAlive: true, maxSockets: 1 })
 
-export const ask = (port: number, path: string, { body, headers = {}, method = "GET", times = 1 }: Question): Promise<Answer> =>
+export const ask = (port: number, path: string, { agent = alone, body, headers = {}, method = "GET", times = 1 }: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(body.length * times) }
     const outgoing = request({ agent, host: "127.0.0.1", port, path, method, headers: { ...length, ...headers } }, (response) => {

@@ -4,8 +4,12 @@
  */
 import { relative } from "node:path"
 import { analytics } from "./analytics.ts"
+import { api } from "./api.ts"
+import { app } from "./app.ts"
 import { closeAll, closeOnSignals, unlessLeaving } from "./closing.ts"
 import { exports } from "./exports.ts"
+import { logins } from "./logins.ts"
+import { growth } from "./growth.ts"
 import { load, machine } from "./machine.ts"
 import { memory } from "./memory.ts"
 import { publishing } from "./publishing.ts"
@@ -25,7 +29,7 @@ export interface Course {
 
 export type Bench = (course: Course) => Promise<ReadonlyArray<Row>>
 
-const benches: Readonly<Record<string, Bench>> = { serving, publishing, sites, memory, exports, analytics }
+const benches: Readonly<Record<string, Bench>> = { serving, api, logins, publishing, sites, memory, exports, analytics, growth, app }
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"))
 const quick = process.argv.includes("--quick")

@@ -35,6 +35,9 @@ export const milliseconds = (values: ReadonlyArray<number>): string => {
   return value >= 100 ? `${value.toFixed(0)} ms` : `${value.toFixed(2)} ms`
 }
 
+export const percentile = (values: ReadonlyArray<number>, part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!
+
 export const paired = (
   bench: string,
   what: string,

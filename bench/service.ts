@@ -15,6 +15,7 @@ export interface Service {
   readonly dataDir: string
   /** Of the demo account. */
   readonly password: string
+  readonly token: string
   /** Where its embedded PostgreSQL listens. */
   readonly databaseHost: string
   /** The server process of its embedded PostgreSQL. */
@@ -47,7 +48,10 @@ const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: 
       said += text.toString("utf8")
       const password = /with password (\S+)/.exec(said)?.[1]
       const token = /Token\s+(svc_\S+)/.exec(said)?.[1]
-      if (password !== undefined && token !== undefined) resolve({ password, token })
+      if (password === undefined || token === undefined) return
+      // What it says from here on is its log: let go, at the least cost to what is measured beside it.
+      for (const stream of [child.stdout, child.stderr]) stream?.off("data", hear).resume()
+      resolve({ password, token })
     }
     child.stdout?.on("data", hear)
     child.stderr?.on("data", hear)
@@ -55,12 +59,12 @@ const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: 
     child.once("error", reject)
   })
 
-export const startService = async (options: { readonly core?: number } = {}): Promise<Service> => {
+export const startService = async (options: { readonly core?: number; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Service> => {
   const dataDir = folder("service")
   const port = await freePort()
   const args = [...PROFILE, MAIN, "serve"]
   const [command, given] = options.core === undefined ? [process.execPath, args] : pinned(options.core, process.execPath, args)
-  const child = start(command, given, environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_LOG: "json" }))
+  const child = start(command, given, environment({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_LOG: "json", ...options.env }))
   const { password, token } = await greeted(child)
   const postmaster = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")
 
@@ -73,6 +77,7 @@ export const startService = async (options: { readonly core?: number } = {}): Pr
     port,
     dataDir,
     password,
+    token,
     pid: child.pid!,
     databaseHost: postmaster[4]!,
     databasePid: Number(postmaster[0]),

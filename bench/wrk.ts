@@ -12,6 +12,7 @@ export interface Load {
   /** Of `Sec-Fetch-Dest`: what a browser would want it for. */
   readonly dest?: string
   readonly cookie?: string
+  readonly authorization?: string
   readonly connections: number
   readonly seconds: number
 }
@@ -27,8 +28,8 @@ const AGENT = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100
 
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
 
-export const wrk = async ({ connections, cookie, dest, host, range, seconds, url }: Load): Promise<Measured> => {
-  const given = { Host: host, Range: range, "Sec-Fetch-Dest": dest, Cookie: cookie }
+export const wrk = async ({ authorization, connections, cookie, dest, host, range, seconds, url }: Load): Promise<Measured> => {
+  const given = { Host: host, Range: range, "Sec-Fetch-Dest": dest, Cookie: cookie, Authorization: authorization }
   const headers = [AGENT, ...Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}: ${value}`])]
   const { stdout } = await run("taskset", [
     "-c", String(CLIENT_CORE), "wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency",

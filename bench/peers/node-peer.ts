@@ -4,7 +4,7 @@ import { freePort, pinned, SERVER_CORE, start } from "../machine.ts"
 import { answering } from "./answering.ts"
 import type { Peer } from "./answering.ts"
 
-export const startNodePeer = async (kind: "sirv" | "bare" | "decider", root: string, database?: string): Promise<Peer> => {
+export const startNodePeer = async (kind: "sirv" | "bare" | "decider" | "api", root: string, database?: string): Promise<Peer> => {
   const port = await freePort()
   const script = join(import.meta.dirname, "node-server.ts")
   const { pid } = start(...pinned(SERVER_CORE, process.execPath, [script, kind, root, String(port), ...(database === undefined ? [] : [database])]))

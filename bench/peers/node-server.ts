@@ -1,4 +1,4 @@
-/** The peers on Node, one a process: `node node-server.ts sirv|bare|decider <folder> <port> [<database>]`. */
+/** The peers on Node, one a process: `node node-server.ts sirv|bare|decider|api <folder> <port> [<database>]`. */
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -6,6 +6,12 @@ import { join } from "node:path"
 import { fastify } from "fastify"
 import { Pool } from "pg"
 import sirv from "sirv"
+
+declare module "fastify" {
+  interface FastifyRequest {
+    userId: string
+  }
+}
 
 const [kind = "", root = "", port = "", database = ""] = process.argv.slice(2)
 
@@ -46,6 +52,50 @@ const decider = () => {
   return app
 }
 
+/** The same two answers as anybody would write them: who asks, then what they may see. */
+const api = () => {
+  const pool = new Pool({ host: database, user: "svc", database: "svc", max: 10 })
+  const app = fastify()
+  app.decorateRequest("userId", "")
+  app.addHook("onRequest", async (request, reply) => {
+    const raw = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
+    const { rows } = await pool.query({
+      name: "caller",
+      text: "SELECT u.id, u.name, u.email FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1 AND u.deletion_id IS NULL",
+      values: [hash("sha256", raw, "hex")]
+    })
+    if (rows.length === 0) return reply.code(401).send({ error: "unauthorized" })
+    request.userId = rows[0].id
+  })
+  const columns = `p.id, p.workspace_id, p.owner_id, o.name AS owner_name, p.folder_id, p.slug, p.title, p.visibility, p.password,
+    p.comments_enabled, p.html_display_mode, p.comment_access, p.indexable, p.expires_at, v.kind, p.version, v.size_bytes, v.file_count,
+    p.created_at, p.updated_at, p.published_at`
+  const tables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
+    JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = $1`
+  app.get<{ Params: { slug: string } }>("/v1/projects/:slug", async (request, reply) => {
+    const { rows } = await pool.query({
+      name: "project",
+      text: `SELECT ${columns} FROM ${tables} WHERE p.slug = $2 AND p.deleted_at IS NULL`,
+      values: [request.userId, request.params.slug]
+    })
+    return rows[0] ?? reply.code(404).send({ error: "not_found" })
+  })
+  app.route<{ Querystring: { limit: string } }>({
+    method: "GET",
+    url: "/v1/projects",
+    handler: async (request) => {
+      const { rows } = await pool.query({
+        name: "projects",
+        text: `SELECT ${columns} FROM ${tables} WHERE p.deleted_at IS NULL ORDER BY p.id DESC LIMIT $2`,
+        values: [request.userId, Number(request.query.limit)]
+      })
+      return { projects: rows }
+    }
+  })
+  return app
+}
+
 const host = "127.0.0.1"
-if (kind === "decider") await decider().listen({ port: Number(port), host })
+if (kind === "api") await api().listen({ port: Number(port), host })
+else if (kind === "decider") await decider().listen({ port: Number(port), host })
 else (kind === "bare" ? bare() : files()).listen(Number(port), host)

@@ -17,6 +17,7 @@ import { FilesForm, PublishedView, PublishForm } from "../../contract/projects.t
 import type { ProjectChangesBody } from "../../contract/projects.ts"
 import { ok } from "../../contract/wire.ts"
 import { declaredLength, formOf } from "../forms.ts"
+import { answered, detailOnWire, listOnWire } from "./project-answers.ts"
 
 const PAGE = 50
 const FILES_PAGE = 100
@@ -90,7 +91,7 @@ export const ProjectsHandlers = HttpApiBuilder.group(
             after: query.cursor,
             limit: query.limit ?? PAGE
           })
-        ).pipe(Effect.map((page) => ({ ...page, projects: page.projects.map(addressed) }))),
+        ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(addressed) })))),
       create: ({ request }) =>
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, settingsOf)))
           .pipe(Effect.map(addressed)),
@@ -101,7 +102,8 @@ export const ProjectsHandlers = HttpApiBuilder.group(
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
           })
         ),
-      get: ({ params }) => Caller.use(({ user }) => projects.get(user, params.slug)).pipe(Effect.map(addressed)),
+      get: ({ params }) =>
+        Caller.use(({ user }) => projects.get(user, params.slug)).pipe(Effect.map((found) => answered(detailOnWire(addressed(found))))),
       change: ({ params, payload }) =>
         Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(addressed)),
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),

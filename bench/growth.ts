@@ -1,0 +1,120 @@
+/** What ten times as much of everything costs: two services side by side, one with ten times the rows of the other. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { HostingStore } from "../src/domain/hosting/store.ts"
+import { ViewStore } from "../src/domain/analytics/store.ts"
+import { dayOf } from "../src/domain/analytics/rules.ts"
+import { HostingStoreSql } from "../src/services/database/hosting.ts"
+import { ViewStoreSql } from "../src/services/database/views.ts"
+import { DAYS, seedViews } from "./analytics.ts"
+import type { Bench } from "./bench.ts"
+import { inBlocks, interleaved, timed } from "./pairs.ts"
+import { atLeast, atMost, milliseconds, paired, perSecond } from "./report.ts"
+import { choosePlan, startService } from "./service.ts"
+import type { Service } from "./service.ts"
+import { page } from "./site.ts"
+
+interface Size {
+  readonly projects: number
+  readonly members: number
+  readonly versions: number
+  readonly views: number
+}
+
+const tenfold = ({ members, projects, versions, views }: Size): Size =>
+  ({ projects: projects * 10, members: members * 10, versions: versions * 10, views: views * 10 })
+
+const SMALL: Size = { projects: 200_000, members: 100, versions: 5, views: 100_000 }
+const QUICK: Size = { projects: 5_000, members: 20, versions: 5, views: 10_000 }
+
+/** Of others' projects: ten to a workspace, each with a version that it serves. */
+const crowd = (projects: number): ReadonlyArray<string> => [
+  "SET session_replication_role = replica",
+  `INSERT INTO workspaces (id, name, plan, project_count, created_at)
+   SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Home', 'studio', 10, now() FROM generate_series(0, ${projects / 10 - 1}) n`,
+  `INSERT INTO projects (id, workspace_id, owner_id, slug, title, visibility, comments_enabled, html_display_mode, comment_access,
+     comment_allowlist_inherit, indexable, version, current_version_id, created_at, updated_at)
+   SELECT id, ('00000000-0000-4000-8000-' || lpad((n / 10)::text, 12, '0'))::uuid, (SELECT u.id FROM users u LIMIT 1), 'crowd-' || n, 'Title',
+     'public', false, 'auto', 'members', false, false, 1, id, now(), now()
+   FROM (SELECT n, ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid AS id FROM generate_series(0, ${projects - 1}) n) s`,
+  `INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest)
+   SELECT id, id, 1, 'site', 'index.html', 1, 1, owner_id, now(), '{}' FROM projects WHERE slug LIKE 'crowd-%'`
+]
+
+/** Colleagues of the demo account, a hundredth of everybody's projects in its workspace, and many versions of one project. */
+const around = ({ members, versions }: Size): ReadonlyArray<string> => [
+  `INSERT INTO users (id, email, name, created_at)
+   SELECT ('00000000-0000-4000-a000-' || lpad(n::text, 12, '0'))::uuid, 'member-' || n || '@example.com', 'Ada', now() FROM generate_series(1, ${members}) n`,
+  `INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at)
+   SELECT (SELECT workspace_id FROM projects WHERE slug = 'hot'), id, 'member', false, now() FROM users WHERE email LIKE 'member-%'`,
+  "UPDATE projects SET workspace_id = (SELECT workspace_id FROM projects WHERE slug = 'hot') WHERE slug LIKE 'crowd-%00'",
+  `INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest)
+   SELECT gen_random_uuid(), p.id, n, v.kind, v.entry, v.size_bytes, v.file_count, v.created_by, now(), v.manifest
+   FROM projects p JOIN versions v ON v.id = p.current_version_id, generate_series(2, ${versions}) n WHERE p.slug = 'deep'`,
+  `UPDATE projects p SET version = v.version, current_version_id = v.id FROM versions v
+   WHERE p.slug = 'deep' AND v.project_id = p.id AND v.version = ${versions}`,
+  "SET session_replication_role = origin",
+  "VACUUM (ANALYZE)"
+]
+
+const grown = async (size: Size) => {
+  const service = await startService()
+  await choosePlan(service, "agency")
+  const put = (slug: string) => service.ask(`/v1/projects/${slug}`, { method: "PUT", headers: { "content-type": "text/html" }, body: page(10_000) })
+  for (const slug of ["hot", "deep"]) await put(slug)
+  for (let n = 0; n < 30; n++) await put(`mine-${n}`)
+  for (const statement of [...crowd(size.projects), ...around(size)]) await service.sql(statement)
+  const { id } = JSON.parse((await service.ask("/v1/projects/hot")).text) as { readonly id: string }
+  const days = Array.from({ length: DAYS }, (_, back) => dayOf(Date.now()) - back)
+  const views = await service.run(Effect.scoped(Effect.provide(ViewStore, ViewStoreSql)))
+  await service.run(views.makeRoom(days))
+  await seedViews(service, id, size.views, days)
+  await service.sql("VACUUM (ANALYZE)")
+  const hosting = await service.run(Effect.scoped(Effect.provide(HostingStore, HostingStoreSql)))
+  return { service, hosting, size, put }
+}
+
+const LOOKUPS = 2_000
+
+/** So many visits one by one, each of a project that nobody asked for lately. */
+const lookUp = ({ hosting, service, size }: { readonly hosting: typeof HostingStore.Service; readonly service: Service; readonly size: Size }) => async () => {
+  const slugs = Array.from({ length: LOOKUPS }, () => `crowd-${Math.floor(Math.random() * size.projects)}`)
+  const looks: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.forEach(slugs, (slug) => hosting.visits([{ slug, pass: null }]), { discard: true })
+  return LOOKUPS * 1_000 / await timed(() => service.run(looks))
+}
+
+export const growth: Bench = async ({ note, quick, tell }) => {
+  const few = quick ? QUICK : SMALL
+  const many = tenfold(few)
+  tell(`growth: laying down ${few.projects} and ${many.projects} projects`)
+  const [small, big] = [await grown(few), await grown(many)]
+
+  tell("growth: looking slugs up")
+  const both = { big: lookUp(big), small: lookUp(small) }
+  await interleaved(2, both)
+  const found = await interleaved(quick ? 5 : 11, both)
+
+  const get = (path: string) => ({ service }: typeof big) => () => timed(() => service.ask(path))
+  const open = ({ service }: typeof big) => () => timed(() => service.ask("/", { headers: { host: `hot.svc.localhost:${service.port}`, "accept": "text/html" } }))
+  const works = {
+    "a page opened": open,
+    "one more version of a project with ten times as many": ({ put }: typeof big) => () => timed(() => put("deep")),
+    "a list of 20": get("/v1/projects?limit=20"),
+    "a project, by one member of ten times as many": get("/v1/projects/mine-7"),
+    "who one is": get("/v1/me"),
+    "30 days of views": get("/v1/projects/hot/analytics")
+  }
+  const rows = [paired("growth", `slug looked up, ${few.projects / 1e3} k to ${many.projects / 1e3} k projects`, perSecond, found.big, ["a tenth", found.small], atLeast(0.8))]
+  for (const [what, work] of Object.entries(works)) {
+    tell(`growth: ${what}`)
+    const pair = { big: work(big), small: work(small) }
+    await interleaved(quick ? 20 : 60, pair)
+    const taken = await inBlocks(quick ? 5 : 9, 30, pair)
+    rows.push(paired("growth", what, milliseconds, taken.big, ["a tenth", taken.small], atMost(1.25)))
+  }
+  note(
+    `growth: two services on databases of their own, nothing pinned, p50s one by one; ${few.projects} beside ${many.projects} projects, ` +
+      `${few.members} beside ${many.members} members, ${few.versions} beside ${many.versions} versions, ${few.views} beside ${many.views} views`
+  )
+  return rows
+}
