@@ -134,7 +134,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/", { host: "kept-page.svc.localhost" })).text, "<p>kept</p>")
     }))
 
-  it.effect("refuses slow, oversized and contradictory heads, and others go on", () =>
+  it.effect("refuses oversized and contradictory heads, and others go on", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const host = `Host: svc.localhost:${service.port}\r\n`
@@ -143,6 +143,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         yield* raw(service.port, `POST /v1/auth/login HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
         /^HTTP\/1\.1 400 /
       )
+      // What would be a second request to whoever reads the other length, or a name folded onto the next line.
+      for (const head of ["Content-Length: 4\r\nContent-Length: 5", "Transfer-Encoding: chunked, identity", "Transfer-Encoding : chunked", "Content-Length: 4\r\n Transfer-Encoding: chunked", "Host: elsewhere.example"]) {
+        assert.match(yield* raw(service.port, `POST /v1/auth/login HTTP/1.1\r\n${host}${head}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${host}\r\n`), /^HTTP\/1\.1 400 (?![^]*HTTP\/1\.1 200)/, head)
+      }
       assert.match(yield* raw(service.port, "GET / HTTP/1.1\r\n\r\n"), /^HTTP\/1\.1 400 /)
       assert.strictEqual((yield* service.ask("/healthz")).status, 200)
     }))

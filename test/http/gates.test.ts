@@ -94,6 +94,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       assert.deepStrictEqual([again.status, again.headers["set-cookie"]], [401, undefined])
     }))
 
+  it.effect("a link to a document opens a public one for everybody, for a member as for one, and a closed one for nobody else", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account()
+      yield* published(owner, "linked", { visibility: "public" })
+      yield* published(owner, "unlinked", { visibility: "private" })
+      const link = (slug: string, cookie = "") => service.ask(`/v1/gate/member?slug=${slug}&next=/a%3Fb&way=open`, { headers: { cookie } })
+      const own = `http://linked.svc.localhost:${service.port}`
+      const { headers, status } = yield* link("linked")
+      assert.deepStrictEqual([status, headers.location], [303, `${own}/a?b`])
+      assert.isTrue((yield* link("linked", yield* session(owner))).headers.location!.startsWith(`${own}/_svc/gate/member?t=`))
+      assert.include((yield* link("unlinked")).headers.location, "/login?next=")
+    }))
+
   it.effect("nobody else comes in that way: no session, a bearer, a stranger, a removed member", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -209,6 +209,21 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       refusedAs(yield* bringBack, 403, "forbidden", null)
     }))
 
+  it.effect("one caller’s key is nothing to another, whatever they ask with it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [ada, bob] = [yield* service.account(), yield* service.account()]
+      const mine = yield* post(service, ada, "/v1/folders", "shared", { name: "Private plans" })
+      const theirs = yield* post(service, bob, "/v1/folders", "shared", { name: "Private plans" })
+      assert.deepStrictEqual([theirs.status, theirs.headers["idempotent-replayed"]], [201, undefined])
+      assert.notStrictEqual(theirs.json.id, mine.json.id)
+      // Nor does it tell that somebody used it: another body is a fault with one's own key alone.
+      const other = yield* post(service, bob, "/v1/folders", "ada-only", { name: "One" })
+      assert.strictEqual(other.status, 201)
+      assert.strictEqual((yield* post(service, ada, "/v1/folders", "ada-only", { name: "Two" })).status, 201)
+      refusedAs(yield* post(service, ada, "/v1/folders", "ada-only", { name: "Three" }), 422, "validation_error")
+    }))
+
   it.effect("a key is 1 to 255 visible ASCII characters", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -1,7 +1,8 @@
-/** What the time of an answer tells, and who waits for whom: known and unknown addresses, and others while many sign in. */
+/** What the time of an answer tells, and who waits for whom: known and unknown addresses, others while many sign in, and slow heads. */
 import argon2 from "argon2"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { connect } from "node:net"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { cookiesOf } from "../support/ask.ts"
@@ -11,13 +12,14 @@ import { clearAway, newFolder, serve } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
 
 const PASSWORD = "correct horse battery staple"
-/** Half of them are enough where they agree by half the bound; where they do not, three times as many decide. */
-const PAIRS = 100
+/** So many are enough where they agree by half the bound; where they do not, ten times as many decide at most. */
+const PAIRS = 60
 const MOST_PAIRS = 600
 const ACCOUNTS = 800
 
 const scope = Scope.makeUnsafe()
 let program: Program
+let slow: Promise<{ readonly answer: string; readonly seconds: number }>
 
 /**
  * Accounts beneath the API, as many as the limits of one email need: one hash for all, since hashing is slow on purpose.
@@ -42,12 +44,27 @@ beforeAll(async () => {
     // Mails are written and left: carrying one would fall into the time of the next question.
     SVC_ROLE: "http"
   })
+  slow = drips(program.port)
 }, 90_000)
 
 afterAll(async () => {
   await clearAway()
   await Effect.runPromise(Scope.close(scope, Exit.void))
 }, 90_000)
+
+/** A head that never ends, a byte a second, while everything below goes on. */
+const drips = (port: number) =>
+  new Promise<Awaited<typeof slow>>((resolve) => {
+    const began = performance.now()
+    let answer = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: svc.localhost\r\nX-Slow: "))
+    const timer = setInterval(() => socket.writable && socket.write("x"), 1_000)
+    socket.setEncoding("latin1").on("data", (text) => (answer += text)).on("error", () => undefined)
+    socket.once("close", () => {
+      clearInterval(timer)
+      resolve({ answer, seconds: (performance.now() - began) / 1_000 })
+    })
+  })
 
 let clients = 0
 const from = () => ({ "x-forwarded-for": `10.${7 + Math.floor(++clients / 62_500)}.${Math.floor(clients / 250) % 250}.${clients % 250}` })
@@ -115,6 +132,8 @@ it("asking for a mail takes as long for an address with an account as for one wi
 }, 60_000)
 
 const ROUNDS = 3
+/** What one round must stay below to be enough; the bound of three is 3. */
+const CLEAR = 2.5
 const AT_ONCE = 64
 
 /** Times of somebody who is signed in and looks, while 64 sign in at once, and right afterwards for as many looks. */
@@ -133,15 +152,23 @@ const looks = async (cookie: string, round: number) => {
 it("while 64 sign in at once, others are answered", { timeout: 60_000, retry: 2 }, async () => {
   const cookie = cookiesOf(await login("known-700@example.com", PASSWORD))
   const rounds: Array<Awaited<ReturnType<typeof looks>>> = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await looks(cookie, round))
   const ratio = (share: number) => median(rounds.map(({ idle, loaded }) => at(share, loaded) / at(share, idle)))
+  const wellBelow = () => [0.5, 0.99].every((share) => ratio(share) < CLEAR)
+  do rounds.push(await looks(cookie, rounds.length))
+  while (rounds.length < ROUNDS && !(rounds.length === 1 && wellBelow()))
   const figures = (kind: "idle" | "loaded") => [0.5, 0.99].map((share) => at(share, rounds.flatMap((round) => round[kind])).toFixed(1)).join(" / ")
   console.log(
     `timing: GET /v1/me, p50 / p99: idle ${figures("idle")} ms, while ${AT_ONCE} sign in at once ${figures("loaded")} ms; ` +
-      `medians of ${ROUNDS} rounds' ratios ${ratio(0.5).toFixed(1)} / ${ratio(0.99).toFixed(1)}`
+      `medians of ${rounds.length} rounds' ratios ${ratio(0.5).toFixed(1)} / ${ratio(0.99).toFixed(1)}`
   )
-  // The aim is 2; two quiet cores show 1.9 to 2.0. Hashing on every core was 3.2 to 3.9, and a hash on the event loop
+  // Two quiet cores show 1.6 to 2.3. Hashing on every core was 3.2 to 3.9, and a hash on the event loop
   // would be 100 and more. The rest up to the bound is a busy machine's own noise in a p99 of a few milliseconds.
   assert.isBelow(ratio(0.5), 3)
   assert.isBelow(ratio(0.99), 3)
 })
+
+it("a head that drips is refused within half a minute", async () => {
+  const { answer, seconds } = await slow
+  assert.match(answer, /^HTTP\/1\.1 408 [^]*Connection: close[^]*"code":"validation_error"/)
+  assert.isBelow(seconds, 30)
+}, 60_000)

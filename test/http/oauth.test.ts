@@ -151,6 +151,22 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual([withoutCsrf.status, withoutCsrf.json.error.details.reason], [403, "csrf"])
     }))
 
+  it.effect("a client_id that leads into our own network is as good as unknown", () =>
+    Effect.gen(function*() {
+      const { service, session } = yield* begin
+      const code_challenge = pkce().challenge
+      const said = Effect.fnUntraced(function*(client_id: string) {
+        const shown = yield* service.ask(`/v1/oauth/authorize/info?${new URLSearchParams({ client_id })}`, { headers: session })
+        const decided = yield* decide(service, session, { client_id, code_challenge })
+        return [shown.status, shown.text, decided.status, decided.text]
+      })
+      const unknown = yield* said("nobody")
+      assert.deepStrictEqual([unknown[0], unknown[2]], [422, 422])
+      for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "10.0.0.1", "2130706433", `svc.localhost:${service.port}`]) {
+        assert.deepStrictEqual(yield* said(`https://${host}/client.json`), unknown, host)
+      }
+    }))
+
   it.effect("the consent page is told where the answer will go, and what is wrong with the request; nothing is decided by that", () =>
     Effect.gen(function*() {
       const { service, session } = yield* begin

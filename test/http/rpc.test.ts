@@ -7,6 +7,8 @@ import { administrationClient } from "svc/rpc"
 import { Administration } from "../../src/http/contract/rpc.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { agentNow, consent } from "../support/agents.ts"
+import { cookiesOf } from "../support/ask.ts"
+import { framedSite, passByDoorcode, srcOf } from "../support/framed.ts"
 import { signIn } from "../support/oauth.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -189,6 +191,33 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const deeds = (yield* audited(service, ada)).filter(({ action }) => action === "project.taken_down" || action === "project.put_back")
       assert.deepStrictEqual(deeds.map(({ action, actor }) => [action, actor?.id]), [["project.put_back", admin.id], ["project.put_back", admin.id], ["project.taken_down", admin.id], ["project.taken_down", admin.id]])
       assert.strictEqual((yield* failed(client.takeDown({ slug: "no-such" }))).code, "not_found")
+    })))
+
+  it.effect("what is taken down is closed on its frame’s host, to comments, passes and members too", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { client, service } = yield* administrator
+      const ada = yield* service.account()
+      yield* framedSite(service, ada, "framed-claims", { "index.html": "<h1>Claims</h1>", "a.txt": "Claims" }, { visibility: "password", password: "open-sesame" })
+      const host = "framed-claims.svc.localhost"
+      const pass = { cookie: yield* passByDoorcode(service, "framed-claims", "open-sesame") }
+      const shell = yield* service.ask("/", { host, headers: pass })
+      const src = srcOf(shell.text)
+      const entered = { cookie: cookiesOf(yield* service.ask(src.path, { host: src.host })) }
+      const places = [["/", host, pass], ["/a.txt", host, pass], ["/_svc/comments", host, pass], ["/_svc/versions", host, pass], ["/", src.host, entered], ["/a.txt", src.host, entered]] as const
+      const look = Effect.forEach(places, ([path, host, headers]) => service.ask(path, { host, headers }))
+      const open = yield* look
+      assert.deepStrictEqual([open[4]!.status, open[5]!.text], [200, "Claims"])
+      yield* client.takeDown({ slug: "framed-claims" })
+      for (const [index, answer] of (yield* look).entries()) {
+        const [path] = places[index]!
+        // Where there is nothing to talk about there are no comments.
+        assert.strictEqual(answer.status, path === "/_svc/comments" ? 404 : 410, path)
+        assert.notInclude(answer.text, "Claims")
+      }
+      const tag = String(open[5]!.headers.etag)
+      assert.strictEqual((yield* service.ask("/a.txt", { host: src.host, headers: { ...entered, "if-none-match": tag } })).status, 410)
+      yield* client.putBack({ slug: "framed-claims" })
+      assert.deepStrictEqual((yield* look).map(({ status }) => status), open.map(({ status }) => status))
     })))
 
   it.effect("dead mails and jobs are listed, however many, and sent on their way again", () =>

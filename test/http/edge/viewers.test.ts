@@ -44,7 +44,7 @@ describe("viewers", () => {
 
   const served: ReadonlyArray<readonly [slug: string, entry: string, content: string]> = [
     ["text", "notes.txt", "First line\nsecond &lt;b&gt;line&lt;/b&gt;"], ["image", "d.svg", `<img id="image" src="/_svc/raw/d.svg" alt="A drawing"`],
-    ["video", "talk.mp4", `src="/_svc/raw/talk.mp4"`], ["pdf", "r.pdf", `href="/_svc/raw/r.pdf"`], ["markdown", "r.md", "Heading of it"], ["data", "r.csv", "alpha"]
+    ["video", "talk.mp4", `src="/_svc/raw/talk.mp4?v=`], ["pdf", "r.pdf", `href="/_svc/raw/r.pdf"`], ["markdown", "r.md", "Heading of it"], ["data", "r.csv", "alpha"]
   ]
   for (const [slug, entry, content] of served) {
     it(`${slug}: the page holds the document, whoever asks; its bytes are where they were`, async () => {
@@ -152,6 +152,27 @@ describe("viewers", () => {
       assert.match(source, /^\/_svc\/raw\/[\w%.'()!*~-]+$/)
       assert.strictEqual((await rig.ask(slug, source)).status, 200)
     }
+  })
+
+  it("whoever reads in parts gets parts of one version alone, and hears that there is a newer one", async () => {
+    const table = (content: string) => rig.publish("parts", { "r.csv": ["text/csv; charset=utf-8", content] }, { kind: "data", entry: "r.csv" })
+    const pinned = async () => /data-pinned="([^"]+)"/.exec((await rig.ask("parts", "/")).text)![1]!
+    const status = async (path: string, headers = {}, method = "GET") => (await rig.ask("parts", path, headers, method)).status
+    table("alpha,beta\n1,2")
+    const first = await pinned()
+    assert.match(first, /^\/_svc\/raw\/r\.csv\?v=[0-9a-f]{32}$/)
+    assert.deepStrictEqual([await status(first), await status(first, { range: "bytes=2-5" }), await status(first, {}, "HEAD")], [200, 206, 200])
+    table("alpha,beta\n3,4")
+    const refused = await rig.ask("parts", first, { range: "bytes=2-5", accept: "application/json" })
+    assert.deepStrictEqual([refused.status, JSON.parse(refused.text).error.code, refused.headers["cache-control"]], [409, "conflict", "private, no-store"])
+    assert.notInclude(refused.text, "alpha")
+    assert.deepStrictEqual([await status(first, {}, "HEAD"), await status(first, { "if-none-match": `"${first.slice(-32)}"` }), await status("/_svc/raw/r.csv?v=")], [409, 409, 409])
+    const second = await pinned()
+    assert.notStrictEqual(second, first)
+    assert.deepStrictEqual([await status(second, { range: "bytes=2-5" }), await status("/_svc/raw/r.csv", { range: "bytes=2-5" })], [206, 206])
+    // The same bytes once more are the same to whoever reads them.
+    table("alpha,beta\n3,4")
+    assert.deepStrictEqual([await pinned(), await status(second, { range: "bytes=2-5" })], [second, 206])
   })
 
   it("a download keeps its name, whatever is in it, and never runs", async () => {

@@ -11,6 +11,7 @@ const second = Redacted.make("second secret, thirty-two bytes long")
 const only = SealsJose({ secret: first, previous: Option.none() })
 const rotated = SealsJose({ secret: second, previous: Option.some(first) })
 const later = SealsJose({ secret: second, previous: Option.none() })
+const foreign = SealsJose({ secret: Redacted.make("somebody else’s, thirty-two bytes"), previous: Option.some(first) })
 
 const seal = (layer: typeof only, purpose: string, value: unknown) =>
   Seals.use((seals) => seals.seal(purpose, value)).pipe(Effect.provide(layer))
@@ -43,6 +44,8 @@ describe("seals", () => {
       const fresh = yield* seal(rotated, "session", 2)
       assert.deepStrictEqual(yield* open(later, "session", fresh), Option.some(2))
       assert.deepStrictEqual(yield* open(only, "session", fresh), Option.none())
+      assert.deepStrictEqual(yield* open(foreign, "session", fresh), Option.none())
+      assert.deepStrictEqual(yield* open(foreign, "session", old), Option.some(1))
     }))
 
   it.effect("any change, and anything else, is None and no failure", () =>
@@ -53,12 +56,12 @@ describe("seals", () => {
         const other = sealed[at] === "A" ? "g" : "A"
         assert.isTrue(Option.isNone(yield* open(only, "session", sealed.slice(0, at) + other + sealed.slice(at + 1))), `at ${at}`)
       }
-      const foreign = yield* Effect.promise(() =>
+      const made = yield* Effect.promise(() =>
         new CompactEncrypt(new TextEncoder().encode(`{"value":1}`))
           .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
           .encrypt(new Uint8Array(32))
       )
-      const bad = ["", ".", "....", "x".repeat(100_000), sealed.slice(0, -1), `${sealed}A`, `${sealed}.`, sealed.toUpperCase(), foreign, "\0", "\ud800"]
+      const bad = ["", ".", "....", "x".repeat(100_000), sealed.slice(0, -1), `${sealed}A`, `${sealed}.`, sealed.toUpperCase(), made, "\0", "\ud800"]
       for (const one of bad) assert.isTrue(Option.isNone(yield* open(only, "session", one)))
     }))
 })

@@ -5,6 +5,7 @@ import { plainName } from "../../../src/services/mail/names.ts"
 import { written } from "../../../src/services/mail/templates.ts"
 
 const appUrl = "https://app.svc.example"
+const baseUrl = "https://svc.example"
 const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string) => Mail; readonly links: ReadonlyArray<string> } } = {
   VerifyEmail: {
     mail: (name) => ({ _tag: "VerifyEmail", to: "ada@example.com", name, token: "t-_0+/", next: "/connect?a=1" }),
@@ -35,7 +36,7 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
       _tag: "CommentDigest", to: "ada@example.com", name, project: "Q3 report", url: "https://q3.svc.example", count: 3, mute: "t-_0+/",
       quotes: [{ by: name, about: "on page 3", text: "<b>Look</b> at elsewhere" }, { by: "Grace", about: "", text: "So do I" }]
     }),
-    links: ["https://q3.svc.example", `${appUrl}/comments/mute?token=t-_0%2B%2F`]
+    links: ["https://q3.svc.example", `${baseUrl}/comments/mute?token=t-_0%2B%2F`]
   },
   TrialNotice: {
     mail: (name) => ({
@@ -60,7 +61,7 @@ const occurrences = (text: string, part: string): number => text.split(part).len
 
 describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   it("has a subject, HTML and text, and each link once in the text", async () => {
-    const { html, subject, text } = await written(mail("Ada"), { appUrl })
+    const { html, subject, text } = await written(mail("Ada"), { appUrl, baseUrl })
     assert.match(subject, /^[A-Z][a-z ]+$/)
     assert.include(text, "Hello Ada,")
     assert.include(html, "Hello Ada,")
@@ -72,13 +73,13 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   })
 
   it("links to the application, to a project's own address, and to nothing else", async () => {
-    const { html, text } = await written(mail("Ada"), { appUrl })
+    const { html, text } = await written(mail("Ada"), { appUrl, baseUrl })
     for (const [address] of (text + html).matchAll(/https?:\/\/[^\s"<]+/g)) assert.isTrue(address.startsWith(`${appUrl}/`) || links.includes(address), address)
     assert.notInclude(html, "<img")
   })
 
   it("is one page for light and dark, with one button and nothing that runs or waits", async () => {
-    const { html } = await written(mail("Ada"), { appUrl })
+    const { html } = await written(mail("Ada"), { appUrl, baseUrl })
     assert.isTrue(html.startsWith("<!doctype html>\n<html lang=\"en\">"))
     assert.include(html, "@media (prefers-color-scheme:dark)")
     assert.strictEqual(occurrences(html, `class="key"`), 1)
@@ -86,8 +87,8 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   })
 
   it("takes no markup, no line and no header from a name", async () => {
-    const plain = await written(mail(""), { appUrl })
-    const letter = await written(mail("<script>x</script>\r\nBcc: all of them"), { appUrl })
+    const plain = await written(mail(""), { appUrl, baseUrl })
+    const letter = await written(mail("<script>x</script>\r\nBcc: all of them"), { appUrl, baseUrl })
     assert.notInclude(letter.html, "<script")
     assert.include(letter.html, "&lt;script&gt;x&lt;/script&gt; Bcc: all of them")
     assert.strictEqual(letter.subject, plain.subject)
@@ -97,7 +98,7 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
 
   it("keeps a name out of the subject, and out of the mail when it reads as an advertisement", async () => {
     const name = "Win big at evil.example"
-    const letter = await written(mail(name), { appUrl })
+    const letter = await written(mail(name), { appUrl, baseUrl })
     for (const part of [letter.subject, letter.html, letter.text]) assert.notInclude(part, "evil")
   })
 })

@@ -1,0 +1,25 @@
+/** What is installed is what was looked at: one version each, its hash in the lock file; the program runs on what it declares. */
+import { globSync, readFileSync } from "node:fs"
+import { assert, it } from "vitest"
+
+const read = (file: string) => JSON.parse(readFileSync(file, "utf8"))
+const { dependencies, devDependencies, name, optionalDependencies, scarfSettings } = read("package.json") as Record<"dependencies" | "devDependencies" | "optionalDependencies", Record<string, string>> & {
+  readonly name: string
+  readonly scarfSettings: { readonly enabled: boolean }
+}
+const { packages } = read("package-lock.json") as { readonly packages: Record<string, { readonly integrity?: string; readonly resolved?: string }> }
+
+it("every dependency is pinned to one version, by hash, from the one registry, and none reports that it was installed", () => {
+  const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  assert.deepStrictEqual(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)), [])
+  const locked = Object.entries(packages).filter(([path]) => path !== "")
+  assert.deepStrictEqual(locked.filter(([, { integrity, resolved }]) => integrity?.startsWith("sha512-") !== true || resolved?.startsWith("https://registry.npmjs.org/") === false).map(([path]) => path), [])
+  assert.isFalse(scarfSettings.enabled)
+})
+
+it("the program imports nothing that is installed for its tests alone", () => {
+  const imported = globSync("src/**/*.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^"]*from "([^"./][^"]*)"|import\("([^"./][^"]*)"\)/gm)].map(([, plain, late]) => plain ?? late ?? ""))
+  const packagesOf = new Set(imported.filter((one) => !one.startsWith("node:")).map((one) => one.split("/").slice(0, one.startsWith("@") ? 2 : 1).join("/")))
+  assert.deepStrictEqual([...packagesOf].filter((one) => one !== name && !(one in dependencies)), [])
+})

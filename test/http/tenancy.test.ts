@@ -1,0 +1,178 @@
+/** Every door of openapi.json and every kind of caller: what is another's answers as what is not there, and stays as it is. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Answer } from "../support/ask.ts"
+import type { Known, Operation } from "../support/operations.ts"
+import { operations } from "../support/operations.ts"
+import { Service, serviceWith } from "../support/service.ts"
+import type { Account } from "../support/service.ts"
+import { ask, homeless, member } from "../support/team.ts"
+import type { Person } from "../support/team.ts"
+
+type It = typeof Service.Service
+
+const MISSING = "01900000-0000-7000-8000-000000000000"
+const MARK = "zanzibar"
+
+/** Doors whose `id` is one of these. */
+const kinds = { comments: "comment", folders: "folder", "share-links": "link", me: "grant" } as const
+
+type Things = Readonly<Record<"comment" | "folder" | "grant" | "invite" | "link" | "slug" | "token" | "user" | "workspace", string>>
+
+const missing: Things = {
+  comment: MISSING, folder: MISSING, grant: MISSING, invite: MISSING, link: MISSING, slug: "no-such-project", token: MISSING, user: MISSING, workspace: MISSING
+}
+
+/** A workspace with one of everything, all of it bearing the mark. */
+const settled = Effect.fnUntraced(function*(owner: Account, mark = MARK) {
+  const user = (yield* member(owner, "member")).id
+  const at = `workspace=${owner.workspaceId}`
+  yield* ask(owner, "PATCH", `/v1/workspace?${at}`, { name: MARK })
+  const folder = (yield* ask(owner, "POST", "/v1/folders", { name: MARK, workspace: owner.workspaceId })).json.id as string
+  const slug = `${mark}-plan`
+  const { ask: send } = yield* Service
+  yield* send(`/v1/projects/${slug}?title=${MARK}`, { method: "PUT", body: `<h1>${MARK}</h1>`, headers: { ...owner.bearer, "content-type": "text/html" } })
+  assert.strictEqual((yield* ask(owner, "PATCH", `/v1/projects/${slug}`, { comments_enabled: true, comment_access: "anyone", visibility: "private" })).status, 200)
+  const comment = (yield* ask(owner, "POST", `/v1/projects/${slug}/comments`, { body: MARK })).json.id as string
+  const link = (yield* ask(owner, "POST", `/v1/projects/${slug}/share-links`, { label: MARK })).json.id as string
+  const invite = (yield* ask(owner, "POST", `/v1/workspace/invites?${at}`, { email: `${MARK}@example.com`, role: "member" })).json.id as string
+  const [{ id: token }] = (yield* ask(owner, "GET", "/v1/tokens")).json
+  const things: Things = { comment, folder, grant: token, invite, link, slug, token, user, workspace: owner.workspaceId }
+  for (const [what, id] of Object.entries(things)) assert.isString(id, what)
+  return things
+})
+
+/** A request that names these things wherever it names any, optional ones too. */
+const request = (operation: Operation, things: Things) => {
+  const kind = kinds[/^\w+ \/v1\/([\w-]+)/.exec(operation.name)?.[1] as keyof typeof kinds]
+  const named: Known = {
+    slug: things.slug, workspace: things.workspace, folder_id: things.folder, token_id: things.token, user_id: things.user, invite_id: things.invite,
+    target_type: "workspace", target_id: things.workspace, version: 1, from: 1, to: 1, ...(kind === undefined ? {} : { id: things[kind] })
+  }
+  const { path, question } = operation.request(named)
+  const inBody = question.body instanceof Uint8Array || (question.json as Known | undefined)?.["workspace"] !== undefined
+  const optional = operation.names.has("workspace") && !inBody && !path.includes("workspace=")
+  return { path: optional ? `${path}${path.includes("?") ? "&" : "?"}workspace=${things.workspace}` : path, question }
+}
+
+const send = (service: It, operation: Operation, things: Things, person?: Person) => {
+  const { path, question } = request(operation, things)
+  return service.ask(path, { ...question, headers: { ...question.headers, ...person?.bearer } })
+}
+
+const said = ({ status, text }: Answer) => `${status} ${text}`
+
+/** What somebody else may be told of a name: that it is taken. */
+const NAMES = ["GET /v1/projects/{slug}/available", "PUT /v1/projects/{slug}"]
+
+const NAMING = ["folder_id", "id", "invite_id", "slug", "target_id", "token_id", "user_id", "workspace"]
+const foreign = operations.filter(({ doors, names }) => doors.has("bearer") && NAMING.some((name) => names.has(name)))
+
+/** What a member may do about a project, a folder and a comment of somebody else's in their workspace. */
+const MEMBERS = [
+  ...["", "/files", "/available", "/versions/{version}/download", "/versions/{from}/compare/{to}", "/comment-allowlist", "/share-links", "/comments", "/comment-notifications", "/analytics"]
+    .map((what) => `GET /v1/projects/{slug}${what}`),
+  "GET /v1/projects", "GET /v1/folders", "POST /v1/folders", "GET /v1/folders/{id}/comment-allowlist", "GET /v1/workspace/comment-allowlist", "GET /v1/workspace/members",
+  "POST /v1/projects/{slug}/comments", "POST /v1/comments/{id}/replies", "POST /v1/comments/{id}/resolve", "POST /v1/comments/{id}/reopen",
+  "PUT /v1/projects/{slug}/comment-notifications"
+]
+
+/** Rows of what belongs to somebody, as one text; counts of tries and days are nobody's. */
+const rows = (service: It) =>
+  service.inside(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const tables = ["workspaces", "memberships", "folders", "projects", "versions", "share_links", "comments", "invites", "api_tokens", "mails", "exports", "audit_log", "users"]
+    const found = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename IN ${sql.in(tables)}`
+    assert.isAtLeast(found.length, 10)
+    // Mails go out meanwhile; one more would show.
+    const sum = (name: string) => name === "mails" ? "0" : "coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)), 0)"
+    const sums = found.map(({ name }) => `SELECT '${name}' || count(*) || ':' || ${sum(name)} AS sum FROM "${name}" t`)
+    return (yield* sql.unsafe<{ sum: string }>(sums.join(" UNION ALL "))).map(({ sum }) => sum).sort().join("\n")
+  }).pipe(Effect.orDie))
+
+layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tenancy", (it) => {
+  it.effect("nobody, a stranger, a removed member and somebody without a workspace meet a foreign id as a missing one, at every door", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account({ plan: "agency" })
+      const theirs = yield* settled(owner)
+      const [stranger, removed, hal] = [yield* service.account(), yield* member(owner, "admin"), yield* homeless]
+      assert.strictEqual((yield* ask(owner, "DELETE", `/v1/workspace/members/${removed.id}?workspace=${owner.workspaceId}`)).status, 200)
+      const before = yield* rows(service)
+      for (const door of operations.filter(({ doors }) => doors.size > 0)) {
+        const refused = yield* send(service, door, theirs)
+        assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "auth_required"], door.name)
+      }
+      for (const door of foreign.filter(({ name }) => !NAMES.includes(name))) {
+        const tries = Object.entries({ stranger, removed, hal }).map(([who, person]) =>
+          Effect.map(Effect.all([send(service, door, theirs, person), send(service, door, missing, person)]), ([met, none]) => ({ who, met, none })))
+        for (const { met, none, who } of yield* Effect.all(tries, { concurrency: 3 })) {
+          assert.strictEqual(said(met), said(none), `${door.name} to ${who}`)
+          assert.notInclude(met.text, MARK, `${door.name} to ${who}`)
+          assert.isTrue([403, 404, 422, 503].includes(met.status) || said(met) === "200 []", `${door.name} to ${who}: ${said(met)}`)
+        }
+      }
+      for (const person of [stranger, removed, hal]) {
+        const taken = yield* send(service, operations.find(({ name }) => name === NAMES[1])!, theirs, person)
+        assert.oneOf(taken.status, [404, 409], taken.text)
+        assert.notInclude(taken.text, owner.email)
+      }
+      assert.strictEqual(yield* rows(service), before)
+      console.log(`tenancy: ${foreign.length} doors that name something met three strangers each`)
+      assert.isAtLeast(foreign.length, 45)
+    }))
+
+  it.effect("a member who is no admin reads what is the workspace's, and changes nothing that is not their own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account({ plan: "agency" })
+      const theirs = yield* settled(owner, "madras")
+      const plain = yield* member(owner, "member")
+      const before = yield* rows(service)
+      const met = new Map<string, Array<string>>()
+      // What the member may do at last: the rest is to leave no trace.
+      for (const door of [...foreign].sort((a, b) => Number(MEMBERS.includes(a.name)) - Number(MEMBERS.includes(b.name)))) {
+        if (MEMBERS.includes(door.name) && !met.has("2xx")) {
+          assert.strictEqual(yield* rows(service), before)
+          met.set("2xx", [])
+        }
+        const { status, text } = yield* send(service, door, theirs, plain)
+        const as = status < 300 ? "2xx" : String(status)
+        assert.isBelow(status, 500, text)
+        met.set(as, [...met.get(as) ?? [], door.name])
+      }
+      assert.sameMembers(met.get("2xx")!, MEMBERS)
+      // Other people's tokens and grants are not even there; of names, only that they are taken.
+      assert.sameMembers(met.get("404")!, ["DELETE /v1/tokens/{token_id}", "DELETE /v1/me/grants/{id}"])
+      assert.sameMembers(met.get("409")!, ["POST /v1/projects", "PUT /v1/projects/{slug}"])
+      assert.sameMembers([...met.keys()], ["2xx", "403", "404", "409"])
+    }))
+
+  it.effect("what lies in another workspace is not put into one’s own, nor one’s own into theirs", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [owner, stranger] = [yield* service.account({ plan: "agency" }), yield* service.account({ plan: "agency" })]
+      const theirs = yield* settled(owner, "malabar")
+      const mine = yield* settled(stranger, "malacca")
+      const before = yield* rows(service)
+      const html = { body: "<h1>Hi</h1>", headers: { ...stranger.bearer, "content-type": "text/html" } }
+      const tries = (folder: string, workspace: string) => [
+        service.ask(`/v1/projects/malacca-two?folder_id=${folder}`, { method: "PUT", ...html }),
+        service.ask(`/v1/projects/malacca-two?workspace=${workspace}`, { method: "PUT", ...html }),
+        service.ask(`/v1/projects/${mine.slug}?workspace=${workspace}`, { method: "PUT", ...html }),
+        service.ask(`/v1/projects/${mine.slug}?folder_id=${folder}`, { method: "PUT", ...html }),
+        ask(stranger, "PATCH", `/v1/projects/${mine.slug}`, { folder_id: folder }),
+        ask(stranger, "GET", `/v1/projects?folder_id=${folder}`),
+        ask(stranger, "GET", `/v1/projects?workspace=${workspace}&folder_id=${mine.folder}`),
+        ask(stranger, "DELETE", `/v1/workspace/invites/${theirs.invite}?workspace=${workspace}`),
+        ask(stranger, "DELETE", `/v1/workspace/members/${theirs.user}?workspace=${workspace}`)
+      ]
+      const [met, none] = [yield* Effect.all(tries(theirs.folder, theirs.workspace)), yield* Effect.all(tries(MISSING, MISSING))]
+      for (const [index, answer] of met.entries()) {
+        assert.strictEqual(said(answer), said(none[index]!))
+        assert.isTrue(answer.status === 404 || answer.json.projects?.length === 0, `${index}: ${said(answer)}`)
+      }
+      assert.strictEqual(yield* rows(service), before)
+    }))
+})
