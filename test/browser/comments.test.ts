@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core"
 import { axe, axeAgain } from "../support/axe.ts"
 import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
+import { mailTo } from "../support/mail.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -27,7 +28,12 @@ interface Kind {
   readonly gone: ReadonlyArray<() => Promise<void>>
 }
 
-const service = serviceWith()
+const service = serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" })
+
+let readers = 0
+/** Everybody signs in from an address of their own: from one it goes five times a minute. */
+const fromAfar = (page: Page) =>
+  Effect.promise(() => page.context().route("**/v1/auth/login", (route) => route.continue({ headers: { ...route.request().headers(), "x-forwarded-for": `10.9.8.${++readers}` } })))
 
 /** What moves to its place, and is there within a while. */
 const comesTrue = async (holds: () => Promise<boolean>): Promise<void> => {
@@ -75,7 +81,7 @@ const highlighted = (page: Page, ...names: ReadonlyArray<string>) =>
 describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
   layer(Layer.merge(service, Chromium.layer), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     const window = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
-      Effect.tap(readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options }), ({ page }) => Effect.sync(() => page.setDefaultTimeout(20_000)))
+      Effect.tap(readerIn(browser, { viewport: { width: 1280, height: 800 }, ...options }), ({ page }) => Effect.andThen(fromAfar(page), Effect.sync(() => page.setDefaultTimeout(20_000))))
 
     it.effect("a reader signs in on the way, comes back to the same place, comments, and everybody sees it at once", () =>
       Effect.gen(function*() {
@@ -187,7 +193,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* publish(owner, "lines", "text/plain", Array.from({ length: 200 }, (_, index) => `Line number ${index + 1} of the text`).join("\n"))
         yield* publish(owner, "drawing", "image/svg+xml", SVG)
         yield* framedSite(service, owner, "site", {
-          "index.html": `<!doctype html><title>Front</title><h1>Front</h1><p>Words that repeat. Words that repeat.</p><div style="height:2000px"></div><p id="deep">Deep words at the end.</p><a href="/more/">More</a>`,
+          "index.html": `<!doctype html><title>Front</title><h1>Front</h1><p>Words that repeat. Words that repeat.</p><div style="height:2000px"></div><p id="deep">Deep words at the end.</p><a href="/more/">More</a><div style="height:1000px"></div>`,
           "more/index.html": `<!doctype html><title>More</title><p>More figures here.</p>`
         })
         const { errors, page, strangers } = yield* window(yield* Chromium)
@@ -313,7 +319,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await frame.getByText("Deep words").waitFor()
           await page.locator("#talk:not([hidden])").waitFor()
           await frame.locator("#deep").evaluate((one) => {
-            one.scrollIntoView()
+            // Where the panel has room for a card beside it: at its edges a card is whole before it is level.
+            one.scrollIntoView({ block: "center" })
             getSelection()!.setBaseAndExtent(one.firstChild!, 0, one.firstChild!, 10)
           })
           await page.getByRole("button", { name: "Comment", exact: true }).click()
@@ -325,13 +332,23 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           assert.deepStrictEqual(await marked(), ["Deep words"])
           await comesTrue(async () => Math.abs((await deep.boundingBox())!.y - (await frame.locator("#deep").boundingBox())!.y) <= 40)
           // By a key in the frame: the second of two equal words is the one that is marked.
-          await frame.locator("p").first().evaluate(async (one) => {
+          await frame.locator("p").first().evaluate((one) => {
             scrollTo(0, 0)
-            // What scrolls takes the button away: the page is where it is before anything is selected.
-            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
             getSelection()!.setBaseAndExtent(one.firstChild!, 19, one.firstChild!, 24)
           })
-          await page.getByRole("button", { name: "Comment", exact: true }).first().waitFor()
+          // The button goes where its words go, also where the scroll is heard of late.
+          const pick = page.locator(".comment-pick")
+          const isUnder = () => comesTrue(async () => {
+            const [button, words] = [await pick.boundingBox(), (await frame.locator("p").first().boundingBox())!]
+            return button !== null && Math.abs(button.y - words.y - words.height - 8) <= 12
+          })
+          await isUnder()
+          await frame.locator("body").evaluate(() => scrollTo(0, 30))
+          await isUnder()
+          await frame.locator("body").evaluate(() => scrollTo(0, 1_500))
+          await pick.waitFor({ state: "hidden" })
+          await frame.locator("body").evaluate(() => scrollTo(0, 0))
+          await isUnder()
           await frame.locator("body").press("c")
           await page.getByRole("textbox", { name: "Your comment" }).fill("Twice")
           await page.keyboard.press("Control+Enter")
@@ -470,6 +487,108 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           })
         }
         assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
+      }), 60_000)
+
+    it.effect("words that come late find their comments, and the card that is asked for is level with its own, however close another is", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, ask, port } = service
+        const owner = yield* account()
+        yield* framedSite(service, owner, "late", {
+          "index.html": `<!doctype html><title>Late</title><h1>Late</h1><button>More</button><div></div><p style="margin-bottom:2000px">Last of all.</p>
+<script>document.querySelector("button").onclick = () => { const div = document.querySelector("div"); div.innerHTML = div.innerHTML === "" ? "<p style='margin-top:200px'>Late words came, and later words too.</p>" : "" }</script>`
+        }, { comment_access: "anyone" })
+        for (const quote of ["Late words", "later words"]) {
+          yield* ask("/v1/projects/late/comments", { json: { body: `About ${quote}`, anchor: { path: "/", quote } }, headers: owner.bearer })
+        }
+        const { errors, page, strangers } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://late.svc.localhost:${port}/`)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await page.keyboard.press("c")
+          const gone = panelOf(page).getByRole("heading", { name: "Their place is gone" })
+          await gone.waitFor()
+          const frame = page.frameLocator("iframe")
+          const more = frame.getByRole("button", { name: "More" })
+          await more.click()
+          await gone.waitFor({ state: "detached" })
+          const level = async (quote: string): Promise<void> => {
+            const spot = await frame.locator("div p").evaluate((one, quote) => {
+              const [text, range] = [one.firstChild as Text, document.createRange()]
+              range.setStart(text, text.data.indexOf(quote))
+              range.setEnd(text, text.data.indexOf(quote) + quote.length)
+              return range.getBoundingClientRect().toJSON() as DOMRect
+            }, quote)
+            const room = (await page.locator("iframe").boundingBox())!
+            await page.mouse.click(room.x + spot.x + 10, room.y + spot.y + 6)
+            const card = thread(page, `About ${quote}`)
+            await comesTrue(() => card.evaluate((one) => one === document.activeElement))
+            await comesTrue(async () => Math.abs((await card.boundingBox())!.y - room.y - spot.y) <= 24)
+          }
+          for (const quote of ["later words", "Late words", "later words"]) await level(quote)
+          // In the order in which they are read.
+          assert.deepStrictEqual(await panelOf(page).getByRole("article").locator(".body").allTextContents(), ["About Late words", "About later words"])
+          await more.click()
+          await gone.waitFor()
+          await more.click()
+          await gone.waitFor({ state: "detached" })
+          await level("Late words")
+        })
+        assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
+      }), 60_000)
+
+    it.effect("whoever is on the list and new signs up on the way, by a mail that opens in another tab, and comments where they left", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, ask, port } = service
+        const owner = yield* account()
+        const email = "listed@example.com"
+        yield* publish(owner, "listed", "text/markdown", WORDS, { comment_access: "members" })
+        const list = yield* ask("/v1/projects/listed/comment-allowlist", { method: "PUT", json: { comment_access: "allowlist", emails: [email] }, headers: owner.bearer })
+        assert.strictEqual(list.status, 200, list.text)
+        const { errors, page } = yield* window(yield* Chromium)
+        const url = `http://listed.svc.localhost:${port}/?from=mail#md-costs`
+        const signUp = Effect.promise(async () => {
+          await page.goto(url)
+          await page.locator("body[data-ready]").waitFor()
+          await select(page, "forty-two thousand")
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          await page.getByRole("region", { name: "New comment" }).getByRole("link", { name: "New here? Sign up" }).click()
+          await page.getByLabel("Your name").fill("Lin Listed")
+          await page.getByLabel("Email").fill(email)
+          await page.getByLabel("Password").fill(PASSWORD)
+          await page.getByRole("button", { name: "Sign up" }).click()
+          await page.getByRole("link", { name: "Sign in and go on" }).waitFor()
+        })
+        yield* signUp
+        const [mail] = yield* mailTo(service, email)
+        yield* Effect.promise(async () => {
+          const other = await page.context().newPage()
+          await other.goto(mail!.links.find((link) => link.includes("token="))!)
+          await other.getByRole("button", { name: "Confirm my address" }).click()
+          await other.getByRole("link", { name: "Go on" }).click()
+          await other.getByLabel("Email").fill(email)
+          await other.getByLabel("Password").fill(PASSWORD)
+          await other.getByRole("button", { name: "Sign in" }).click()
+          await other.waitForURL(url)
+          // What was selected in the first tab is what this one is asked about.
+          const draft = other.getByRole("region", { name: "New comment" })
+          assert.include(await draft.textContent(), "forty-two thousand")
+          await draft.getByRole("textbox").fill("Listed, and new here.")
+          await draft.getByRole("button", { name: "Comment", exact: true }).click()
+          await thread(other, "Listed, and new here.").waitFor()
+          assert.deepStrictEqual(await highlighted(other), ["forty-two thousand"])
+
+          // The first tab goes on too, to the same place, as the same reader.
+          await page.getByRole("link", { name: "Sign in and go on" }).click()
+          await page.getByLabel("Email").fill(email)
+          await page.getByLabel("Password").fill(PASSWORD)
+          await page.getByRole("button", { name: "Sign in" }).click()
+          await page.waitForURL(url)
+          await page.getByRole("region", { name: "New comment" }).getByRole("textbox").waitFor()
+          await thread(page, "Listed, and new here.").getByRole("button", { name: "Edit" }).waitFor()
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
       }), 60_000)
 
     it.effect("clean to axe in both themes, on a phone and on a desk; somebody new finds the way in and back", () =>

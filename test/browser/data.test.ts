@@ -1,10 +1,10 @@
 /** The data viewer as readers have it: long tables and deep trees, keys, filters, links, with and without script. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, sharedChromium } from "../support/browser.ts"
+import { executable, hasChromium, windows } from "../support/browser.ts"
 
 const CSV = "text/csv; charset=utf-8"
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -26,7 +26,6 @@ const records = Array.from({ length: 300 }, (_, at) => ({ id: at, name: `Ada ${a
 
 describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
   let rig: Rig
-  const contexts: Array<BrowserContext> = []
   const strangers: Array<string> = []
   const errors: Array<string> = []
 
@@ -45,18 +44,18 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("broken", "broken.json", JSON_TYPE, "{\n  \"a\": 1,\n  \"b\": [1,, 2]\n}")
     publish("deep", "deep.json", JSON_TYPE, "[".repeat(10_000) + "]".repeat(10_000))
   })
-  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
-  afterAll(() => rig.close())
+  const tabs = windows(async (page) => {
+    // The machine has one clipboard for all of these pages.
+    await page.addInitScript(() => isSecureContext && Object.assign(navigator.clipboard, { writeText: async (text: string) => void Object.assign(window, { copied: text }) }))
+    page.on("request", (request) => !new RegExp(`^(?:http://[\\w-]+\\.svc\\.localhost:${rig.port}/|data:|blob:)`).test(request.url()) && strangers.push(request.url()))
+    page.on("console", (message) => message.type() === "error" && errors.push(`${page.url()}: ${message.text()}`))
+    page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.message}`))
+  })
+  afterEach(() => tabs.takeBack())
+  afterAll(() => Promise.all([tabs.close(), rig.close()]))
 
   const opened = async (slug: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await (await sharedChromium()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
-    contexts.push(context)
-    const page = await context.newPage()
-    // The machine has one clipboard for all of these pages.
-    await page.addInitScript(() => Object.assign(navigator.clipboard, { writeText: async (text: string) => void Object.assign(window, { copied: text }) }))
-    page.on("request", (request) => !new RegExp(`^(?:http://[\\w-]+\\.svc\\.localhost:${rig.port}/|data:|blob:)`).test(request.url()) && strangers.push(request.url()))
-    page.on("console", (message) => message.type() === "error" && errors.push(`${slug}: ${message.text()}`))
-    page.on("pageerror", (error) => errors.push(`${slug}: ${error.message}`))
+    const page = await tabs.lend({ viewport: { width: 1280, height: 800 }, ...options })
     await page.goto(`http://${slug}.svc.localhost:${rig.port}/${hash}`)
     return page
   }

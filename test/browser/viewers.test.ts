@@ -6,6 +6,8 @@ import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, sharedChromium } from "../support/browser.ts"
+import { pdfOf } from "../support/pdfs.ts"
+import { filmOf } from "../support/videos.ts"
 
 const TEXT = "text/plain; charset=utf-8"
 const HOSTILE = "</pre><script>window.ran=1</script><img src=x onerror=\"window.ran=2\">"
@@ -102,6 +104,44 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       assert.deepStrictEqual(await axe(page), [], slug)
       assert.deepStrictEqual(await axeAgain(page, "dark", 1440), [], slug)
       await fits()
+    }
+  })
+
+  it("never shows parts of two versions: whoever was reading hears that there is a newer one", async () => {
+    const rows = (word: string) => `name,value\n${`${word},${"x".repeat(90)}\n`.repeat(4_000)}`
+    const kinds = [
+      ["data", "t.csv", "text/csv; charset=utf-8", rows("one"), rows("two"), 2], ["text", "t.txt", TEXT, long, long.replaceAll("forty", "fifty"), 1],
+      ["pdf", "t.pdf", "application/pdf", pdfOf([{ lines: ["One"] }], { filler: 600_000 }), pdfOf([{ lines: ["Two"] }], { filler: 600_000 }), 2],
+      ["video", "t.webm", "video/webm", filmOf(4), filmOf(2), 1]
+    ] as const
+    const shown = (page: Page) => page.evaluate(() => Number(document.body.dataset["version"]))
+    for (const [kind, name, type, one, two, held] of kinds) {
+      const slug = `parts-${kind}`
+      const publish = (content: string | Buffer) => rig.publish(slug, { [name]: [type, content] }, { kind, entry: name, title: slug })
+      publish(one)
+      const context = await (await sharedChromium()).newContext()
+      contexts.push(context)
+      const page = await context.newPage()
+      // From this part on they come after the other version.
+      let asked = 0
+      const then = Promise.withResolvers<void>()
+      await page.route("**/_svc/raw/**", async (route) => {
+        if (++asked === held) {
+          publish(two)
+          then.resolve()
+        }
+        if (asked >= held) await then.promise
+        await route.continue()
+      })
+      await page.goto(`http://${slug}.svc.localhost:${rig.port}/`)
+      await page.getByText("A newer version was published while you were reading.").waitFor()
+      const before = await shown(page)
+      assert.strictEqual(await page.getByRole("alert").count(), 1, kind)
+      await page.unroute("**/_svc/raw/**")
+      await page.getByRole("button", { name: "Reload" }).click()
+      await page.locator("body[data-ready]").waitFor()
+      assert.isAbove(await shown(page), before)
+      assert.strictEqual(await page.getByRole("alert").count(), 0, kind)
     }
   })
 

@@ -20,6 +20,7 @@ export interface FrameStage {
 interface Asked {
   readonly anchor: Anchor
   top: number | null | undefined
+  left: number
   answer: ((place: Place | undefined) => void) | undefined
   /** Not there when it was asked for: a page that makes its words late may still come to it. */
   isLost: boolean
@@ -46,6 +47,8 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
           const top = asked.get(id)?.top
           return typeof top === "number" ? frame.getBoundingClientRect().top + top : undefined
         },
+        left: () => asked.get(id)?.left,
+        isGone: () => asked.get(id)?.top === null,
         focus: () => ask({ svc: "focus", id }),
         clear: () => ask({ svc: "point", id, on: false }),
         point: (on) => ask({ svc: "point", id, on }),
@@ -54,7 +57,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
           ask({ svc: "forget", id })
         }
       }
-      asked.set(id, { anchor, top: undefined, answer, isLost: false, place })
+      asked.set(id, { anchor, top: undefined, left: 0, answer, isLost: false, place })
       want(id, anchor)
       setTimeout(() => asked.get(id)?.answer !== undefined && settle(id, null), PATIENCE_MS)
     })
@@ -79,7 +82,9 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
     return true
   }
 
-  const selection = ({ at, selected: given }: Extract<FromBridge, { svc: "selection" }>): void => {
+  const selection = ({ at, scrolled: far, selected: given }: Extract<FromBridge, { svc: "selection" }>): void => {
+    // It may be told before the scroll that led to it.
+    scrolled = Math.max(0, number(far))
     const quote = text(given?.quote, 1_000)
     const anchor: Anchor | undefined = quote.trim() === "" ? undefined : {
       path: location.pathname, quote, prefix: text(given?.prefix, 100), suffix: text(given?.suffix, 100), selector: selectorOf(given)
@@ -93,15 +98,20 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
     if (!Array.isArray(given)) return
     const before = scrolled
     scrolled = Math.max(0, number(far))
-    let hasMoved = scrolled !== before
-    for (const [id, top] of given.slice(0, 1_000)) {
-      const known = asked.get(String(id))?.top
+    let [hasMoved, isAnew] = [scrolled !== before, false]
+    for (const [id, top, left] of given.slice(0, 1_000)) {
+      const one = asked.get(String(id))
       const now = top === null ? null : number(top)
+      const known = one?.top
       hasMoved ||= typeof known === "number" && known !== now
+      // Not as far as the page was scrolled: something came, went or unfolded between them.
+      isAnew ||= one?.answer === undefined && one?.isLost === false && Math.abs((known ?? Infinity) - (now ?? Infinity) - scrolled + before) > 1
+      if (one !== undefined) one.left = number(left)
       settle(String(id), now)
     }
     // As if the frame were a part of this page: what is level with it follows. Words that were only found have moved nothing.
     frame.dispatchEvent(new Event(hasMoved ? "scroll" : "places"))
+    if (isAnew) moved.tell()
   }
 
   return {

@@ -27,6 +27,13 @@ interface Wanted {
   range: Range | undefined
 }
 
+/** Of words that are folded away: where they will come to be. */
+const boxOf = (range: Range): DOMRect | undefined => {
+  let at: Range | Element | null = range
+  for (let out = range.startContainer.parentElement; at !== null && at.getClientRects().length === 0; out = out?.parentElement ?? null) at = out
+  return at?.getBoundingClientRect()
+}
+
 const isEnough = ({ id, selected }: Extract<FromShell, { svc: "find" }>): boolean =>
   typeof id === "string" && [selected?.quote, selected?.prefix, selected?.suffix, selected?.selector].every((one) => typeof one === "string" && one.length <= 2_000)
 
@@ -56,13 +63,17 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   /** Those that are not looked for yet. */
   const fresh = new Set<string>()
   const tell = (): void => {
-    if (telling || marks.size === 0) return
+    if (telling || (marks.size === 0 && getSelection()?.isCollapsed !== false)) return
     telling = true
     requestAnimationFrame(() => {
       telling = false
       say({
         svc: "places", scrolled: scrollY,
-        places: [...marks].filter(([id]) => !fresh.has(id)).map(([id, { range }]) => [id, range === undefined ? null : range.getBoundingClientRect().top] as const)
+        // Words that were just taken out of the page are looked for before anything is said of them.
+        places: [...marks].filter(([id, { range }]) => !fresh.has(id) && range?.collapsed !== true).map(([id, { range }]) => {
+          const { left, top } = (range && boxOf(range)) ?? { left: 0, top: null }
+          return [id, top, left] as const
+        })
       })
     })
   }
@@ -118,6 +129,8 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
 
   addEventListener("scroll", tell, { capture: true, passive: true })
   addEventListener("resize", tell)
+  // What comes late, or is folded away, moves the words below it.
+  new ResizeObserver(tell).observe(document.body)
   new MutationObserver(() => {
     if (marks.size === 0) return
     clearTimeout(waiting)

@@ -14,10 +14,10 @@ export type FromBridge =
   | { readonly svc: "at"; readonly hello: boolean; readonly url: string; readonly title: string }
   /** The reader followed a link that the frame itself cannot open; `top` where it asked for this very window. */
   | { readonly svc: "open"; readonly url: string; readonly top: boolean }
-  /** Null once nothing is selected any more. `at`: left, top, width and height in the frame. */
-  | { readonly svc: "selection"; readonly selected: Selected | null; readonly at: Box | null }
-  /** Where the words that were asked for are, from the top of the frame; null where they are not. How far it is scrolled. */
-  | { readonly svc: "places"; readonly scrolled: number; readonly places: ReadonlyArray<readonly [id: string, top: number | null]> }
+  /** Null once nothing is selected any more. `at`: left, top, width and height in the frame, which was scrolled so far then. */
+  | { readonly svc: "selection"; readonly selected: Selected | null; readonly at: Box | null; readonly scrolled: number }
+  /** Where the words that were asked for are, from the top and left of the frame; null where they are not. How far it is scrolled. */
+  | { readonly svc: "places"; readonly scrolled: number; readonly places: ReadonlyArray<readonly [id: string, top: number | null, left: number]> }
   /** A reader clicked words that are commented on. */
   | { readonly svc: "pick"; readonly id: string }
   /** A reader pressed one of the comments' keys. */

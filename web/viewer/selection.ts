@@ -52,7 +52,7 @@ export const watchSelection = (say: (message: FromBridge) => void): void => {
     const said = JSON.stringify(selected)
     if (said === last) return
     last = said
-    say({ svc: "selection", selected, at: selected === null ? null : boxOf(getSelection()) })
+    say({ svc: "selection", selected, at: selected === null ? null : boxOf(getSelection()), scrolled: scrollY })
   }
   document.addEventListener("selectionchange", () => {
     clearTimeout(waiting)

@@ -26,6 +26,10 @@ export interface Anchor {
 export interface Place {
   /** From the top of the window; undefined while it is not shown. */
   readonly top: () => number | undefined
+  /** From its left, where neither words nor a spot say so. */
+  readonly left?: () => number | undefined
+  /** Found once, and taken away while the document is looked at. */
+  readonly isGone?: () => boolean
   /** Brings it into view and marks it. */
   readonly focus: () => void
   readonly clear: () => void
@@ -72,6 +76,8 @@ export interface Facts {
   readonly version: number
   /** Where the author's bytes are. */
   readonly src: string
+  /** The same, of this version alone: refused once there is a newer one. */
+  readonly pinned: string
   /** Where the service is. */
   readonly base: string
   readonly proof: string | undefined
@@ -97,6 +103,8 @@ export interface Frame {
   readonly say: (text: string) => void
   /** For everybody, over the document: why it does not show. */
   readonly notice: (text: string) => void
+  /** The same, where a newer version is published: the rest of this one does not come any more. */
+  readonly newer: () => void
 }
 
 /** What every `kinds/*.ts` exports as `open`. */

@@ -8,8 +8,8 @@ export interface TextNodes {
   readonly offset: (node: Node, offset: number) => number | undefined
 }
 
-/** Words on buttons are ours. */
-const isOurs = (node: Node): boolean => node.parentElement?.closest("button") !== null
+/** Words on buttons are ours; those of script and style nobody reads. */
+const isUnread = (node: Node): boolean => node.parentElement?.closest("button,script,style,noscript,template") !== null
 
 /** `breaks`: each line break is a character of the text too. */
 export const textNodes = (root: Element, breaks = false): TextNodes => {
@@ -27,7 +27,7 @@ export const textNodes = (root: Element, breaks = false): TextNodes => {
       continue
     }
     const node = walker.currentNode as Text
-    if (isOurs(node)) continue
+    if (isUnread(node)) continue
     places.set(node, nodes.length)
     nodes.push(node)
     starts.push(length)

@@ -24,6 +24,7 @@ const facts: Facts = {
   bytes: Number(dataset["bytes"]),
   version: Number(dataset["version"]),
   src: dataset["src"]!,
+  pinned: dataset["pinned"]!,
   base: dataset["base"]!,
   proof: dataset["proof"]
 }
@@ -36,8 +37,21 @@ date.title = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: 
 const said = byId("said")
 const say = (text: string): void => void (said.textContent = text)
 
-const notice = (text: string): void =>
-  byId("stage").prepend(Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text }))
+const noticed = (text: string): HTMLElement => {
+  const made = Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text })
+  byId("stage").prepend(made)
+  return made
+}
+const notice = (text: string): void => void noticed(text)
+
+let told = false
+const newer = (): void => {
+  if (told) return
+  told = true
+  const reload = Object.assign(document.createElement("button"), { type: "button", className: "filled", textContent: "Reload" })
+  reload.addEventListener("click", () => location.reload())
+  noticed("A newer version was published while you were reading.").append(reload)
+}
 
 const keys = keyboard()
 const nextTheme = themes(byId("theme"), say)
@@ -50,7 +64,7 @@ keys.add(
 const tools = byId("tools")
 new MutationObserver(() => void (tools.hidden = tools.childElementCount === 0)).observe(tools, { childList: true })
 
-const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice }
+const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice, newer }
 
 // Without them the document is still there.
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)

@@ -25,7 +25,7 @@ import type { History } from "../../domain/projects/history.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { addressOf } from "./address.ts"
 import { ContentAnswers } from "./content.ts"
-import { BARE, makeEditions, SANDBOXED } from "./editions.ts"
+import { BARE, makeEditions, SANDBOXED, tagOf } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import { Exchange } from "./exchange.ts"
 import type { OnResponse } from "./exchange.ts"
@@ -172,7 +172,11 @@ export const makeEdge = Effect.fnUntraced(function*(
     if (version.kind !== "site" && path === "/") return viewer(x, visit, version, edition, found.asset)
     const gated = site.visibility !== "public"
     const route = isRaw ? "raw" : file.page ? "page" : "file"
-    const saved = isRaw && new URLSearchParams(query).has("download") ? found.path : undefined
+    const asked = isRaw && query !== "" ? new URLSearchParams(query) : undefined
+    const pinned = asked?.get("v") ?? undefined
+    // Whoever reads in parts gets no part of another version.
+    if (pinned !== undefined && pinned !== tagOf(found.asset)) return refuse(x, "newer", baseUrl)
+    const saved = asked?.has("download") === true ? found.path : undefined
     const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })
     return bare && file.document ? rememberRaw(x, site, answer) : answer()
   }

@@ -64,9 +64,12 @@ const tailed = (asset: Asset, tail: Buffer): Body => ({
   tail
 })
 
+/** Of an entity's bytes as they are; what a reader who holds some of them may ask the rest of. */
+export const tagOf = ({ hash }: Pick<Asset, "hash">): string => hash.slice(0, 32)
+
 export const present = (bare: Asset, { framed, policy, tail }: Face): Presented => {
   const asset = tail !== undefined && OPEN_ENDED.test(bare.type) ? tailed(bare, tail) : bare
-  const tag = asset.hash.slice(0, 32)
+  const tag = tagOf(asset)
   const document = DOCUMENT.test(asset.type)
   return {
     asset,

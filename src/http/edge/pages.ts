@@ -6,7 +6,7 @@ import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 
-export type Shut = Closed | "history" | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
+export type Shut = Closed | "history" | "newer" | "no-such-page" | "link-refused" | "entry-refused" | "unavailable" | "internal"
 
 export interface ShutFacts {
   readonly requestId: string
@@ -20,7 +20,7 @@ export interface ShutFacts {
 
 interface Words {
   readonly status: number
-  readonly code: "not_found" | "auth_required" | "invalid_token" | "forbidden" | "unavailable" | "internal_error"
+  readonly code: "not_found" | "auth_required" | "invalid_token" | "forbidden" | "conflict" | "unavailable" | "internal_error"
   readonly drawing: Drawing
   readonly title: string
   readonly what: string
@@ -123,6 +123,15 @@ const words: Record<Shut, Words> = {
     what: "You can read the document as it is now. What it was before is shown to members of the workspace that published it.",
     next: "If you are one of them, sign in.",
     action: (facts) => html`${button(memberGate(facts), "Sign in")}<p class="next"><a href="/">Go to the document</a></p>`
+  },
+  newer: {
+    status: 409,
+    code: "conflict",
+    drawing: "lapsed",
+    title: "A newer version is here",
+    what: "This address is of a version that was replaced since.",
+    next: "Nothing is lost: the document is where it was.",
+    action: () => button("/", "Go to the document")
   },
   "no-such-page": {
     status: 404,

@@ -22,6 +22,8 @@ export interface ViewerPage {
   readonly bytes: number
   /** Where the author's bytes are. */
   readonly src: string
+  /** The same, of this version alone. */
+  readonly pinned: string
   readonly home: string
   readonly commentsEnabled: boolean
   readonly versions: VersionsLink | null
@@ -79,7 +81,7 @@ export const scripted = (id: string, name: Icon, label: string, key: string): Ht
   html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
 
 export const viewerPage = (facts: ViewerPage): string => {
-  const { body, bytes, commentsEnabled, home, kind, name, proof, src, title, type, version, versions, web } = facts
+  const { body, bytes, commentsEnabled, home, kind, name, pinned, proof, src, title, type, version, versions, web } = facts
   const published = DateTime.formatIso(facts.publishedAt)
   return html`<!doctype html>
 <html lang="en">
@@ -96,7 +98,7 @@ ${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <script type="module" src="${web.script}"></script>
 ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
 </head>
-<body class="viewer" data-kind="${kind}" data-src="${src}" data-name="${name}" data-type="${type}" data-bytes="${bytes}" data-version="${version}" data-base="${home}"${
+<body class="viewer" data-kind="${kind}" data-src="${src}" data-pinned="${pinned}" data-name="${name}" data-type="${type}" data-bytes="${bytes}" data-version="${version}" data-base="${home}"${
     commentsEnabled && html` data-comments`
   }${proof !== null && html` data-proof="${proof}"`}>
 <a class="skip" href="#stage">Skip to the document</a>

@@ -13,6 +13,7 @@ import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
 import { trusted } from "../../look/html.ts"
 import { handling } from "./caching.ts"
+import { tagOf } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import { clearing, everyAnswer, hasSeen } from "./headers.ts"
@@ -48,6 +49,9 @@ export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: 
 
 const rawPath = (name: string): string => `/_svc/raw/${name.split("/").map(encodeURIComponent).join("/")}`
 
+/** For what is read in parts: never those of two versions. */
+const pinnedPath = (name: string, asset: Asset): string => `${rawPath(name)}?v=${tagOf(asset)}`
+
 const reading = (holdings: Holdings, asset: Asset): Read => async (most) => {
   const length = Math.min(most, asset.length)
   if (asset.length <= WHOLE) return (await holdings.whole(asset)).subarray(0, length)
@@ -69,6 +73,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     if (before !== undefined) return before
     const facts = {
       title: site.title, name: version.entry, type: entry.type, bytes: entry.length, files: edition.files, raw: rawPath,
+      pinned: pinnedPath(version.entry, entry),
       rendered: () => run(rendered(version, edition.files))
     }
     const { text } = await viewerKinds[version.kind as keyof typeof viewerKinds].body(facts, reading(holdings, entry))
@@ -82,7 +87,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
-      bytes: entry.length, src: rawPath(version.entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
+      bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
       versions: versionsLink(hosts, site, history),
       body: trusted(await bodyOf(site, version, edition, entry)),
       web: {

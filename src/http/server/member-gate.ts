@@ -1,13 +1,16 @@
 /**
  * Where a member comes by on the way into a project (CONTRACT §9): the session is known here, the project lives on
  * another host. Whoever belongs goes on there with a key for a minute; whoever is not signed in signs in and comes back.
+ * With `way=open` it is a link to the document: one that is public opens for everybody, for members as for members.
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Gates } from "../../domain/hosting/gates.ts"
+import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
+import { ownPath } from "./page-forms.ts"
 import { signedIn, single } from "./session-forms.ts"
 
 const PATH = "/v1/gate/member"
@@ -28,15 +31,20 @@ export const MemberGate = HttpRouter.add(
   Effect.gen(function*() {
     const gates = yield* Gates
     const addresses = yield* Addresses
-    const { next = "/", slug = "" } = single(yield* HttpServerRequest.ParsedSearchParams)
-    const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)
+    const hosting = yield* HostingStore
+    const { next = "/", slug = "", way } = single(yield* HttpServerRequest.ParsedSearchParams)
+    const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next, ...(way === "open" && { way }) }).toString()}`)
     const session = Option.getOrUndefined(yield* signedIn)
-    if (session === undefined) return onwards(login)
+    const site = way === "open" && LABEL.test(slug) ? (yield* hosting.sites([slug])).get(slug) : undefined
+    const asAnybody = site?.visibility === "public"
+      ? onwards(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
+      : undefined
+    if (session === undefined) return asAnybody ?? onwards(login)
     return yield* gates.memberEntry(session, LABEL.test(slug) ? slug : "").pipe(
       Effect.map(({ key, origin }) => onwards(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
       Effect.catchTags({
         not_found: () => Effect.succeed(pageAnswer(noSuchDocumentPage(), 404)),
-        forbidden: () => Effect.succeed(pageAnswer(notAMemberPage({ email: session.user.email, login }), 403))
+        forbidden: () => Effect.succeed(asAnybody ?? pageAnswer(notAMemberPage({ email: session.user.email, login }), 403))
       })
     )
   })

@@ -12,7 +12,7 @@ import { marks } from "./marks.ts"
 import { outline } from "./outline.ts"
 import { picker } from "./pick.ts"
 import { placed } from "./placed.ts"
-import { cameBack, wayIn } from "./way-in.ts"
+import { cameBack, forgetAway, leftElsewhere, wayIn } from "./way-in.ts"
 import type { Change, Reply, Thread, You } from "./wire.ts"
 import { isGeneral } from "./words.ts"
 
@@ -300,7 +300,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       first?.focus({ preventScroll: true })
     })
   }
-  const pick = picker((anchor) => start(anchor))
+  const pick = picker((anchor) => start(anchor), () => stage.scrolled?.() ?? scrollY)
   stage.onCapture((anchor, at) => pick.show(anchor?.time !== undefined && !panel.isOpen() ? undefined : anchor, at))
   stage.onOpen?.((anchor) => {
     const thread = visible().find((one) => one.anchor !== null && JSON.stringify({ ...one.anchor, where: "" }) === JSON.stringify({ ...anchor, where: "" }))
@@ -308,7 +308,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   const followed = (event: Event): void => {
     if (event.target === list) return
-    if (event.type === "scroll") pick.hide()
+    // In a table or among pages of its own, what was picked goes other ways than the scroll.
+    if (event.type === "scroll") pick.follow(event.target === document || stage.path !== undefined)
     levels.follow()
     signs.follow()
   }
@@ -340,7 +341,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     } catch {
       reader = "nobody"
     }
-    if (reader === "somebody") wasAway = false
+    if (reader === "somebody") {
+      wasAway = false
+      forgetAway()
+    }
     render()
   }
 
@@ -377,7 +381,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   addEventListener("focus", () => reader === "nobody" && panel.isOpen() && void identify())
   follow({ changed, anew: () => void load() })
 
-  const anchor = keptAnchor()
-  if (wasAway && anchor !== undefined) start(anchor)
-  else if (wasAway) panel.open()
+  const goOn = (): void => {
+    const anchor = keptAnchor()
+    if (anchor === undefined) panel.open()
+    else start(anchor)
+  }
+  if (wasAway) goOn()
+  // Their window may be another one; whoever is still nobody reads on undisturbed.
+  else if (leftElsewhere()) void identify().then(() => reader === "somebody" && goOn())
 }

@@ -8,15 +8,26 @@ export interface Wanted {
 
 const GAP = 12
 
-/** How far each begins below the end of the one before. */
-export const spaced = (wanted: ReadonlyArray<Wanted>): ReadonlyArray<number> => {
-  let end = 0
-  return wanted.map(({ height, top }, index) => {
-    const least = index === 0 ? 0 : GAP
-    const space = Math.max(least, top - end)
-    end += space + height
-    return space
+export interface Spacing {
+  /** How far each begins below the end of the one before. */
+  readonly spaces: ReadonlyArray<number>
+  /** How far the first had to go above the top of the list. */
+  readonly lift: number
+}
+
+/** The pinned one is level whatever is near it: what comes before goes up for it, what comes after goes down. */
+export const spaced = (wanted: ReadonlyArray<Wanted>, pinned = -1): Spacing => {
+  const tops: Array<number> = []
+  wanted.forEach(({ top }, index) => {
+    const before = wanted[index - 1]
+    const least = before === undefined ? 0 : tops[index - 1]! + before.height + GAP
+    tops.push(index === pinned ? top : Math.max(least, top))
   })
+  for (let index = pinned - 1; index >= 0; index--) {
+    tops[index] = Math.min(tops[index]!, tops[index + 1]! - GAP - wanted[index]!.height)
+  }
+  const lift = Math.max(0, -(tops[0] ?? 0))
+  return { lift, spaces: tops.map((top, index) => index === 0 ? top + lift : top - tops[index - 1]! - wanted[index - 1]!.height) }
 }
 
 /** In the order of a document that does not say where things are: its pages, then rows, lines or times, then spots. */

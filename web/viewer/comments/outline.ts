@@ -31,49 +31,69 @@ const filled = (list: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => 
 
 const EDGE = 12
 
+/** Of two on one line the one that is read first. */
+const leftOf = (place: Place): number => place.left?.() ?? place.range?.()?.getBoundingClientRect().left ?? place.spot?.()?.left ?? 0
+
 export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean) => {
   const heading = (textContent: string) => make("h3", { textContent })
   const [general, lost, elsewhere] = [heading(stage.path === undefined ? "About the whole document" : "About this page"), heading("Their place is gone"), heading("On other pages")]
   const empty = make("p", { className: "note" })
   let level: ReadonlyArray<Placed & { readonly place: Place }> = []
   let base = 0
-  let reference: { readonly place: Place, readonly top: number } | undefined
+  let reference: { readonly place: Place, readonly top: number, seen: number | undefined } | undefined
   let wanted: Outline | undefined
+  /** The card that a reader asked for: level with its words, whatever is said beside them. */
+  let pinned: HTMLElement | undefined
+  /** What the list was moved for; until the document moves, so that nothing takes it out of view again. */
+  let held: HTMLElement | undefined
 
   /** The list alone moves, never the document. */
-  const near = (element: HTMLElement | undefined): void => {
-    if (!list.contains(element ?? null) || element === undefined) return
+  const bring = (element: HTMLElement): void => {
+    if (!list.contains(element)) return
     const [room, own] = [list.getBoundingClientRect(), element.getBoundingClientRect()]
     if (own.top < room.top + EDGE) list.scrollTop += own.top - room.top - EDGE
     else if (own.bottom > room.bottom - EDGE) list.scrollTop += Math.min(own.bottom - room.bottom + EDGE, own.top - room.top - EDGE)
   }
   const follow = (): void => {
     const now = reference?.place.top()
-    if (reference === undefined || now === undefined) return
+    if (reference === undefined || now === undefined || now === reference.seen) return
+    if (reference.seen !== undefined) held = undefined
+    reference.seen = now
     list.scrollTop = list.getBoundingClientRect().top - base + reference.top - now
   }
   const align = (): void => {
     reference = undefined
     list.style.paddingBottom = ""
     for (const { element } of wanted?.placed ?? []) element.style.marginTop = ""
+    const [first] = level
+    if (!isBeside() || first === undefined) return
     const tops = level.map(({ place }) => place.top())
-    if (!isBeside() || level.length === 0 || tops.some((top) => top === undefined)) return
+    const known = tops.filter((top) => top !== undefined)
+    // Those that show come first.
+    if (tops[0] === undefined) return
     const listTop = list.getBoundingClientRect().top
-    base = Math.min(listTop - (stage.scrolled?.() ?? scrollY), ...tops as Array<number>)
-    const spaces = spaced(level.map(({ element }, index) => ({ top: tops[index]! - base, height: element.offsetHeight })))
+    base = Math.min(listTop - (stage.scrolled?.() ?? scrollY), ...known)
+    const rooms = level.map(({ element }, index) => ({ top: (tops[index] ?? -Infinity) - base, height: element.offsetHeight }))
+    const { lift, spaces } = spaced(rooms, level.findIndex(({ element }, index) => element === pinned && tops[index] !== undefined))
+    base -= lift
     level.forEach(({ element }, index) => (element.style.marginTop = `${spaces[index]}px`))
     list.style.paddingBottom = "50vh"
-    reference = { place: level[0]!.place, top: tops[0]! }
+    reference = { place: first.place, top: tops[0], seen: undefined }
     follow()
+    if (held !== undefined) return bring(held)
     // Words under the head of the panel would pull the card that a reader is in beneath it.
     const own = document.activeElement?.closest<HTMLElement>(".thread") ?? undefined
-    if (own !== undefined && own.getBoundingClientRect().top < listTop + EDGE) near(own)
+    if (own !== undefined && own.getBoundingClientRect().top < listTop + EDGE) bring(own)
+  }
+  const near = (element: HTMLElement | undefined): void => {
+    pinned = held = element
+    align()
+    if (element !== undefined) bring(element)
   }
   const show = (next: Outline): void => {
     wanted = next
-    const known = next.placed.flatMap((one) => one.place === undefined ? [] : [{ ...one, place: one.place, top: one.place.top() }])
-    const all = known.every(({ top }) => top !== undefined)
-    level = known.sort((a, b) => (all ? a.top! - b.top! : 0) || inOrder(a.anchor, b.anchor))
+    const known = next.placed.flatMap((one) => one.place === undefined ? [] : [{ ...one, place: one.place, top: one.place.top() ?? Infinity, left: leftOf(one.place) }])
+    level = known.sort((a, b) => (a.top === b.top ? a.left - b.left : a.top - b.top) || inOrder(a.anchor, b.anchor))
     const without = next.placed.filter(({ place }) => place === undefined).map(({ element }) => element)
     const elements = [
       ...without,

@@ -4,10 +4,15 @@ import type { Anchor } from "../stage.ts"
 import { make } from "./elements.ts"
 import { clock } from "./words.ts"
 
-export const picker = (start: (anchor: Anchor) => void) => {
+/** At the head of every page. */
+const BAR = 56
+
+/** `scrolled`: how far the document is. */
+export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) => {
   const element = make("button", { type: "button", className: "comment-pick", hidden: true })
   document.body.append(element)
   let picked: Anchor | undefined
+  let shown: { readonly at: DOMRect, readonly scrolled: number } | undefined
   const hide = (): void => {
     picked = undefined
     element.hidden = true
@@ -25,7 +30,12 @@ export const picker = (start: (anchor: Anchor) => void) => {
     picked = anchor
     element.innerHTML = iconText("comments")
     element.append(anchor.time === undefined ? "Comment" : `Comment at ${clock(anchor.time)}`)
-    element.hidden = false
+    shown = { at, scrolled: scrolled() }
+    put(at)
+  }
+  const put = (at: DOMRect): void => {
+    // What is scrolled away takes the button along, and brings it back.
+    element.hidden = at.bottom < BAR || at.top > innerHeight
     const { height, width } = element.getBoundingClientRect()
     const [roomX, roomY] = [document.documentElement.clientWidth, innerHeight]
     const tall = at.height > roomY / 2
@@ -33,5 +43,12 @@ export const picker = (start: (anchor: Anchor) => void) => {
     const top = below + height + 8 > roomY ? Math.max(64, at.top - height - 8) : below
     element.style.translate = `${Math.round(Math.max(8, Math.min(roomX - width - 8, at.left + at.width / 2 - width / 2)))}px ${Math.round(top)}px`
   }
-  return { show, hide, picked: () => picked }
+  /** Something was scrolled: the document, or else something within it. */
+  const follow = (isDocument: boolean): void => {
+    if (picked === undefined || shown === undefined) return
+    if (!isDocument) return hide()
+    const { height, width, x, y } = shown.at
+    put(new DOMRect(x, y - (scrolled() - shown.scrolled), width, height))
+  }
+  return { show, hide, follow, picked: () => picked }
 }

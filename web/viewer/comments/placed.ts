@@ -55,6 +55,11 @@ export const placed = (stage: Stage, changed: () => void) => {
     }, QUIET_MS)
   })
 
+  const of = (id: string): Place | undefined => {
+    const place = found.get(id)
+    return place?.isGone?.() === true ? undefined : place
+  }
+
   return {
     add,
     drop,
@@ -64,9 +69,9 @@ export const placed = (stage: Stage, changed: () => void) => {
       for (const id of [...anchors.keys()]) if (id !== "draft" && !wanted.has(id)) drop(id)
       for (const { anchor, id } of threads) if (anchor !== null && !anchors.has(id)) add(id, anchor)
     },
-    of: (id: string): Place | undefined => found.get(id),
+    of,
     /** Looked for, and nowhere to be seen. */
-    isLost: (id: string): boolean => found.has(id) && found.get(id) === undefined,
+    isLost: (id: string): boolean => found.has(id) && of(id) === undefined,
     settled: (): Promise<unknown> => Promise.all(looking.values())
   }
 }

@@ -18,13 +18,55 @@ export const cameBack = (): boolean => {
   return left
 }
 
+/**
+ * Whoever confirms an address by a mail goes on in another window, which knows nothing of this one. So for an hour every
+ * window of this document knows that somebody left it to sign in, and what for.
+ */
+const AWAY = "svc-comment away"
+const AWAY_MS = 60 * 60_000
+
+interface Away {
+  readonly at: number
+  readonly path: string
+  readonly anchor: string | null
+}
+
+export const forgetAway = (): void => {
+  try {
+    localStorage.removeItem(AWAY)
+  } catch {
+    // Nothing is kept here anyway.
+  }
+}
+
+/** Whether somebody left for it from another window; then what they were about to comment on is this one's. */
+export const leftElsewhere = (): boolean => {
+  try {
+    const { anchor, at, path } = JSON.parse(localStorage.getItem(AWAY) ?? "") as Away
+    if (path !== location.pathname || !(Date.now() - at < AWAY_MS)) return false
+    if (anchor !== null && kept("anchor") === null) keep("anchor", anchor)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const leave = (): void => {
+  keep(LEFT, "1")
+  try {
+    localStorage.setItem(AWAY, JSON.stringify({ at: Date.now(), path: location.pathname, anchor: kept("anchor") } satisfies Away))
+  } catch {
+    // Then this window alone knows.
+  }
+}
+
 export const wayIn = (base: string, wasAway: boolean): HTMLElement => {
   const link = (words: string, isNew: boolean, className: string): HTMLAnchorElement => {
     const made = make("a", { className, textContent: words, href: wayTo(base, isNew) })
     made.addEventListener("click", () => {
       // The address may have changed since.
       made.href = wayTo(base, isNew)
-      keep(LEFT, "1")
+      leave()
     })
     return made
   }

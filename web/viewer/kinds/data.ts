@@ -10,15 +10,16 @@ import type { Table } from "./data/table.ts"
 import { makeTree } from "./data/tree.ts"
 
 const FAILED: Readonly<Record<string, string>> = {
-  changed: "A newer version was published meanwhile. Reload the page to see it.",
   "too big": "This file is too big for this browser. Download it instead."
 }
 const LOST = "The rest did not arrive. Reload the page to try again."
 
+const failed = ({ newer, notice }: Frame, { message }: Error): void => message === "newer" ? newer() : notice(FAILED[message] ?? LOST)
+
 const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
 const openTable = (root: HTMLElement, frame: Frame): Stage => {
-  const { bytes, src, type } = frame.facts
+  const { bytes, pinned, type } = frame.facts
   if (bytes === 0) return nothing
   const started = performance.now()
   let shown = false
@@ -29,13 +30,15 @@ const openTable = (root: HTMLElement, frame: Frame): Stage => {
     table.coming.textContent = progressText(bytes, total, performance.now() - started)
     if (shown || rows === 0) return
     shown = true
-    root.replaceChildren(table.element)
-    root.dataset["rows"] = String(Math.round(performance.now()))
+    void table.first().finally(() => {
+      root.replaceChildren(table.element)
+      root.dataset["rows"] = String(Math.round(performance.now()))
+    })
   }
   const worker = startWorker(hear)
   const table: Table = makeTable(worker, frame)
   frame.keys(...table.keys)
-  worker.open("csv", src, type, bytes).then(async (opened) => {
+  worker.open("csv", pinned, type, bytes).then(async (opened) => {
     table.coming.textContent = ""
     if (opened.is !== "table" || opened.facts === undefined) return
     table.facts(opened.facts)
@@ -45,13 +48,13 @@ const openTable = (root: HTMLElement, frame: Frame): Stage => {
     if (opened.unclosed) frame.notice("The last row opens a quote that never closes, so it may hold more than one row.")
   }).catch((error: Error) => {
     table.coming.textContent = ""
-    frame.notice(FAILED[error.message] ?? LOST)
+    failed(frame, error)
   })
   return table
 }
 
 const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
-  const { bytes, src, type } = frame.facts
+  const { bytes, pinned, type } = frame.facts
   const line = root.querySelector(".strip")
   const started = performance.now()
   const worker = startWorker(({ bytes, facts, total }) => {
@@ -59,9 +62,7 @@ const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
     else if (line !== null) line.textContent = progressText(bytes, total, performance.now() - started)
   })
   let table: Table | undefined
-  const opened = await worker.open(root.dataset["format"]!, src, type, bytes).catch((error: Error) => {
-    frame.notice(FAILED[error.message] ?? LOST)
-  })
+  const opened = await worker.open(root.dataset["format"]!, pinned, type, bytes).catch((error: Error) => failed(frame, error))
   if (opened === undefined) return nothing
   if (opened.is === "broken") return showBroken(root, opened, frame)
   if (opened.is !== "tree") return nothing

@@ -1,5 +1,6 @@
 /** The PDF viewer: pages one under the other, drawn where they are looked at; zoom, search, contents, places for comments. */
 import "./pdf.css"
+import { Newer } from "../ranges.ts"
 import type { OpenKind, Stage } from "../stage.ts"
 import { makeBar } from "./pdf/bar.ts"
 
@@ -12,9 +13,9 @@ const parts = () =>
 const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
 export const open: OpenKind = async (frame) => {
-  const { facts, notice, say, stage } = frame
+  const { facts, newer, notice, say, stage } = frame
   const bare = document.getElementById("bare")
-  const [{ engine, load, watchZoom }, { opened, whyNot }, { finder }, { addOutline }, { followAddress }, { pdfStage }] = await parts()
+  const [{ engine, load, watchZoom }, { NotArrived, opened, whyNot }, { finder }, { addOutline }, { followAddress }, { pdfStage }] = await parts()
 
   const table = Object.assign(document.createElement("div"), { className: "table pdf" })
   const container = Object.assign(document.createElement("div"), { className: "pages", tabIndex: 0 })
@@ -31,8 +32,19 @@ export const open: OpenKind = async (frame) => {
     return nothing
   }
 
-  const pdf = await opened(load(facts), stage, bare, say).catch(whyNot)
+  const lost = Promise.withResolvers<never>()
+  const task = load(facts, (error) => lost.reject(error instanceof Newer ? error : new NotArrived()))
+  const pdf = await Promise.race([opened(task, stage, bare, say), lost.promise]).catch(async (error: unknown) => {
+    await task.destroy()
+    return error instanceof Newer ? error : whyNot(error)
+  })
+  if (pdf instanceof Newer) {
+    newer()
+    return nothing
+  }
   if (typeof pdf === "string") return given(pdf)
+  // Later, in the middle of reading.
+  lost.promise.catch((error: unknown) => error instanceof Newer ? newer() : notice("Some pages did not arrive. Reload the page to try again."))
   stage.append(table)
   if (bare !== null) bare.hidden = true
 

@@ -1,6 +1,7 @@
 /** The text viewer: numbered lines with addresses of their own, search, and texts of any length that a browser can hold. */
 import "./text.css"
 import type { OpenKind } from "../stage.ts"
+import { Newer } from "../ranges.ts"
 import { tool } from "../tools.ts"
 import { textStage } from "./text/anchors.ts"
 import { fetchText, MOST } from "./text/fetching.ts"
@@ -14,7 +15,7 @@ const linked = (): readonly [number, number] => {
   return Number(first) <= Number(last) ? [Number(first), Number(last)] : [Number(last), Number(first)]
 }
 
-export const open: OpenKind = ({ facts, keys, say, tools }) => {
+export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
   const element = document.getElementById("text")!
   const rest = document.getElementById("rest")
   const sheet = makeSheet(element)
@@ -73,13 +74,16 @@ export const open: OpenKind = ({ facts, keys, say, tools }) => {
   if (rest === null) followLink()
   else {
     const words = rest.firstChild!
-    fetchText(facts.src, facts.type, facts.bytes, (progress) => (words.textContent = `${progress}. `)).then((text) => {
+    fetchText(facts.pinned, facts.type, facts.bytes, (progress) => (words.textContent = `${progress}. `)).then((text) => {
       sheet.show(text)
       followLink()
       again()
       if (facts.bytes <= MOST) rest.remove()
       else words.textContent = "Only the first 64 MB are shown. "
-    }, () => (words.textContent = "The rest did not arrive. Reload the page to try again. "))
+    }, (error) => {
+      words.textContent = "The rest did not arrive. Reload the page to try again. "
+      if (error instanceof Newer) newer()
+    })
   }
 
   return textStage(sheet)

@@ -1,6 +1,7 @@
 /** The video viewer: the browser's own player, with moments that have addresses, speeds and single frames by key. */
 import "./video.css"
 import { listeners } from "../listeners.ts"
+import { isNewer } from "../ranges.ts"
 import type { Anchor, OpenKind, Place } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 
@@ -15,7 +16,7 @@ const linked = (): number | undefined => {
   return Number.isNaN(seconds) ? undefined : seconds
 }
 
-export const open: OpenKind = ({ keys, notice, say, tools }) => {
+export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
   const video = document.getElementById("video") as HTMLVideoElement
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
@@ -57,9 +58,10 @@ export const open: OpenKind = ({ keys, notice, say, tools }) => {
   new ResizeObserver(() => moved.tell()).observe(video)
   const capture = (): Anchor => ({ path: "/", time: Math.round(video.currentTime * 1000) / 1000 })
   for (const event of ["pause", "seeked"]) video.addEventListener(event, () => captured.tell(capture(), video.getBoundingClientRect()))
-  const refused = (): void => notice("This browser cannot play the video. Download it instead.")
-  if (video.error === null) video.addEventListener("error", refused)
-  else refused()
+  const refused = async (): Promise<void> =>
+    await isNewer(facts.pinned) ? newer() : notice("This browser cannot play the video. Download it instead.")
+  if (video.error === null) video.addEventListener("error", () => void refused())
+  else void refused()
 
   tools.append(
     tool({ icon: "minus", label: "Slower", key: "<", run: () => speed(-1) }),

@@ -31,7 +31,9 @@ const sheet = (words: string, number: number): HTMLCanvasElement => {
 export const show = async (holders: ReadonlyArray<HTMLElement>): Promise<void> => {
   const documents = await Promise.all(holders.map(async (holder) => {
     const { bytes, src, words } = holder.dataset
-    return { pdf: await load({ bytes: Number(bytes), src: src! }).promise, words: words! }
+    // A version that stays as it is, whatever is published.
+    const lost = Promise.withResolvers<never>()
+    return { pdf: await Promise.race([load({ bytes: Number(bytes), pinned: src! }, lost.reject).promise, lost.promise]), words: words! }
   }))
   const waiting = new Map<Element, () => Promise<void>>()
   const near = new IntersectionObserver((entries) => {

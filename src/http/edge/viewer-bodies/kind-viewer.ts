@@ -12,6 +12,8 @@ export interface ViewerFacts {
   readonly files: Manifest
   /** Where the author's bytes of this name are. */
   readonly raw: (name: string) => string
+  /** The entry's, of this version alone: for what is read in parts. */
+  readonly pinned: string
   /** A Markdown as HTML; undefined where it is too long for that. */
   readonly rendered: () => Promise<Rendered | undefined>
 }

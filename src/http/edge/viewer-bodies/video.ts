@@ -21,7 +21,7 @@ const named = (language: string): string => {
   }
 }
 
-export const videoBody: KindViewer["body"] = ({ files, name, raw, title }) => {
+export const videoBody: KindViewer["body"] = ({ files, name, pinned, raw, title }) => {
   const of = stem(name)
   const still = Object.keys(files).find((path) => path !== name && stem(path) === of && files[path]!.type.startsWith("image/"))
   const tracks = Object.keys(files).flatMap((path): Array<Html> => {
@@ -30,7 +30,7 @@ export const videoBody: KindViewer["body"] = ({ files, name, raw, title }) => {
       html`<track kind="captions" src="${raw(path)}" label="${named(found.language)}"${found.language !== "" && html` srclang="${found.language}"`}>`
     ]
   })
-  return html`<div class="table"><video id="video" controls playsinline preload="metadata" src="${raw(name)}"${
+  return html`<div class="table"><video id="video" controls playsinline preload="metadata" src="${pinned}"${
     still !== undefined && html` poster="${raw(still)}"`
   } aria-label="${title}">${tracks}<a href="${raw(name)}">Open the video</a></video></div>`
 }

@@ -13,6 +13,8 @@ export class CellBlocks {
   readonly #arrived: () => void
   #blocks = new Map<string, Cells>()
   #asked = new Set<string>()
+  /** As true as before, and shorter than what is asked for. */
+  #short = new Map<string, Cells>()
   #age = 0
 
   constructor(ask: Ask, arrived: () => void) {
@@ -24,7 +26,13 @@ export class CellBlocks {
   clear(): void {
     this.#age++
     this.#blocks = new Map()
+    this.#short = new Map()
     this.#asked = new Set()
+  }
+
+  /** Until the first of them are here. */
+  async first(): Promise<void> {
+    await this.#load(0, 0)
   }
 
   want(from: number, to: number, first: number, last: number): void {
@@ -33,22 +41,24 @@ export class CellBlocks {
     }
   }
 
-  #load(row: number, column: number): void {
+  #load(row: number, column: number): Promise<void> | undefined {
     const key = `${row} ${column}`
-    if (this.#blocks.has(key) || this.#asked.has(key) || this.#asked.size >= ASKED) return
+    if (this.#blocks.has(key) || this.#asked.has(key) || this.#asked.size >= ASKED) return undefined
     const age = this.#age
     this.#asked.add(key)
-    this.#ask(row * ROWS, (row + 1) * ROWS, column * COLUMNS, (column + 1) * COLUMNS).then((cells) => {
+    return this.#ask(row * ROWS, (row + 1) * ROWS, column * COLUMNS, (column + 1) * COLUMNS).then((cells) => {
       if (age !== this.#age) return
       this.#asked.delete(key)
       this.#blocks.set(key, cells)
+      this.#short.delete(key)
       if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value!)
       this.#arrived()
     }, () => void (age === this.#age && this.#asked.delete(key)))
   }
 
   #block(row: number, column: number): Cells | undefined {
-    return this.#blocks.get(`${Math.floor(row / ROWS)} ${Math.floor(column / COLUMNS)}`)
+    const key = `${Math.floor(row / ROWS)} ${Math.floor(column / COLUMNS)}`
+    return this.#blocks.get(key) ?? this.#short.get(key)
   }
   cell(row: number, column: number): string | undefined {
     return this.#block(row, column)?.cells[row % ROWS]?.[column % COLUMNS]
@@ -61,6 +71,10 @@ export class CellBlocks {
   /** A block that was cut short while the file was still arriving is asked for again. */
   grown(before: number): void {
     const row = Math.floor(before / ROWS)
-    for (const key of this.#blocks.keys()) if (Number(key.split(" ")[0]) === row) this.#blocks.delete(key)
+    for (const [key, block] of this.#blocks) {
+      if (Number(key.split(" ")[0]) !== row) continue
+      this.#blocks.delete(key)
+      this.#short.set(key, block)
+    }
   }
 }

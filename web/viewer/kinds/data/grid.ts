@@ -195,13 +195,12 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     setColumns: (next) => {
       columns.set(next)
       header.clear()
-      cells.clear()
       mark(element, "aria-colcount", String(next.length + 1))
       measure()
     },
     setCount: (next, anew) => {
       if (anew) cells.clear()
-      else cells.grown(count)
+      else if (next !== count) cells.grown(count)
       count = next
       mark(element, "aria-rowcount", String(next + 1))
       if (picked !== undefined && picked.active.row >= next) picked = undefined

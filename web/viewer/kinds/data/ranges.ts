@@ -1,33 +1,14 @@
 /** A file on its way here: range after range, the next asked for while one is read; in UTF-8, whatever it was. */
 
+import { fetchRange } from "../../ranges.ts"
+
 const FIRST = 256 * 1024
 const NEXT = 4 * 1024 * 1024
-const TRIES = 3
-
-export class Changed extends Error {}
-
-const fetched = async (src: string, start: number, end: number, tag: { value: string | null | undefined }): Promise<Uint8Array> => {
-  for (let tries = 1;; tries++) {
-    try {
-      const response = await fetch(src, { headers: { range: `bytes=${start}-${end - 1}` } })
-      if (response.status !== 206 && !(response.status === 200 && start === 0)) throw new Error(String(response.status))
-      const etag = response.headers.get("etag")
-      tag.value ??= etag
-      if (tag.value !== etag) throw new Changed()
-      return new Uint8Array(await response.arrayBuffer())
-    } catch (error) {
-      if (tries === TRIES || error instanceof Changed) throw error
-      await new Promise((resolve) => setTimeout(resolve, 400 * tries))
-    }
-  }
-}
-
 /** In order, each as it came. */
 export async function* ranges(src: string, total: number): AsyncGenerator<Uint8Array> {
-  const tag = { value: undefined }
   const ask = (start: number): Promise<Uint8Array> | undefined => {
     if (start >= total) return undefined
-    const part = fetched(src, start, Math.min(total, start + (start === 0 ? FIRST : NEXT)), tag)
+    const part = fetchRange(src, start, Math.min(total, start + (start === 0 ? FIRST : NEXT)))
     // Met when its turn comes.
     part.catch(() => {})
     return part

@@ -24,6 +24,8 @@ export interface Table extends Stage {
   readonly facts: (facts: TableFacts) => void
   /** More rows than before. */
   readonly grown: (total: number) => void
+  /** Until there is something to show in place of what the server wrote. */
+  readonly first: () => Promise<void>
   /** All of it is here. */
   readonly complete: () => Promise<void>
   readonly keys: ReadonlyArray<Key>
@@ -68,7 +70,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     strip.told.textContent = isFiltered() ? `${count} of ${total} ${rows}` : `${total} ${rows}`
   }
 
-  const show = async (): Promise<void> => {
+  const show = async (anew = true): Promise<void> => {
     clearTimeout(waiting)
     const slow = setTimeout(() => (strip.told.textContent = sort === undefined ? "Looking…" : "Sorting…"), 150)
     const next = await worker.view({ header: header === true, text: strip.field.value, filters: grid.header.filters(), sort })
@@ -76,7 +78,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     if (next === undefined) return
     counts = next
     grid.setSort(sort, first())
-    grid.setCount(counts.count, true)
+    grid.setCount(counts.count, anew)
     tell()
     if (isFiltered()) say(strip.told.textContent ?? "")
     changed.tell()
@@ -245,8 +247,10 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
       if (plain) grid.setCount(total, false)
       tell()
     },
+    first: () => grid.cells.first(),
     complete: async () => {
-      await show()
+      // Rows in their own order are where they were: nothing is to be read anew.
+      await show(isFiltered() || sort !== undefined)
       arrived.resolve()
       follow()
     },

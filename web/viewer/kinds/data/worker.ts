@@ -8,7 +8,8 @@ import type { Match } from "./json-search.ts"
 import { JsonTree } from "./json-tree.ts"
 import { pathOf, pathText } from "./paths.ts"
 import type { Answered, Asked, News, Opened, TableFacts, WorkerApi } from "./protocol.ts"
-import { Bytes, Changed, inUtf8, ranges } from "./ranges.ts"
+import { Newer } from "../../ranges.ts"
+import { Bytes, inUtf8, ranges } from "./ranges.ts"
 import { TableView } from "./table-view.ts"
 import { tsv } from "./tsv.ts"
 
@@ -196,6 +197,6 @@ addEventListener("message", ({ data: { args, id, name } }: MessageEvent<Asked>) 
   // A promise either way: what is thrown at once fails like the rest.
   new Promise((resolve) => resolve(call(...args))).then(
     (value) => post({ id, value }),
-    (error) => post({ id, failed: error instanceof Changed ? "changed" : error instanceof RangeError ? "too big" : String(error?.message ?? error) })
+    (error) => post({ id, failed: error instanceof Newer ? "newer" : error instanceof RangeError ? "too big" : String(error?.message ?? error) })
   )
 })

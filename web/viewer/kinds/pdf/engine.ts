@@ -4,6 +4,7 @@ import { AnnotationEditorType, AnnotationMode, getDocument, GlobalWorkerOptions,
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
 import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs"
 import type { Facts } from "../../stage.ts"
+import { Reading } from "./reading.ts"
 
 /** web/vite.config.ts puts it there. */
 const parts = import.meta.url.replace(/[^/]*$/, `pdfjs-${version}/`)
@@ -15,10 +16,10 @@ const RANGE = 128 * 1024
 /** One page of the sharpest screen; what is larger is drawn again in the part that is looked at. */
 const MOST_PIXELS = 2 ** 24
 
-/** `src` is the project's own, so that the reader's pass goes along. */
-export const load = ({ bytes, src }: Pick<Facts, "bytes" | "src">): PDFDocumentLoadingTask =>
+/** `failed`: a part did not arrive, now or while it is read. */
+export const load = ({ bytes, pinned }: Pick<Facts, "bytes" | "pinned">, failed: (error: unknown) => void): PDFDocumentLoadingTask =>
   getDocument({
-    url: src,
+    range: new Reading(pinned, bytes, failed),
     rangeChunkSize: RANGE,
     disableStream: true,
     disableAutoFetch: bytes > WHOLE,

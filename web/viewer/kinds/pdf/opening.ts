@@ -1,5 +1,5 @@
 /** From an address to an open document: the password it may ask for, and why it may not open. */
-import { InvalidPDFException, PasswordResponses, ResponseException } from "pdfjs-dist"
+import { InvalidPDFException, PasswordResponses } from "pdfjs-dist"
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
 
 const ASKS = "Whoever sent it to you knows the password. It stays in this browser."
@@ -50,9 +50,12 @@ export const opened = async (task: PDFDocumentLoadingTask, stage: HTMLElement, b
   }
 }
 
+/** A part of the file, after every try. */
+export class NotArrived extends Error {}
+
 export const whyNot = (error: unknown): string =>
   error instanceof InvalidPDFException
     ? "This file is damaged: it does not read as a PDF. Another program may still open it."
-    : error instanceof ResponseException
+    : error instanceof NotArrived
     ? "The PDF did not arrive. Reload the page to try again."
     : "This PDF cannot be shown here. Another program may open it."

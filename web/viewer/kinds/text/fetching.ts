@@ -1,4 +1,5 @@
 /** A long text on its way here, with how far it is. */
+import { Newer } from "../../ranges.ts"
 import { normal } from "./lines.ts"
 
 /** More than anybody scrolls through; a browser tab would not hold much more either. */
@@ -15,6 +16,7 @@ const left = (bytes: number, total: number, ms: number): string => {
 
 export const fetchText = async (src: string, type: string, total: number, progress: (words: string) => void): Promise<string> => {
   const response = await fetch(src)
+  if (response.status === 409) throw new Newer()
   if (!response.ok || response.body === null) throw new Error(String(response.status))
   const decoder = new TextDecoder(/charset="?([^\s;"]+)/i.exec(type)?.[1] ?? "utf-8")
   const parts: Array<string> = []
