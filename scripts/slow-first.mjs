@@ -2,15 +2,21 @@
 import { readFileSync } from "node:fs"
 import { BaseSequencer } from "vitest/node"
 
-const weight = ({ moduleId }) => {
+const kind = ({ moduleId }) => {
   const source = readFileSync(moduleId, "utf8")
-  if (/support\/(?:program|pair)\.ts"/.test(source)) return 0
-  return /playwright|support\/browser\.ts"/.test(source) ? 1 : 2
+  if (/playwright|support\/browser\.ts"/.test(source)) return "browser"
+  return /support\/(?:program|pair)\.ts"/.test(source) ? "program" : "quick"
+}
+
+/** By turns: a browser keeps every core busy, and who starts programs mostly waits for them. */
+const byTurns = (one, other) => {
+  const turns = Array.from({ length: Math.max(one.length, other.length) }, (_, index) => [one[index], other[index]])
+  return turns.flat().filter((file) => file !== undefined)
 }
 
 export default class SlowFirst extends BaseSequencer {
   async sort(files) {
-    const weighed = (await super.sort(files)).map((file) => ({ file, weight: weight(file) }))
-    return weighed.sort((a, b) => a.weight - b.weight).map(({ file }) => file)
+    const kinds = Object.groupBy(await super.sort(files), kind)
+    return [...byTurns(kinds.browser ?? [], kinds.program ?? []), ...(kinds.quick ?? [])]
   }
 }

@@ -55,8 +55,13 @@ const vitest = async (args) => {
 }
 
 const args = process.argv.slice(2)
-await Promise.all([check("types", "tsc", ["--noEmit"]), check("types of web", "tsc", ["--noEmit", "-p", "web"]), check("lint", "oxlint", [])])
-await vitest(args)
+await Promise.all([
+  check("types", "tsc", ["--noEmit"]),
+  check("types of web", "tsc", ["--noEmit", "-p", "web"]),
+  check("lint", "oxlint", []),
+  // Beside them: its first files wait for programs to start.
+  vitest(args)
+])
 rmSync(scratch, { recursive: true, force: true })
 
 for (const { name, why } of total.skipped) console.log(`skipped: ${name}${why === undefined ? "" : ` (${why})`}`)

@@ -33,6 +33,7 @@ import { seed } from "./services/seed.ts"
 import { BuildExportWorker } from "./workers/build-export.ts"
 import { CollectPacksWorker } from "./workers/collect-packs.ts"
 import { EraseDueWorker, EraseTargetWorker } from "./workers/erase-due.ts"
+import { FollowClock } from "./workers/follow-clock.ts"
 import { SettleRenewalWorker } from "./workers/settle-renewal.ts"
 import { DeliverMailWorker } from "./workers/deliver-mail.ts"
 import { SendCommentDigestsWorker } from "./workers/send-comment-digests.ts"
@@ -60,7 +61,7 @@ const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
     ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
   ])
 
-export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, SweepIdempotencyWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker, EraseDueWorker, EraseTargetWorker, SettleRenewalWorker, EndDoubleWorker, NoteLapsesWorker, SweepRemnantsWorker)
+export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, SweepIdempotencyWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker, EraseDueWorker, EraseTargetWorker, SettleRenewalWorker, EndDoubleWorker, NoteLapsesWorker, SweepRemnantsWorker).pipe(Layer.provideMerge(FollowClock))
 
 const mailboxOf = ({ baseUrl, devMailbox }: Settings) => devMailbox ? `${baseUrl}/_dev/mail` : null
 
@@ -105,8 +106,9 @@ export const listen = Effect.fn("listen")(function*(settings: Settings) {
     apiHosts: apiHosts(settings),
     contentHost: hostOf(settings.contentDomain),
     cors: corsFor(settings.appUrl, settings.baseUrl),
-    app: { appUrl: settings.appUrl, baseUrl: settings.baseUrl, contentDomain: settings.contentDomain },
+    app: { appUrl: settings.appUrl, baseUrl: settings.baseUrl },
     mailbox: settings.devMailbox ? { open: settings.devMailboxOpen } : undefined,
+    securityContact: settings.securityContact,
     drainMs: DRAIN_MS,
     onClosing: comments.hangUp
   }, edge)

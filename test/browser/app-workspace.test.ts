@@ -186,6 +186,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           yield* Effect.promise(async () => {
             await open("/")
             await page.getByText(words).waitFor()
+            await page.getByText("Publishing is paused", { exact: true }).waitFor()
             await page.getByRole("link", { name: "Choose a plan" }).click()
             await page.getByRole("button", { name: "Choose Agency" }).waitFor()
           })

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, reader } from "../support/browser.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => {
@@ -49,7 +50,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await page.getByRole("combobox").fill("dark theme")
           await page.keyboard.press("Enter")
           await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark")
-          await page.route("**/index-*.js", (route) => route.abort())
+          await page.route("**/{index,first}-*.js", (route) => route.abort())
           await page.reload({ waitUntil: "commit" })
           await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark")
         })
@@ -64,10 +65,40 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         yield* Effect.promise(async () => {
           await page.goto(`http://svc.localhost:${service.port}/account`)
           await page.getByLabel("Email").fill(email)
+          await page.getByLabel("Password").fill("not the one")
+          await page.getByRole("button", { name: "Sign in" }).click()
+          await page.getByText("The email or the password is wrong.").waitFor()
+          // What was typed once is there on the way round.
+          await page.getByRole("link", { name: "Forgot your password?" }).click()
+          await page.getByRole("button", { name: "Mail me a link" }).waitFor()
+          assert.strictEqual(await page.getByLabel("Email").inputValue(), email)
+          await page.getByRole("link", { name: "Back to signing in" }).click()
           await page.getByLabel("Password").fill(password)
+          assert.strictEqual(await page.getByLabel("Email").inputValue(), email)
           await page.getByRole("button", { name: "Sign in" }).click()
           await page.getByRole("heading", { name: "Your name" }).waitFor()
         })
+      }))
+
+    it.effect("says that publishing waits for the address, mails the link again, and stops once it is confirmed", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, errors, open, page, strangers } = yield* signedInPage(undefined, { verified: false })
+        const banner = page.getByText("Publishing begins once your address is confirmed")
+        yield* Effect.promise(async () => {
+          await open("/")
+          await banner.waitFor()
+          assert.deepStrictEqual(await axe(page), [])
+          await page.getByRole("button", { name: "Mail it again" }).click()
+          await page.getByText("A new link is on its way to you.").first().waitFor()
+        })
+        const { links } = (yield* mailTo(service, account.email))[0]!
+        assert.strictEqual((yield* service.ask("/v1/auth/verify-email/confirm", { json: { token: tokenIn(links) } })).status, 200)
+        yield* Effect.promise(async () => {
+          await page.evaluate(() => dispatchEvent(new Event("visibilitychange")))
+          await banner.waitFor({ state: "detached" })
+        })
+        assert.deepStrictEqual([errors, strangers], [[], []])
       }))
   })
 })

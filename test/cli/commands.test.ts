@@ -337,9 +337,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         assert.include(stderr, says)
         assert.include(stderr, next)
         if (args[0] !== "doctor") assert.strictEqual(stdout, "")
+        assert.notMatch(stdout + stderr, /svc_[\w-]{43}/)
       }
       const refused = yield* run(env, "publish", html, "--slug", "cli-taken", "--json", "--verbose")
       assert.deepStrictEqual(lines(refused).at(-1), { error: { code: "slug_taken", message: "This address is taken. Choose another.", field: "slug", details: {}, next: "Choose another with --slug." } })
+      assert.notMatch(refused.stdout + refused.stderr, /svc_[\w-]{43}/)
       assert.match(refused.stderr, /PUT \/v1\/projects\/cli-taken 409 in \d+ ms, request [\w-]+/)
     }))
 

@@ -8,9 +8,18 @@ export const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
 export const hasChromium = existsSync(executable)
 
+/** The address bar's pages alone: nobody sees them here, and each window that loads them takes twice the work. */
+const UNSEEN = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"]
+/** What Playwright turns off: of two such lists Chromium reads the last. */
+const PLAYWRIGHTS = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter",
+  "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"
+]
+
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
+  `--disable-features=${[...PLAYWRIGHTS, ...UNSEEN].join(",")}`,
   // None in advance: every reader's pages would start three processes in place of the one that they need.
   "--renderer-process-limit=1"
 ]
@@ -32,11 +41,11 @@ export const sharedChromium = async (): Promise<Browser> => {
   return sharedChromium()
 }
 
-/** Somebody else at the same machine: with cookies and storage of their own, who leaves when the test is over. */
+/** Somebody else at the same machine: with cookies and storage of their own, who leaves when the test is over; spared the fades, which are much to draw. */
 export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) =>
   Effect.gen(function*() {
     const context = yield* Effect.acquireRelease(
-      Effect.promise(() => browser.newContext(options)),
+      Effect.promise(() => browser.newContext({ reducedMotion: "reduce", ...options })),
       (context) => Effect.promise(() => context.close())
     )
     const page = yield* Effect.promise(() => context.newPage())
@@ -53,6 +62,43 @@ export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) 
     const seen: Reader = { page, strangers, errors }
     return seen
   })
+
+interface Lent {
+  readonly page: Page
+  readonly options: BrowserContextOptions
+}
+
+/** Windows that the tests of a file take by turns, each alone in its own: a new one costs as much as a short test. `furnish` sees each once. */
+export const windows = (furnish: (page: Page) => unknown) => {
+  const free: Array<Lent> = []
+  const lent: Array<Lent> = []
+  const alike = (one: BrowserContextOptions, other: BrowserContextOptions) => JSON.stringify(one) === JSON.stringify(other)
+
+  const lend = async (options: BrowserContextOptions): Promise<Page> => {
+    const at = free.findIndex((one) => alike(one.options, options))
+    const found = free.splice(at, at === -1 ? 0 : 1)[0] ?? { options, page: await (await sharedChromium()).newPage(options) }
+    if (at === -1) await furnish(found.page)
+    lent.push(found)
+    return found.page
+  }
+
+  /** What its last page kept goes. */
+  const takeBack = async () => {
+    for (const one of lent.splice(0)) {
+      const { options: { colorScheme = "light", viewport }, page } = one
+      await page.evaluate(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()))
+      await page.goto("about:blank")
+      await page.emulateMedia({ colorScheme })
+      if (viewport) await page.setViewportSize(viewport)
+      await page.context().clearCookies()
+      free.push(one)
+    }
+  }
+
+  const close = () => Promise.all([...free, ...lent].map(({ page }) => page.context().close()))
+
+  return { lend, takeBack, close }
+}
 
 export class Chromium extends Context.Service<Chromium, Browser>()("test/Chromium") {
   static readonly layer = Layer.effect(this, Effect.promise(sharedChromium))

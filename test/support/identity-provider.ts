@@ -21,6 +21,8 @@ export interface OpenProvider {
   readonly register: (redirect: string) => void
   /** Follows a browser's way through the provider, where `subject` signs in or, without one, turns away. */
   readonly visit: (url: string, subject: string | undefined) => Promise<URL>
+  /** Who signs in there by a browser of their own. */
+  readonly seat: (subject: string) => void
   /** From now on it hangs up on everybody; or works again. */
   readonly away: (away: boolean) => void
   /** What was asked of it, as method and path. */
@@ -93,6 +95,9 @@ export const openProvider = async (): Promise<OpenProvider> => {
         url = new URL(location, url)
       }
       return url
+    },
+    seat: (subject) => {
+      signingIn = subject
     },
     away: (away) => {
       gone = away

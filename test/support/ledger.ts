@@ -84,6 +84,7 @@ export const checkVersions = async (program: Program, bearer: Bearer, { acknowle
     }
   }
   assert.deepStrictEqual(found, [...found].sort((a, b) => b - a), `${slug}: versions out of order`)
+  assert.strictEqual(new Set(found).size, found.length, `${slug}: one publish made two versions`)
   assert.isAtMost(found.length, KEPT)
   const oldest = found.length < KEPT ? 0 : Math.min(...found)
   const missing = [...acknowledged].filter((attempt) => attempt > oldest && !found.includes(attempt))

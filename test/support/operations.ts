@@ -34,6 +34,8 @@ export interface Operation {
   /** As a person would write it: `POST /v1/tokens`. */
   readonly name: string
   readonly mutates: boolean
+  /** What its path, its query and its body may name. */
+  readonly names: ReadonlySet<string>
   /** The names of the security schemes that let a caller in. */
   readonly doors: ReadonlySet<string>
   readonly request: (known?: Known) => { readonly path: string; readonly question: Question }
@@ -104,9 +106,13 @@ const bodyOf = ({ requestBody }: Described, known: Known): Question => {
   return { headers: { "content-type": type }, body: "<h1>A sample</h1>" }
 }
 
+const bodyNames = ({ requestBody }: Described): ReadonlyArray<string> =>
+  Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => Object.keys(resolved(schema).properties ?? {}))
+
 const operation = (method: string, path: string, described: Described): Operation => ({
   name: `${method.toUpperCase()} ${path}`,
   mutates: !["get", "head", "options"].includes(method),
+  names: new Set([...(described.parameters ?? []).map(({ name }) => name), ...bodyNames(described)]),
   doors: new Set((described.security ?? []).flatMap(Object.keys)),
   request: (known = {}) => {
     const value = (name: string, schema: Schema) => encodeURIComponent(String(known[name] ?? sample(schema, known)))

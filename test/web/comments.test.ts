@@ -23,10 +23,19 @@ it("times are words that fit", () => {
 
 it("cards are level with their places, and never over one another", () => {
   const wanted = [{ top: 100, height: 50 }, { top: 120, height: 80 }, { top: 900, height: 10 }]
-  assert.deepStrictEqual(spaced(wanted), [100, 12, 658])
-  assert.deepStrictEqual(spaced([{ top: -5, height: 10 }]), [0])
+  assert.deepStrictEqual(spaced(wanted), { lift: 0, spaces: [100, 12, 658] })
+  assert.deepStrictEqual(spaced([{ top: -5, height: 10 }]), { lift: 0, spaces: [0] })
+  assert.deepStrictEqual(spaced([]), { lift: 0, spaces: [] })
   assert.isBelow(inOrder({ page: 2, y: 0.9 }, { page: 3, y: 0.1 }), 0)
   assert.isAbove(inOrder({ row: 12 }, { row: 2 }), 0)
+})
+
+it("the card that is asked for is level whatever is near it", () => {
+  const close = [{ top: 20, height: 50 }, { top: 30, height: 50 }, { top: 40, height: 50 }]
+  assert.deepStrictEqual(spaced(close, 0), { lift: 0, spaces: [20, 12, 12] })
+  // At 30: the first begins 32 above the top, and the last goes down.
+  assert.deepStrictEqual(spaced(close, 1), { lift: 32, spaces: [0, 12, 12] })
+  assert.deepStrictEqual(spaced([{ top: 20, height: 50 }, { top: 400, height: 50 }], 1), { lift: 0, spaces: [20, 330] })
 })
 
 it("a comment on no place in particular is about the whole", () => {

@@ -5,6 +5,7 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { makeQueryClient } from "./api/queries.ts"
+import { Refusal } from "./api/refusal.ts"
 import { makeRouter } from "./router.tsx"
 import "virtual:look.css"
 import "./styles.css"
@@ -12,7 +13,10 @@ import "./styles.css"
 const queries = makeQueryClient()
 const router = makeRouter(queries)
 
-createRoot(document.querySelector("#app")!).render(
+createRoot(document.querySelector("#app")!, {
+  // A refusal is shown as the page's own words; anything else that a screen failed of is a fault of ours.
+  onCaughtError: (error) => error instanceof Refusal || console.error(error)
+}).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />

@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router"
 import { me } from "./api/account.ts"
+import { agentClients } from "./api/agents.ts"
 import { nextSearch } from "./entry/next.ts"
 import { projectOf } from "./api/projects.ts"
 import { Frame, FrameWaiting } from "./frame/frame.tsx"
@@ -179,7 +180,8 @@ const reported = createRoute({
     throw redirect({ ...(Object.keys(search).length === 0 ? { to: "/account" } : { to: "/account/sign-in", search }), replace: true })
   }
 })
-const connect = createRoute({ getParentRoute: () => framed, path: "/connect", component: lazyRouteComponent(() => import("./connect/connect.tsx"), "Connect") })
+/** What it lists is there with it: nothing below is pushed down. */
+const connect = createRoute({ getParentRoute: () => framed, path: "/connect", loader: ({ context }) => context.queries.prefetchQuery(agentClients), component: lazyRouteComponent(() => import("./connect/connect.tsx"), "Connect") })
 
 const tree = root.addChildren([
   framed.addChildren([library, project.addChildren([overview, share, versions, comments, analytics, settings]), workspace.addChildren([general, members, billing, audit, exported]), account.addChildren([you, signingIn, tokens, connections, deletion]), reported, connect]),

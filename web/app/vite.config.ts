@@ -5,7 +5,7 @@ import { join } from "node:path"
 import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vite"
-import type { Plugin } from "vite"
+import type { Plugin, Rolldown } from "vite"
 import { favicon } from "../../src/look/mark.ts"
 import { themesCss, tokensCss } from "../../src/look/tokens.ts"
 import { compressed } from "../compressed.ts"
@@ -24,10 +24,7 @@ const look: Plugin = {
 const theme = readFileSync(join(root, "early-theme.js"), "utf8")
 const themeFile = `assets/theme-${createHash("sha256").update(theme).digest("hex").slice(0, 8)}.js`
 
-/**
- * What the page asks for before anything else: the chosen theme, as a plain script since nothing may flash; the face; the
- * mark. The script also takes over the policy's nonce, under the name by which packages that write style rules look for one.
- */
+/** What the page asks for before anything else: the chosen theme, as a plain script since nothing may flash; the face; the mark. */
 const head: Plugin = {
   name: "head",
   buildStart() {
@@ -46,16 +43,60 @@ const head: Plugin = {
   }
 }
 
+type GetModule = (id: string) => Pick<Rolldown.ModuleInfo, "dynamicImporters" | "importedIds"> | null
+
+const within = (file: string) => join(root, file)
+
+/** What a first visit waits for comes in few files: each is what its first names import, but for what stands further up. */
+const together: Readonly<Record<string, ReadonlyArray<string>>> = {
+  first: ["main.tsx", "ui/field.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
+  entry: ["entry/forms.tsx"],
+  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx"],
+  choices: ["ui/choices.tsx"]
+}
+
+const fileOf = (() => {
+  const named = new Map<string, string>()
+  return (id: string, get: GetModule): string | null => {
+    const own = get(id)
+    // Screens and the start are files of their own already.
+    if (own === null || id === within("main.tsx") || own.dynamicImporters.length > 0) return null
+    if (named.size === 0) {
+      for (const [name, files] of Object.entries(together)) {
+        const left = files.map(within)
+        for (let next = left.pop(); next !== undefined; next = left.pop()) {
+          if (named.has(next)) continue
+          named.set(next, name)
+          left.push(...(get(next)?.importedIds ?? []))
+        }
+      }
+    }
+    return named.get(id) ?? null
+  }
+})()
+
 export default defineConfig({
   root,
   base: "/",
   publicDir: false,
+  resolve: { alias: { "react-style-singleton": join(root, "ui/run-time-styles.ts") } },
   plugins: [look, head, react(), tailwindcss(), compressed],
   build: {
     outDir: join(root, "../../dist/app"),
     emptyOutDir: true,
     manifest: "manifest.json",
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: Object.keys(together).map((name, index, { length }) => ({
+            name: (id: string, context: Rolldown.ChunkingContext) => fileOf(id, (one) => context.getModuleInfo(one)) === name ? name : null,
+            debugName: name,
+            priority: length - index
+          }))
+        }
+      }
+    },
     // No data: addresses: the page's policy names files alone.
     assetsInlineLimit: 0
   }

@@ -121,6 +121,15 @@ export class AuthContract extends HttpApiGroup.make("auth")
   .annotateMerge(OpenApi.annotations({ title: "Sign up and sign in", description: "Accounts, email verification and browser sessions." }))
 {}
 
+/** Of viewers alone (middleware/viewer-origin.ts), so no client is asked for it. */
+const shell = {
+  name: "shell",
+  in: "query",
+  required: false,
+  schema: { type: "string" },
+  description: "The `data-proof` of a viewer’s page. Asked for where an author’s script once ran at the viewer’s address; without it the page is told nothing there. Nobody else needs it."
+}
+
 export class AccountContract extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("me", "/me", { success: [MeView, ReaderView] })
@@ -128,6 +137,7 @@ export class AccountContract extends HttpApiGroup.make("account")
         "Who am I",
         "The account and its workspaces, the home workspace first. A viewer’s origin gets the reader’s name and email, and a comment token."
       ))
+      .annotate(OpenApi.Transform, (operation) => ({ ...operation, parameters: [shell] }))
       .middleware(Authenticated)
       .middleware(ViewerOrigin),
     HttpApiEndpoint.patch("rename", "/me", {

@@ -65,7 +65,7 @@ export const ProjectDetail = wire({ ...project, versions: Schema.Array(VersionVi
 
 export const UsageView = wire({ projects: Schema.Int, storageBytes: bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
 
-const ProjectList = wire({
+export const ProjectList = wire({
   projects: Schema.Array(ProjectView),
   usage: UsageView,
   nextCursor: Schema.NullOr(Schema.String)

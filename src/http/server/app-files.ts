@@ -35,10 +35,29 @@ const read = (name: string): AppFile => {
   }
 }
 
+interface Made {
+  readonly file: string
+  readonly imports?: ReadonlyArray<string>
+}
+
+/** The scripts of some screens that the page does not name itself. */
+const scriptsIn = (manifest: Readonly<Record<string, Made>>, index: string) => (screens: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const reached = new Set<string>()
+  const left = [...screens]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (reached.has(next)) continue
+    reached.add(next)
+    left.push(...(manifest[next]?.imports ?? []))
+  }
+  return [...reached].flatMap((source) => manifest[source]?.file ?? []).filter((file) => !index.includes(file)).sort()
+}
+
 const load = () => {
   if (!existsSync(join(BUILT, "index.html"))) throw new Error("The web app is not built: run \"npm run build\" once.")
   const names = readdirSync(join(BUILT, "assets")).filter((name) => !/\.(?:br|gz)$/.test(name))
-  return { index: readFileSync(join(BUILT, "index.html"), "utf8"), files: new Map(names.map((name) => [name, read(name)])) }
+  const index = readFileSync(join(BUILT, "index.html"), "utf8")
+  const scripts = scriptsIn(JSON.parse(readFileSync(join(BUILT, "manifest.json"), "utf8")), index)
+  return { index, scripts, files: new Map(names.map((name) => [name, read(name)])) }
 }
 
 let loaded: ReturnType<typeof load> | undefined

@@ -19,17 +19,28 @@ const ENTRIES = /^\/(?:login|signup|magic-link|forgot-password|reset-password|ve
 /** Beneath these everything is the app's: what it does not know there, it says itself, and the status is 404. */
 const GROUNDS = /^\/(?:projects|workspace|account|connect)(?:\/|$)/
 
+/** What most visits begin with, as sources of the build: the page asks for them at once. */
+const SCREENS: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
+  [/^\/$/, ["library/library.tsx"]],
+  [/^\/projects\/[^/]+\/?$/, ["project/project.tsx", "project/overview.tsx"]],
+  [/^\/login\/?$/, ["entry/login.tsx"]]
+]
+
+const screensAt = (path: string): ReadonlyArray<string> => SCREENS.find(([pattern]) => pattern.test(path))?.[1] ?? []
+
 const patterns = routes.map(([path, visitor]) => [new RegExp(`^${path.replaceAll(/:[a-z]+/g, "[^/]+")}/?$`), visitor] as const)
 
 export interface AppRoute {
   readonly visitor: "app" | "page"
   readonly known: boolean
   readonly kept: boolean
+  readonly screens: ReadonlyArray<string>
 }
 
 export const appRouteOf = (path: string): AppRoute | undefined => {
-  if (ENTRIES.test(path)) return { visitor: "app", known: true, kept: false }
+  const screens = screensAt(path)
+  if (ENTRIES.test(path)) return { visitor: "app", known: true, kept: false, screens }
   const found = patterns.find(([pattern]) => pattern.test(path))
-  if (found !== undefined) return { visitor: found[1], known: true, kept: true }
-  return GROUNDS.test(path) ? { visitor: "app", known: false, kept: true } : undefined
+  if (found !== undefined) return { visitor: found[1], known: true, kept: true, screens }
+  return GROUNDS.test(path) ? { visitor: "app", known: false, kept: true, screens } : undefined
 }

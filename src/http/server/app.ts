@@ -2,10 +2,10 @@
  * The web app where people meet it: its page for every address of its own, told where the API is, and its files.
  * Where the app lives on another host that is not this program's, its addresses here lead there.
  */
-import { randomBytes } from "node:crypto"
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { escaped } from "../../look/html.ts"
+import { SESSION_COOKIE } from "../contract/authentication.ts"
 import { pageAnswer } from "./answers.ts"
 import { appFiles, encodingFor } from "./app-files.ts"
 import { appRouteOf } from "./app-routes.ts"
@@ -17,27 +17,30 @@ import { caller } from "./session-forms.ts"
 export interface AppPlace {
   readonly appUrl: string
   readonly baseUrl: string
-  /** `*.` of it is where projects are: previews come from there. */
-  readonly contentDomain: string
 }
 
-/** No script but the app's own files. Styles: the page is held still behind a dialog by a rule written at run time, which shows the nonce. */
-const policyOf = ({ baseUrl, contentDomain }: AppPlace) => {
-  const { origin, protocol } = new URL(baseUrl)
-  const projects = `${protocol}//*.${contentDomain}`
-  return (nonce: string): string => [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "font-src 'self'",
-    `img-src 'self' data: blob: ${projects}`,
-    `connect-src 'self' ${origin}`,
-    `frame-src ${projects}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'"
-  ].join("; ")
-}
+/**
+ * Its own files and the API, nothing else: no inline script or style, and no string ever becomes script. What packages
+ * write at run time goes through the CSSOM (web/app/ui/run-time-styles.ts), so the same holds on any static host:
+ * docs/deploy.md says these headers word by word.
+ */
+const policyOf = (api: string): string => [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  `connect-src ${api}`,
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ")
+
+const PERMISSIONS = ["browsing-topics", "camera", "clipboard-read", "display-capture", "geolocation", "hid", "microphone", "midi", "payment", "serial", "usb"]
+  .map((feature) => `${feature}=()`).join(", ")
 
 export const AppAssets = HttpRouter.add(
   "GET",
@@ -69,23 +72,30 @@ const hostIn = (url: string): string => new URL(url).host
 /** Before the router: an address of the app's is answered here, unless its page is the server's for whoever is signed out. */
 export const withApp = (place: AppPlace) => {
   const apart = new URL(place.appUrl).origin !== new URL(place.baseUrl).origin
-  const policy = policyOf(place)
   const page = (base: string) => appFiles().index.replace(`name="svc-base-url" content=""`, `name="svc-base-url" content="${escaped(base)}"`)
-  const [here, away] = [page(""), page(new URL(place.baseUrl).origin)]
+  const base = new URL(place.baseUrl).origin
+  const [here, away] = [{ text: page(""), policy: policyOf("'self'") }, { text: page(base), policy: policyOf(base) }]
 
-  const answer = (host: string | undefined, url: string, { kept, known }: AppRoute) => {
+  /** Asked for at once, not when the start has run and finds that it needs them; who is signed in, too, where there may be somebody. */
+  const early = ({ kept, screens }: AppRoute, mayBeSomebody: boolean): string => [
+    ...appFiles().scripts(screens).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ...(kept && mayBeSomebody ? [`<link rel="preload" as="fetch" crossorigin="use-credentials" href="/v1/me">`] : [])
+  ].join("")
+
+  const answer = (host: string | undefined, url: string, route: AppRoute, mayBeSomebody: boolean) => {
+    const { kept, known } = route
     const onApp = host === hostIn(place.appUrl)
     if (apart && host === hostIn(place.baseUrl)) {
       return HttpServerResponse.redirect(new URL(place.appUrl).origin + url, { status: 303, headers: { "cache-control": "no-store" } })
     }
-    const nonce = randomBytes(16).toString("base64")
-    // On the first script, which hands it to the others; a style that somebody slips in cannot read it there.
-    return HttpServerResponse.text((apart && onApp ? away : here).replace("<script ", `<script nonce="${nonce}" `), {
+    const { policy, text } = apart && onApp ? away : here
+    return HttpServerResponse.text(text.replace("</head>", `${early(route, mayBeSomebody)}</head>`), {
       status: known ? 200 : 404,
       contentType: "text/html; charset=utf-8",
       headers: {
         "cache-control": kept ? "no-cache" : "no-store",
-        "content-security-policy": policy(nonce),
+        "content-security-policy": policy,
+        "permissions-policy": PERMISSIONS,
         "cross-origin-opener-policy": "same-origin",
         "referrer-policy": "no-referrer",
         "x-robots-tag": "noindex",
@@ -103,7 +113,8 @@ export const withApp = (place: AppPlace) => {
       // Cookies of the API's host do not come to the app's own: there the app itself finds out who is signed in.
       const asks = route.visitor === "page" && !(apart && host === hostIn(place.appUrl))
       if (asks && Option.isNone(yield* caller)) return yield* router
-      return answer(host, request.url, route)
+      // Another origin's page could only ask with the address of the API, which it does a moment later by itself.
+      return answer(host, request.url, route, !apart && request.cookies[SESSION_COOKIE] !== undefined)
     })
 }
 

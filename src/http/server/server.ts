@@ -54,6 +54,7 @@ import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
 import { routeOf } from "./routes.ts"
 import { Rpc } from "./rpc.ts"
+import { SecurityTxt } from "./security-txt.ts"
 import { watchBodies } from "./slow-bodies.ts"
 
 export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly cors: Cors
   readonly app: AppPlace
   readonly mailbox: { readonly open: boolean } | undefined
+  /** Who hears of weaknesses. */
+  readonly securityContact: string | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
   /** Told when a shutdown begins: answers that would go on for ever end here. */
@@ -79,7 +82,7 @@ export type PlainListener = (request: IncomingMessage, response: ServerResponse,
 /** JSON bodies; uploads are capped by the plan while they stream. */
 const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 
-const routes = ({ mailbox }: ServerOptions) =>
+const routes = ({ mailbox, securityContact }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, ErasureHandlers, IdpHandlers]),
@@ -96,7 +99,8 @@ const routes = ({ mailbox }: ServerOptions) =>
     Rpc,
     AgentCard,
     Reference,
-    ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)])
+    ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)]),
+    ...(securityContact === undefined ? [] : [SecurityTxt(securityContact)])
   )
 
 /** Every request of the API gets its id, its line in the log and its place in the figures. */
@@ -195,6 +199,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     // A large upload may take long; its head may not.
     requestTimeout: 0,
     headersTimeout: 20_000,
+    connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 20_000,
     noDelay: true
   }, (request, response) => {

@@ -14,8 +14,8 @@ const leading = (token: string | undefined, next: string | undefined): string =>
   return given.length === 0 ? "" : `?${given.join("&")}`
 }
 
-/** `appUrl` without a slash at its end; every link starts with it, or came whole. */
-export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Promise<Letter> =>
+/** Without slashes at their ends; links lead to the app, or came whole. `baseUrl` is for what the server itself must answer. */
+export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: string; readonly baseUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
     VerifyEmail: ({ name, next, token }) =>
       letter({
@@ -73,7 +73,7 @@ export const written = (mail: Mail, { appUrl }: { readonly appUrl: string }): Pr
         why: "You get this because the link was made with a notice."
       }),
     CommentDigest: ({ count, mute, name, project, quotes, url }) => {
-      const unsubscribe = `${appUrl}/comments/mute?token=${encodeURIComponent(mute)}`
+      const unsubscribe = `${baseUrl}/comments/mute?token=${encodeURIComponent(mute)}`
       const comments = count === 1 ? "one new comment" : `${count} new comments`
       const rest = count - quotes.length
       return letter({

@@ -102,9 +102,9 @@ export const availability = (slug: string) =>
     queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/available", { params: { path: { slug } }, signal }))
   })
 
-/** Where a member opens it: a closed one by the members’ gate, which asks for no doorcode. `at` is a place in it. */
-export const openUrl = ({ slug, url, visibility }: Pick<Project, "slug" | "url" | "visibility">, at = "/"): string =>
-  visibility === "public" ? url.replace(/\/$/, "") + at : `${baseUrl}/v1/gate/member?slug=${encodeURIComponent(slug)}&next=${encodeURIComponent(at)}`
+/** Where a member opens it: by the members’ gate, which asks for no doorcode and tells the page that it is one. `at` is a place in it. */
+export const openUrl = ({ slug }: Pick<Project, "slug">, at = "/"): string =>
+  `${baseUrl}/v1/gate/member?${new URLSearchParams({ slug, next: at, way: "open" }).toString()}`
 
 /** The paths being served, all of them. */
 export const filesOf = async (slug: string): Promise<ReadonlyArray<string>> => {

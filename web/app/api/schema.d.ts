@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 578d2fe31873e37010991753f34b50c6bbd62ca8c7be81bcd77972fc21c843c3 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 0a0173494cdedde442d905735bc16d51e17310ad54e9ed25d99490b155ee5e3f */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1584,6 +1584,11 @@ export interface operations {
         };
     };
     "account.me": {
+        parameters: {
+            query?: {
+                shell?: string;
+            };
+        };
         responses: {
             200: {
                 content: {

@@ -68,7 +68,8 @@ export const Connect = () => (
       <Agents />
       <p className="text-muted"><Link to="/account/connections" className={link}>See and revoke what is connected</Link></p>
     </Section>
-    <Section title="A terminal" hint="The program svc signs in by a code that you confirm here, and publishes a file or a folder.">
+    <Section title="A terminal" hint="The program svc signs in by a code that you confirm here, and publishes a file or a folder. It comes with this service’s source.">
+      <Command label="Install, in a copy of the source" text="npm run pack:cli && npm install --global ./dist/svc-*.tgz" />
       <Command label="Sign in" text={`svc login ${baseUrl}`} />
       <Command label="Publish" text="svc publish dist --slug my-report" />
     </Section>

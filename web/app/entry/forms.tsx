@@ -10,6 +10,7 @@ import { Button, buttonClass } from "../ui/button.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { EntryPage } from "./entry-page.tsx"
 import { useNext } from "./next.ts"
+import { noteEmail, notedEmail } from "./noted.ts"
 
 /** Read when it is sent: password managers fill fields without telling. */
 export const Form = ({ children, onSend }: { readonly children: ReactNode; readonly onSend: (field: (name: string) => string) => void }) => (
@@ -82,7 +83,7 @@ interface AskProps {
 
 export const AskForMail = ({ button, change, foot, lead, refused = false, sent, title }: AskProps) => {
   const next = useNext()
-  const [email, setEmail] = useState("")
+  const [email, setEmail] = useState(notedEmail)
   const ask = useChange(change, { quiet: true })
   const [done, setDone] = useState(false)
   const send = (to: string) => ask.mutate({ email: to, next }, { onSuccess: () => setDone(true) })
@@ -92,6 +93,7 @@ export const AskForMail = ({ button, change, foot, lead, refused = false, sent, 
       <Form
         onSend={(field) => {
           setEmail(field("email"))
+          noteEmail(field("email"))
           send(field("email"))
         }}
       >

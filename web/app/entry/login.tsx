@@ -1,6 +1,7 @@
 /** Signing in: with a password, by a mailed link, through the organisation's provider. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { useState } from "react"
 import { logIn, providerUrl, waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
@@ -8,16 +9,27 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { EntryPage, TextLink } from "./entry-page.tsx"
 import { EmailField, Form } from "./forms.tsx"
 import { carrying, goOn, useNext } from "./next.ts"
+import { forgetEmail, noteEmail, notedEmail } from "./noted.ts"
 
 export const Login = () => {
   const next = useNext()
   const { data: ways } = useQuery(waysIn)
   const login = useChange(logIn, { quiet: true })
+  const [before] = useState(notedEmail)
+  const done = () => {
+    forgetEmail()
+    goOn(next)
+  }
   return (
     <EntryPage title="Sign in" foot={<p>New here? <TextLink to="/signup" search={carrying(next)}>Sign up</TextLink></p>}>
-      <Form onSend={(field) => login.mutate({ email: field("email"), password: field("password") }, { onSuccess: () => goOn(next) })}>
-        <EmailField error={login.error} autoFocus />
-        <Field label="Password" type="password" name="password" autoComplete="current-password" required fault={faultOf(login.error, "password")} />
+      <Form
+        onSend={(field) => {
+          noteEmail(field("email"))
+          login.mutate({ email: field("email"), password: field("password") }, { onSuccess: done })
+        }}
+      >
+        <EmailField error={login.error} value={before} autoFocus={before === ""} />
+        <Field label="Password" type="password" name="password" autoComplete="current-password" required autoFocus={before !== ""} fault={faultOf(login.error, "password")} />
         <FormFault error={login.error} shown={["email", "password"]} />
         <Button type="submit" shape="filled" busy={login.isPending || login.isSuccess}>Sign in</Button>
         <p><TextLink to="/forgot-password" search={carrying(next)}>Forgot your password?</TextLink></p>

@@ -7,6 +7,7 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { EntryPage, TextLink } from "./entry-page.tsx"
 import { EmailField, Form, NewPasswordField, Sent } from "./forms.tsx"
 import { carrying, useNext } from "./next.ts"
+import { noteEmail } from "./noted.ts"
 
 export const SignUp = () => {
   const next = useNext()
@@ -31,7 +32,7 @@ export const SignUp = () => {
       <Form
         onSend={(field) => {
           const email = field("email")
-          create.mutate({ email, name: field("name"), password: field("password"), next }, { onSuccess: () => setSentTo(email) })
+          create.mutate({ email, name: field("name"), password: field("password"), next }, { onSuccess: () => (noteEmail(email), setSentTo(email)) })
         }}
       >
         <Field label="Your name" name="name" autoComplete="name" maxLength={100} autoFocus fault={faultOf(create.error, "name")} />

@@ -8,6 +8,7 @@ import { EntryPage } from "./entry-page.tsx"
 import { AskForMail } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
 import { onward, useNext } from "./next.ts"
+import { noteEmail } from "./noted.ts"
 
 const sent = "If this address waits to be confirmed, a link is on its way."
 
@@ -37,7 +38,7 @@ export const VerifyEmail = () => {
   return (
     <EntryPage title="Confirm your email address" lead="One click shows that the address is yours. Then you can publish.">
       <FormFault error={confirm.error} />
-      <Button shape="filled" busy={confirm.isPending} onClick={() => confirm.mutate({ token })}>Confirm my address</Button>
+      <Button shape="filled" busy={confirm.isPending} onClick={() => confirm.mutate({ token }, { onSuccess: ({ email }) => noteEmail(email) })}>Confirm my address</Button>
     </EntryPage>
   )
 }

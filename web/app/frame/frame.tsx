@@ -4,11 +4,12 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react"
 import { Icon, Mark } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { announceIn } from "../ui/announce.ts"
+import { Skeleton } from "../ui/parts.tsx"
 import { useToasts } from "../ui/toasts.ts"
 import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
 import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
 import type { Command } from "./commands.ts"
-import { useSession } from "./session.ts"
+import { choose, useSession } from "./session.ts"
 import { StandingBanner } from "./standing.tsx"
 import { setTheme } from "./theme.ts"
 import { OfflineBanner } from "./trouble.tsx"
@@ -114,6 +115,15 @@ export const Frame = () => {
     { id: "theme-system", name: "Use the system’s theme", icon: "system", run: () => setTheme("system") }
   ], [navigate])
   useCommands(commands)
+  const { workspace, workspaces } = useSession()
+  const here = workspace?.id
+  useCommands(useMemo(() => workspaces.filter(({ id }) => id !== here).map(({ id, name }): Command => ({
+    id: `workspace-${id}`, name: `Switch to ${name}`, icon: "team", words: ["workspace"],
+    run: () => {
+      choose(id)
+      void navigate({ to: "/" })
+    }
+  })), [here, navigate, workspaces]))
   const homeless = useHomeless()
   return (
     <>
@@ -138,7 +148,17 @@ export const Frame = () => {
 /** While the first answer is on its way: the frame's own shape, and nothing that jumps. */
 export const FrameWaiting = () => (
   <div className="flex min-h-dvh" aria-busy="true">
-    <div className="hidden w-60 shrink-0 px-5 py-5 md:block"><Mark /></div>
-    <div className="flex-1 bg-sheet md:my-2 md:mr-2 md:rounded-sheet md:shadow-float"><span className="sr-only" role="status">Loading</span></div>
+    <div className="hidden w-60 shrink-0 flex-col gap-4 px-3 py-4 md:flex">
+      <div className="flex min-h-11 items-center gap-2.5 px-2.5"><Mark /><Skeleton className="h-4 w-24" /></div>
+      <Skeleton className="h-9" />
+      <div className="grid gap-0.5">{destinations.map(({ icon, label }) => <div key={label} className="flex min-h-9 items-center gap-3 px-2.5 text-muted"><Icon name={icon} />{label}</div>)}</div>
+    </div>
+    <div className="min-w-0 flex-1 bg-sheet md:my-2 md:mr-2 md:rounded-sheet md:shadow-float">
+      <span className="sr-only" role="status">Loading</span>
+      <div className="mx-auto grid max-w-[1200px] gap-6 px-4 pt-19 md:px-8 md:pt-8">
+        <div className="grid gap-2.5"><Skeleton className="h-6 w-48" /><Skeleton className="h-4 w-32" /></div>
+        <Skeleton className="h-64 rounded-sheet!" />
+      </div>
+    </div>
   </div>
 )

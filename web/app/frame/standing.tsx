@@ -3,8 +3,11 @@ import type { QueryClient } from "@tanstack/react-query"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { me, resendVerification } from "../api/account.ts"
 import type { WorkspaceSummary } from "../api/account.ts"
 import { subscriptionOf } from "../api/billing.ts"
+import { waysIn } from "../api/entry.ts"
+import { useChange } from "../api/queries.ts"
 import { IconButton } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
@@ -37,8 +40,10 @@ const Banner = ({ children, next, tone }: { readonly tone: "warn" | "bad" | "pla
   </div>
 )
 
+const stepClass = "inline-flex min-h-11 items-center font-medium underline underline-offset-4 md:min-h-0"
+
 const NextStep = ({ children }: { readonly children: string }) => (
-  <Link to="/workspace/billing" search={({ workspace }) => workspace === undefined ? {} : { workspace }} className="inline-flex min-h-11 items-center font-medium underline underline-offset-4 md:min-h-0">{children}</Link>
+  <Link to="/workspace/billing" search={({ workspace }) => workspace === undefined ? {} : { workspace }} className={stepClass}>{children}</Link>
 )
 
 const leftOf = (days: number): string => days <= 0 ? "today" : days === 1 ? "tomorrow" : `in ${days} days`
@@ -83,10 +88,31 @@ const ScheduledBanner = () => {
   )
 }
 
+/** Nobody publishes before; confirmed in another tab, it goes as soon as this one is looked at. */
+const Unconfirmed = ({ email }: { readonly email: string }) => {
+  useQuery({ ...me, refetchOnWindowFocus: "always" })
+  const { data } = useQuery(waysIn)
+  const resend = useChange(resendVerification)
+  return (
+    <Banner
+      tone="warn"
+      next={
+        <>
+          <button type="button" disabled={resend.isPending} onClick={() => resend.mutate({ email })} className={stepClass}>Mail it again</button>
+          {data?.mailbox_url != null && <a href={data.mailbox_url} className={stepClass}>Open the mailbox</a>}
+        </>
+      }
+    >
+      Publishing begins once your address is confirmed: open the link that we mailed to <span className="wrap-anywhere">{email}</span>.
+    </Banner>
+  )
+}
+
 export const StandingBanner = () => {
-  const { workspace } = useSession()
+  const { user, workspace } = useSession()
   return (
     <>
+      {!user.email_verified && <Unconfirmed email={user.email} />}
       <ScheduledBanner />
       {workspace !== undefined && needsWords(workspace) && <Standing key={workspace.id} workspace={workspace} />}
     </>

@@ -12,7 +12,7 @@ import { isSignedOut, toLogin } from "./session.ts"
 export const NotFound = ({ what = "There is no such page" }: { readonly what?: string }) => {
   useTitle(what)
   return (
-    <Empty icon="empty" title={what} action={<Link to="/" className={buttonClass("filled")}>Go to the library</Link>}>
+    <Empty screen icon="empty" title={what} action={<Link to="/" className={buttonClass("filled")}>Go to the library</Link>}>
       It may have moved, been deleted, or belong to a workspace that you are not in.
     </Empty>
   )
@@ -43,7 +43,7 @@ export const Trouble = ({ error, reset }: { readonly error: unknown; readonly re
   }
   return (
     <div role="alert">
-      <Empty icon="warn" title={title} action={<Button shape="filled" onClick={again}>Try again</Button>}>
+      <Empty screen icon="warn" title={title} action={<Button shape="filled" onClick={again}>Try again</Button>}>
         <p>{refusal.message}</p>
         {refusal.requestId !== null && <p className="mt-2 text-small">Request <code className="font-mono">{refusal.requestId}</code></p>}
       </Empty>

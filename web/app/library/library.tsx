@@ -13,7 +13,7 @@ import { useCommands } from "../frame/commands.ts"
 import { Page } from "../frame/page.tsx"
 import { usePermission, useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
-import { Button, IconButton } from "../ui/button.tsx"
+import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { Select } from "../ui/choices.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { inputClass } from "../ui/field.tsx"
@@ -44,11 +44,11 @@ const orders: Readonly<Record<Exclude<Sort, "newest">, (a: Project, b: Project) 
   size: (a, b) => b.size_bytes - a.size_bytes
 }
 
-const grid = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-4"
+const grid = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-3 sm:gap-4"
 
-const Waiting = () => (
+const Waiting = ({ list }: { readonly list: boolean }) => (
   <Loading what="projects">
-    <div className={grid}>{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-52 rounded-sheet!" />)}</div>
+    <div className={list ? "grid gap-1" : grid}>{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className={list ? "h-13" : "h-24 rounded-sheet! sm:h-52"} />)}</div>
   </Loading>
 )
 
@@ -81,13 +81,23 @@ const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly 
   )
 }
 
-const Nothing = ({ change, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly change: (next: LibrarySearch) => void }) => q !== undefined
+/** What a drop would be refused for is said before it. */
+const Paused = () => {
+  const { isAdmin } = usePermission()
+  return (
+    <Empty icon="upload" title="Publishing is paused" action={isAdmin ? <Link to="/workspace/billing" className={buttonClass("filled")}>See plans</Link> : undefined}>
+      {isAdmin ? "Choose a plan, then drop a document here: it is live at an address of its own a moment later." : "This workspace has no plan right now. Ask one of its admins."}
+    </Empty>
+  )
+}
+
+const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly paused: boolean; readonly change: (next: LibrarySearch) => void }) => q !== undefined
   ? <Empty icon="find" title="Nothing is called that" action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
-  : (
+  : paused ? <Paused /> : (
     <div className="rounded-sheet border-2 border-dashed border-line">
       <Empty icon="upload" title={rest.folder === undefined ? "Drop a document here" : "This folder is empty"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
         {rest.folder === undefined
-          ? "An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. Pasting works too."
+          ? <>An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. Pasting works too, and so does <Link to="/connect" className="underline underline-offset-4 hover:text-ink">a terminal or an agent</Link>.</>
           : "Drop a document here to publish it into this folder, or carry a project onto the folder in the library."}
       </Empty>
     </div>
@@ -110,7 +120,7 @@ export const Library = () => {
   const queries = useQueryClient()
   const { user, workspace } = useSession()
   const { isAdmin } = usePermission()
-  const { data: folders } = useQuery(foldersIn(workspace?.id))
+  const { data: folders, isPending: foldersPending } = useQuery(foldersIn(workspace?.id))
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
   const [asked, setAsked] = useState<Asked>()
   const [change] = useState(() => (next: LibrarySearch) => void navigate({ search: next, replace: true, resetScroll: false }))
@@ -126,12 +136,12 @@ export const Library = () => {
   const projects = sort === "newest" ? all : all.toSorted(orders[sort])
   const usage = data?.pages[0]?.usage
   const folder = folders?.find(({ id }) => id === folderId)
-  const empty = data !== undefined && projects.length === 0
+  const empty = data !== undefined && !foldersPending && projects.length === 0
   const blank = empty && search.q === undefined
   const shared = folder && SHARING[folder.sharing]
   const facts = folder !== undefined && shared !== undefined
     ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
-    : usage === undefined || usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
+    : usage === undefined ? <span aria-hidden="true">&nbsp;</span> : usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
   if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
   const withSort = { ...rest, ...(search.sort && { sort: search.sort }) }
   return (
@@ -153,10 +163,11 @@ export const Library = () => {
       >
         <Arrivals />
         {!blank && <Toolbar search={search} change={change} />}
-        {folderId === undefined && search.q === undefined && folders !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => setAsked({ what: "new" })} />}
-        {data === undefined && <Waiting />}
-        {empty && <Nothing search={search} change={change} />}
-        {projects.length > 0 && (search.view === "list"
+        {/* Folders that came sooner or later than the projects would push them down. */}
+        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => setAsked({ what: "new" })} />}
+        {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} />}
+        {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
+        {projects.length > 0 && !foldersPending && (search.view === "list"
           ? <ul aria-label="Projects">{projects.map((project) => <ProjectRow key={project.id} project={project} onAsk={setAsked} />)}</ul>
           : <ul aria-label="Projects" className={grid}>{projects.map((project) => <ProjectCard key={project.id} project={project} onAsk={setAsked} />)}</ul>)}
         {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}

@@ -12,7 +12,7 @@ import { Chip } from "../ui/parts.tsx"
 import { toast } from "../ui/toasts.ts"
 import type { Asked } from "./folder-dialogs.tsx"
 import { carrying } from "./folders.tsx"
-import { Preview } from "./preview.tsx"
+import { Thumbnail } from "./thumbnail.tsx"
 
 type OnAsk = (asked: Asked) => void
 
@@ -20,14 +20,15 @@ export const KINDS = { site: "Site", pdf: "PDF", markdown: "Markdown", text: "Te
 
 export const VISIBILITIES = {
   public: { icon: "globe", label: "Public" },
-  password: { icon: "key", label: "Password" },
+  password: { icon: "key", label: "Doorcode" },
   private: { icon: "lock", label: "Private" }
 } as const satisfies Record<Project["visibility"], { icon: IconName; label: string }>
 
 /** What needs attention says so, and only then. */
 const SOON_MS = 7 * 86_400_000
 
-export const Attention = ({ project: { expires_at } }: { readonly project: Project }) => {
+export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly project: Project }) => {
+  if (taken_down_at !== null) return <Chip icon="warn" tone="bad">Taken down</Chip>
   if (expires_at === null) return null
   const left = new Date(expires_at).getTime() - Date.now()
   if (left > SOON_MS) return null
@@ -47,7 +48,7 @@ const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: O
   const navigate = useNavigate()
   const may = mayChange(project.owner.id)
   return (
-    <span className="relative">
+    <span className="relative flex items-center">
       <Menu trigger={<IconButton icon="more" label={`More about ${project.title}`} className="-my-2 -mr-2" />}>
         <MenuItem icon="open" onSelect={() => void window.open(openUrl(project), "_blank", "noreferrer")}>Open the document</MenuItem>
         <MenuItem icon="copy" onSelect={() => void navigator.clipboard.writeText(project.url).then(() => toast({ text: "The address is copied." }))}>Copy link</MenuItem>
@@ -65,9 +66,9 @@ interface ShownProps {
 }
 
 export const ProjectCard = ({ onAsk, project }: ShownProps) => (
-  <li {...carrying(project)} className="group relative flex flex-col overflow-hidden rounded-sheet border border-line transition-colors hover:border-muted focus-within:border-muted">
-    <div className="overflow-hidden border-b border-line bg-desk"><Preview project={project} /></div>
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1 p-3.5">
+  <li {...carrying(project)} className="group relative flex overflow-hidden rounded-sheet sm:flex-col border border-line transition-colors hover:border-muted focus-within:border-muted">
+    <div className="flex w-28 shrink-0 items-end overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line"><Thumbnail kind={project.kind} /></div>
+    <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-1 p-3.5">
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 truncate font-semibold">
           <Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className="after:absolute after:inset-0 after:rounded-sheet" title={project.title}>{project.title}</Link>

@@ -68,8 +68,8 @@ const Body = ({ data }: { readonly data: Analytics }) => {
               label="Recipients’ links" rows={share_links.map((link, index) => ({ ...link, index }))} keyOf={({ index }) => index}
               columns={[
                 { name: "For", cell: ({ label }) => <span className="break-words">{label}</span> },
-                { name: "Opened", cell: ({ view_count }) => view_count === 0 ? <span className="text-muted">Not yet</span> : countOf(view_count, "time"), align: "right" },
-                { name: "First opened", cell: ({ first_opened_at }) => first_opened_at === null ? "" : <Time at={first_opened_at} />, align: "right" }
+                { name: "First opened", cell: ({ first_opened_at }) => first_opened_at === null ? <span className="text-muted">–</span> : <Time at={first_opened_at} />, align: "right", wide: true },
+                { name: "Opened", cell: ({ view_count }) => view_count === 0 ? <span className="text-muted">Not yet</span> : countOf(view_count, "time"), align: "right" }
               ]}
             />
           )}
@@ -87,7 +87,7 @@ export const ProjectAnalytics = () => {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Segments label="How far back" value={days} onChange={setDays} options={WINDOWS} />
-        <a href={analyticsCsvUrl(slug, Number(days))} download className={buttonClass("bare")}><Icon name="download" />CSV</a>
+        <a href={analyticsCsvUrl(slug, Number(days))} download className={buttonClass("bare")}><Icon name="download" /><span><span className="max-sm:sr-only">Download </span>CSV</span></a>
       </div>
       {data === undefined ? <Loading what="readers"><div className="grid gap-6"><Skeleton className="h-14 w-80" /><Skeleton className="h-60" /></div></Loading> : <Body data={data} />}
     </div>

@@ -6,6 +6,7 @@ import type { Analytics } from "../api/analytics.ts"
 import { numberOf } from "../ui/facts.tsx"
 
 const HEIGHT = 216
+const DAY = 86_400
 
 /** Days are days in UTC, and shown as such. */
 const inUtc = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC")
@@ -23,9 +24,10 @@ const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
     padding: [8, 8, 0, 0],
     cursor: { y: false, points: { size: 8 } },
     legend: { live: true },
-    scales: { y: { range: [0, top * 1.08] } },
+    // The first and the last day stand clear of the edges.
+    scales: { x: { range: (_, from, to) => [from - DAY / 2, to + DAY / 2] }, y: { range: [0, top * 1.08] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 64, values: (_, at) => at.map((one) => new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(one * 1000)) },
+      { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [DAY, 2 * DAY, 5 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 56 * DAY], values: (_, at) => at.map((one) => new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(one * 1000)) },
       { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000], values: (_, all) => all.map(numberOf) }
     ],
     series: [

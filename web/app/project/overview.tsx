@@ -1,14 +1,15 @@
-/** The document itself, as large as there is room; its address and plain facts beneath. */
+/** The way into the document, its address and plain facts. What is in it is shown at its own address alone, never in here. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
 import { openUrl } from "../api/projects.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
-import { Preview } from "../library/preview.tsx"
+import { KINDS } from "../library/project-card.tsx"
+import { Thumbnail } from "../library/thumbnail.tsx"
 import { countOf, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Empty } from "../ui/parts.tsx"
-import { useMayChange, useProject } from "./project.tsx"
+import { useMayPublish, useProject } from "./project.tsx"
 
 const Fact = ({ children, name }: { readonly name: string; readonly children: React.ReactNode }) => (
   <div className="min-w-28"><dt className="text-small text-muted">{name}</dt><dd className="mt-0.5">{children}</dd></div>
@@ -16,29 +17,41 @@ const Fact = ({ children, name }: { readonly name: string; readonly children: Re
 
 const link = "underline decoration-line underline-offset-4 hover:decoration-current"
 
+const COMES_IN = {
+  public: "In a new tab, just as its readers see it.",
+  password: "In a new tab. You come in as a member; others enter the doorcode.",
+  private: "In a new tab. You come in as a member; others need a link of their own."
+} as const
+
 const Hero = () => {
   const project = useProject()
+  const { kind, title, visibility } = project
   return (
     <a
-      href={openUrl(project)} target="_blank" rel="noreferrer" aria-label={`Open ${project.title}`}
-      className="group relative block overflow-hidden rounded-sheet border border-line bg-desk transition-colors hover:border-muted"
+      href={openUrl(project)} target="_blank" rel="noreferrer"
+      className="flex items-center gap-4 overflow-hidden rounded-sheet border border-line bg-desk pr-4 transition-colors hover:border-muted sm:gap-6 sm:pr-6"
     >
-      <Preview project={project} large />
-      <span className="absolute right-3 bottom-3 inline-flex min-h-9 items-center gap-2 rounded-control bg-sheet px-3 font-medium shadow-float opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100 max-md:opacity-100"><Icon name="open" />Open</span>
+      <span className="w-28 shrink-0 self-end sm:w-52"><Thumbnail kind={kind} /></span>
+      <span className="grid min-w-0 flex-1 gap-1 py-4">
+        <span className="flex items-center gap-2 text-small text-muted">{kind !== null && <><Icon name={kind} size={16} />{KINDS[kind]}</>}</span>
+        <span className="line-clamp-2 text-body font-semibold break-words">Open {title}</span>
+        <span className="text-small text-pretty text-muted">{COMES_IN[visibility]}</span>
+      </span>
+      <Icon name="open" className="shrink-0 text-muted max-sm:hidden" />
     </a>
   )
 }
 
 export const Overview = () => {
   const { expires_at, file_count, folder_id, kind, owner, size_bytes, slug, url, version, versions, workspace_id } = useProject()
-  const mayChange = useMayChange()
+  const mayPublish = useMayPublish()
   const { data: folders = [] } = useQuery(foldersIn(workspace_id))
   const folder = folders.find(({ id }) => id === folder_id)
   if (kind === null) {
     return (
       <div className="rounded-sheet border-2 border-dashed border-line">
-        <Empty icon="upload" title="Nothing is published yet" action={mayChange ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>
-          {mayChange ? "Drop a file or a folder here. It is live at this address a moment later." : "Its owner has not published anything here so far."}
+        <Empty icon="upload" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>
+          {mayPublish ? "Drop a file or a folder here. It is live at this address a moment later." : "Its owner has not published anything here so far."}
         </Empty>
       </div>
     )
@@ -57,7 +70,7 @@ export const Overview = () => {
         <Fact name="Folder">{folder === undefined ? <span className="text-muted">None</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>
         {expires_at !== null && <Fact name={new Date(expires_at).getTime() > Date.now() ? "Goes down" : "Went down"}><Time at={expires_at} as="day" /></Fact>}
       </dl>
-      {mayChange && <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted"><PublishButton shape="quiet">Publish a new version</PublishButton><span className="text-small max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</span></p>}
+      {mayPublish && <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted"><PublishButton shape="quiet">Publish a new version</PublishButton><span className="text-small max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</span></p>}
     </div>
   )
 }

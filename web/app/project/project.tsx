@@ -28,6 +28,22 @@ export const useMayChange = (): boolean => {
   return usePermission(workspace_id).mayChange(owner.id)
 }
 
+/** What was taken down stays as it is until whoever runs the service puts it back. */
+export const useMayPublish = (): boolean => {
+  const { taken_down_at } = useProject()
+  return useMayChange() && taken_down_at === null
+}
+
+const TakenDown = ({ at }: { readonly at: string }) => (
+  <div className="flex gap-3 rounded-sheet border border-line p-4">
+    <Icon name="warn" className="mt-px shrink-0 text-bad" />
+    <div className="grid max-w-[70ch] gap-1">
+      <p className="font-medium">Taken down by whoever runs this service, <Time at={at} /></p>
+      <p className="text-muted">Its address opens for nobody, and nothing can be published here until they put it back. What is here is kept. Ask them why.</p>
+    </div>
+  </div>
+)
+
 const tabsOf = (slug: string) => [
   { label: "Document", link: { to: "/projects/$slug", params: { slug } } as const, exact: true },
   { label: "Versions", link: { to: "/projects/$slug/versions", params: { slug } } as const },
@@ -39,6 +55,7 @@ const tabsOf = (slug: string) => [
 export const ProjectPage = () => {
   const project = useProject()
   const mayChange = useMayChange()
+  const mayPublish = useMayPublish()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { file_count: fileCount, kind, published_at, size_bytes, slug, taken_down_at, title, visibility } = project
@@ -62,7 +79,6 @@ export const ProjectPage = () => {
           <span>{kind === null ? "Nothing published" : KINDS[kind]}</span>
           {kind !== null && <span>{sizeOf(size_bytes)}</span>}
           {published_at !== null && <span>Published <Time at={published_at} /></span>}
-          {taken_down_at !== null && <Chip icon="warn" tone="bad">Taken off the web by the service</Chip>}
           <Attention project={project} />
         </>
       }
@@ -74,10 +90,11 @@ export const ProjectPage = () => {
         </>
       }
     >
+      {taken_down_at !== null && <TakenDown at={taken_down_at} />}
       <TabLinks label="Project" tabs={tabsOf(slug)} />
       <Arrivals of={slug} />
       <Outlet />
     </Page>
   )
-  return mayChange ? <DropZone {...drop}>{page}</DropZone> : page
+  return mayPublish ? <DropZone {...drop}>{page}</DropZone> : page
 }

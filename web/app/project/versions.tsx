@@ -10,7 +10,7 @@ import { countOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
-import { useMayChange, useProject } from "./project.tsx"
+import { useMayPublish, useProject } from "./project.tsx"
 
 const Comparison = lazy(() => import("./comparison.tsx"))
 const route = getRouteApi("/framed/projects/$slug/versions")
@@ -38,13 +38,13 @@ const Compared = ({ from, to }: { readonly from: number; readonly to: number }) 
 export const Versions = () => {
   const { slug, versions } = useProject()
   const { from, to } = route.useSearch()
-  const mayChange = useMayChange()
+  const mayPublish = useMayPublish()
   const navigate = route.useNavigate()
   const restore = useChange(restoreVersion)
   const [busy, setBusy] = useState<number>()
   const live = versions.find(({ current }) => current)?.version ?? 0
   if (from !== undefined && to !== undefined) return <Compared from={from} to={to} />
-  if (versions.length === 0) return <Empty icon="history" title="Nothing is published yet" action={mayChange ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>The first version shows up here.</Empty>
+  if (versions.length === 0) return <Empty icon="history" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>The first version shows up here.</Empty>
   const before = (version: number) => versions.find((one) => one.version < version)?.version
   return (
     <div><Section title="Versions" hint="Publishing again keeps the address and adds a version. Restoring one makes its content the newest; nothing is lost.">
@@ -62,7 +62,7 @@ export const Versions = () => {
               const earlier = before(version)
               return (
                 <span className="-my-2 inline-flex items-center justify-end gap-1">
-                  {!current && mayChange && (
+                  {!current && mayPublish && (
                     <Button
                       shape="bare" className="max-md:hidden" busy={busy === version} disabled={busy !== undefined}
                       onClick={() => {
@@ -74,7 +74,7 @@ export const Versions = () => {
                     </Button>
                   )}
                   <Menu trigger={<IconButton icon="more" label={`Version ${version}`} />}>
-                    {!current && mayChange && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version, live })}>Restore this version</MenuItem>}
+                    {!current && mayPublish && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version, live })}>Restore this version</MenuItem>}
                     {earlier !== undefined && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: earlier, to: version } })}>What changed in it</MenuItem>}
                     {!current && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: version, to: live } })}>Compare with the live one</MenuItem>}
                     <MenuItem icon="download" onSelect={() => location.assign(downloadUrl(slug, version))}>Download as zip</MenuItem>

@@ -19,11 +19,11 @@ export const Section = ({ action, children, hint, title }: { readonly title: str
   </section>
 )
 
-/** Says what to do, and does it in one step: `action`. */
-export const Empty = ({ action, children, icon, title }: { readonly icon: IconName; readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) => (
+/** Says what to do, and does it in one step: `action`. `screen` where nothing else is shown, so that it heads the page. */
+export const Empty = ({ action, children, icon, screen = false, title }: { readonly icon: IconName; readonly title: string; readonly screen?: boolean; readonly children?: ReactNode; readonly action?: ReactNode }) => (
   <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
     <Icon name={icon} size={32} className="mb-1 text-muted" />
-    <p className="text-lead font-semibold">{title}</p>
+    {screen ? <h1 className="text-lead font-semibold">{title}</h1> : <p className="text-lead font-semibold">{title}</p>}
     {children !== undefined && <div className="max-w-[46ch] text-muted">{children}</div>}
     {action !== undefined && <div className="mt-3">{action}</div>}
   </div>

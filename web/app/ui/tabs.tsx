@@ -10,7 +10,7 @@ export interface TabLink {
 
 export const TabLinks = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<TabLink> }) => (
   <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 md:-mx-8 md:px-8">
-    <ul className="flex gap-4 border-b md:gap-5 border-line">
+    <ul className="flex gap-3.5 border-b border-line md:gap-5">
       {tabs.map((tab) => (
         <li key={tab.label}>
           <Link

@@ -32,7 +32,7 @@ interface Read {
 
 const a = (role: string | undefined): string => role === "admin" ? "an admin" : "a member"
 
-const VISIBLE = { public: "public", password: "open by password", private: "private" } as const
+const VISIBLE = { public: "public", password: "open by doorcode", private: "private" } as const
 const MAY_COMMENT = { members: "members may comment", allowlist: "members and listed people may comment", anyone: "anyone signed in may comment" } as const
 
 const project = (id: string | undefined, { projects }: Names): ReactNode => {
@@ -85,7 +85,7 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "invite.cancelled": ({ id }, names) => <>took back the invitation of {guest(id, names)}</>,
   "invite.accepted": ({ role }) => `accepted an invitation as ${a(role)}`,
   "project.visibility_changed": ({ id, visibility }, names) => <>made {project(id, names)} {visibility === undefined ? "open to others" : VISIBLE[visibility]}</>,
-  "project.doorcode_changed": ({ id }, names) => <>changed the password of {project(id, names)}</>,
+  "project.doorcode_changed": ({ id }, names) => <>changed the doorcode of {project(id, names)}</>,
   "project.renamed": ({ id }, names) => <>renamed {project(id, names)}</>,
   "project.deleted": ({ id }, names) => <>deleted {project(id, names)}</>,
   "project.taken_down": ({ id }, names) => <>took {project(id, names)} down</>,

@@ -105,7 +105,7 @@ export const Export = () => {
           <ul className="grid list-disc gap-1 pl-5 marker:text-muted">
             <li>The workspace and its members.</li>
             <li>Each project: its current files, settings, comments, links without their secrets, and readers’ figures.</li>
-            <li>Left out: what others keep in private folders, and passwords of projects.</li>
+            <li>Left out: what others keep in private folders, and doorcodes.</li>
           </ul>
         </Section>
       )}

@@ -41,7 +41,7 @@ const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send t
 const unavailable = refused(503, new Unavailable({ message: "The service is catching its breath. Try again in a moment." }))
 
 /** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
-const AWAY = /^(08...|57P0[1-5]|53[34]00|25006|55000)$/
+const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000)$/
 
 const codeOf = (error: SqlError.SqlError): string => {
   const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined

@@ -1,0 +1,130 @@
+/** Every route of the web app, read from its router: nothing for axe to find in either theme at either width, and nothing that moves when its data and its fonts come late. */
+import { readFileSync } from "node:fs"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Page, Route } from "playwright-core"
+import { signedInPage } from "../support/app.ts"
+import { axe, axeAgain } from "../support/axe.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { pkce, REDIRECT, register } from "../support/oauth.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+/** What `router.tsx` declares: each route's own step, and its parent by name. */
+const declared = new Map(
+  [...readFileSync("web/app/router.tsx", "utf8").matchAll(/^const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*(path|id): "([^"]+)"/gm)]
+    .map(([, name = "", parent = "", kind, step = ""]) => [name, { parent, step: kind === "path" ? step : "" }] as const)
+)
+
+const pathOf = (name: string): string => {
+  const { parent, step } = declared.get(name) ?? { parent: "", step: "" }
+  return parent === "" ? step : `${pathOf(parent)}/${step}`.replace(/\/+/g, "/").replace(/(.)\/$/, "$1")
+}
+
+/** Lighthouse’s full marks end at 0.04; nobody sees less. */
+const STILL = 0.03
+
+const parents = new Set([...declared.values()].map(({ parent }) => parent))
+const routes = [...declared.keys()].filter((name) => !parents.has(name)).map(pathOf)
+
+/** Of each route one address or more, and the words by which it is there. */
+const shown: Readonly<Record<string, ReadonlyArray<readonly [address: string, words: string]>>> = {
+  "/": [["/", "Quarterly report"], ["/?view=list", "Quarterly report"], ["/?folder=none", "This did not load"], ["/?q=nothing-like-it", "Nothing"]],
+  "/projects/$slug": [["/projects/report", "Published by"], ["/projects/dark", "Taken down by whoever runs this service"], ["/projects/none", "There is no such page"]],
+  "/projects/$slug/share": [["/projects/report/share", "Anyone with the doorcode"]],
+  "/projects/$slug/versions": [["/projects/report/versions", "Live"], ["/projects/report/versions?from=1&to=2", "Another line"]],
+  "/projects/$slug/comments": [["/projects/report/comments", "Reads well"]],
+  "/projects/$slug/analytics": [["/projects/report/analytics", "Views"]],
+  "/projects/$slug/settings": [["/projects/report/settings", "Delete project"]],
+  "/workspace": [["/workspace", "Delete"]],
+  "/workspace/members": [["/workspace/members", "seats free"]],
+  "/workspace/billing": [["/workspace/billing", "Starter"]],
+  "/workspace/audit": [["/workspace/audit", "Ada Example"]],
+  "/workspace/export": [["/workspace/export", "Export"]],
+  "/account": [["/account", "Your name"]],
+  "/account/sign-in": [["/account/sign-in", "Sign out everywhere"]],
+  "/account/tokens": [["/account/tokens", "test"]],
+  "/account/connections": [["/account/connections", "Nothing"]],
+  "/account/delete": [["/account/delete", "Delete"]],
+  "/settings": [["/settings", "Your name"]],
+  "/connect": [["/connect", "An agent"]],
+  "/device": [["/device", "Sign a device in"], ["/device?user_code=XXXXX-XXXX", "code"]],
+  "/oauth/authorize": [["/oauth/authorize?client_id=none", "This does not work"], ["consent", "Let it in"]],
+  "/login": [["/login?next=/account", "Forgot your password?"]],
+  "/signup": [["/signup", "Sign up"]],
+  "/magic-link": [["/magic-link", "link"], ["/magic-link?token=none", "Sign in"]],
+  "/forgot-password": [["/forgot-password", "Email"]],
+  "/reset-password": [["/reset-password?token=none", "password"]],
+  "/verify-email": [["/verify-email?token=none", "Confirm"]],
+  "/invite": [["/invite?token=none", "invitation"]]
+}
+
+/** Opens it with its fonts on the way until it is there; then answers by how much things moved. */
+const moved = async (page: Page, url: string, words: string): Promise<number> => {
+  const held: Array<Route> = []
+  await page.route("**/*.woff2", (route) => void held.push(route))
+  await page.goto(url, { waitUntil: "commit" })
+  await page.locator("main").getByText(words).or(page.getByRole("dialog").getByText(words)).filter({ visible: true }).first().waitFor()
+  await page.waitForFunction(() => document.querySelector(".breathe") === null)
+  await Promise.all(held.map((route) => route.continue()))
+  await page.unroute("**/*.woff2")
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    // oxlint-disable-next-line typescript/no-explicit-any -- put there before the page began
+    return (globalThis as any).shifts.reduce((sum: number, one: number) => sum + one, 0)
+  })
+}
+
+const watched = () => {
+  const shifts: Array<number> = []
+  Object.assign(globalThis, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+  }).observe({ type: "layout-shift", buffered: true })
+}
+
+describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("is clean in both themes and holds still", () =>
+      Effect.gen(function*() {
+        assert.isAtLeast(routes.length, 25)
+        assert.deepStrictEqual(routes.toSorted(), Object.keys(shown).toSorted(), "a route without a row here, or a row without a route")
+        const service = yield* Service
+        const { account, base, errors, page, strangers } = yield* signedInPage()
+        const put = (slug: string, body: string) => service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": "text/markdown" } })
+        const change = (method: string, path: string, json: unknown) => service.ask(path, { method, json, headers: account.bearer })
+        yield* put("report", "# Quarterly report\n\nIt went well.")
+        yield* put("report", "# Quarterly report\n\nIt went well.\n\nAnother line.")
+        yield* put("dark", "# Off the web")
+        yield* change("PATCH", "/v1/projects/report", { comments_enabled: true, visibility: "password", expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+        yield* change("POST", "/v1/projects/report/comments", { body: "Reads well" })
+        yield* change("POST", "/v1/folders", { name: "Clients", sharing: "team" })
+        yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET taken_down_at = now() WHERE slug = 'dark'`)))
+        const client = (yield* register(service)).json.client_id as string
+        const consent = new URLSearchParams({ client_id: client, redirect_uri: REDIRECT, response_type: "code", code_challenge: pkce().challenge, code_challenge_method: "S256", state: "s" })
+        yield* Effect.promise(async () => {
+          await page.addInitScript(watched)
+          const faults: Array<string> = []
+          for (const [index, [address, words]] of Object.values(shown).flat().entries()) {
+            const sides = [["light", 1440], ["dark", 390]] as const
+            const [[first, width], [then, other]] = index % 2 === 0 ? [sides[0], sides[1]] : [sides[1], sides[0]]
+            await page.emulateMedia({ colorScheme: first, reducedMotion: "reduce" })
+            await page.setViewportSize({ width, height: 844 })
+            const shift = await moved(page, base + (address === "consent" ? `/oauth/authorize?${consent}` : address), words)
+            if (shift > STILL) faults.push(`${address}: ${width} px moves by ${shift.toFixed(3)}`)
+            for (const found of [...await axe(page), ...await axeAgain(page, then, other)]) faults.push(`${address}: ${found}`)
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+            if (wide > 0) faults.push(`${address}: ${wide} px too wide`)
+          }
+          assert.deepStrictEqual(faults, [])
+          await page.goto(`${base}/projects/dark`)
+          await page.getByText("nothing can be published here").waitFor()
+          assert.strictEqual(await page.getByRole("button", { name: /Publish|Choose a file/ }).count(), 0)
+          await page.goto(`${base}/`)
+          await page.getByRole("list", { name: "Projects" }).getByRole("listitem").filter({ hasText: "Off the web" }).getByText("Taken down").waitFor()
+        })
+        assert.deepStrictEqual([errors.filter((error) => !/40[014]|422/.test(error)), strangers], [[], []])
+      }))
+  })
+})

@@ -1,0 +1,31 @@
+/**
+ * Stands in for `react-style-singleton`, by which dialogs hold the page behind them still: it writes a <style>, and the
+ * policy of this app's page lets none through. A sheet of its own does the same, on any host, without a nonce.
+ */
+import { useEffect } from "react"
+
+interface RulesProps {
+  readonly styles: string
+  readonly dynamic?: boolean
+}
+
+/** Rules that hold while something that needs them is shown. */
+export const styleSingleton = () => {
+  const sheet = new CSSStyleSheet()
+  let shown = 0
+  const show = (styles: string): void => {
+    if (++shown > 1) return
+    sheet.replaceSync(styles)
+    document.adoptedStyleSheets.push(sheet)
+  }
+  const hide = (): void => {
+    if (--shown === 0) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  }
+  return function Rules({ dynamic, styles }: RulesProps) {
+    useEffect(() => {
+      show(styles)
+      return hide
+    }, [dynamic && styles])
+    return null
+  }
+}
