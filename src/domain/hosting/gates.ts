@@ -130,6 +130,9 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       atomically
     )
 
+    /** Whether the project lets everybody in, so that a way through a gate would be a way round. */
+    const needsNone = Effect.fn("Gates.needsNone")((slug: string) => Effect.map(siteAt(slug), (site) => site?.visibility === "public"))
+
     /** Where a member's browser goes on to: the project's own host, with a key for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
@@ -166,7 +169,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return Option.map(Option.filter(entry, ({ frame }) => frame === name), ({ token }) => token)
     })
 
-    return { doorcode, link, memberEntry, member, signOut, frameEntry, frame }
+    return { doorcode, link, needsNone, memberEntry, member, signOut, frameEntry, frame }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

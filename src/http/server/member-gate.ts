@@ -6,7 +6,6 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Gates } from "../../domain/hosting/gates.ts"
-import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
@@ -31,12 +30,10 @@ export const MemberGate = HttpRouter.add(
   Effect.gen(function*() {
     const gates = yield* Gates
     const addresses = yield* Addresses
-    const hosting = yield* HostingStore
     const { next = "/", slug = "", way } = single(yield* HttpServerRequest.ParsedSearchParams)
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next, ...(way === "open" && { way }) }).toString()}`)
     const session = Option.getOrUndefined(yield* signedIn)
-    const site = way === "open" && LABEL.test(slug) ? (yield* hosting.sites([slug])).get(slug) : undefined
-    const asAnybody = site?.visibility === "public"
+    const asAnybody = way === "open" && LABEL.test(slug) && (yield* gates.needsNone(slug))
       ? onwards(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
       : undefined
     if (session === undefined) return asAnybody ?? onwards(login)

@@ -13,12 +13,6 @@ export const allowlistOfProject = (slug: string) =>
     queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/comment-allowlist", { params: { path: { slug } }, signal }))
   })
 
-export const allowlistOfFolder = (id: string) =>
-  queryOptions({
-    queryKey: keys.allowlist("folder", id),
-    queryFn: ({ signal }) => take(api.GET("/v1/folders/{id}/comment-allowlist", { params: { path: { id } }, signal }))
-  })
-
 export const allowlistOfWorkspace = (workspace: string) =>
   queryOptions({
     queryKey: keys.allowlist("workspace", workspace),
@@ -30,11 +24,6 @@ const settles = () => [["allowlists"]]
 
 export const changeProjectAllowlist: Change<{ readonly slug: string; readonly changes: Changes }> = {
   send: ({ changes, slug }) => take(api.PUT("/v1/projects/{slug}/comment-allowlist", { params: { path: { slug } }, body: changes })),
-  settles
-}
-
-export const changeFolderAllowlist: Change<{ readonly id: string; readonly changes: Changes }> = {
-  send: ({ changes, id }) => take(api.PUT("/v1/folders/{id}/comment-allowlist", { params: { path: { id } }, body: changes })),
   settles
 }
 

@@ -96,12 +96,6 @@ export const restoreVersion: Change<{ readonly slug: string; readonly version: n
 /** A plain link: the browser saves what it leads to. */
 export const downloadUrl = (slug: string, version: number): string => `${baseUrl}/v1/projects/${slug}/versions/${version}/download`
 
-export const availability = (slug: string) =>
-  queryOptions({
-    queryKey: [...keys.projects, "available", slug],
-    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/available", { params: { path: { slug } }, signal }))
-  })
-
 /** Where a member opens it: by the members’ gate, which asks for no doorcode and tells the page that it is one. `at` is a place in it. */
 export const openUrl = ({ slug }: Pick<Project, "slug">, at = "/"): string =>
   `${baseUrl}/v1/gate/member?${new URLSearchParams({ slug, next: at, way: "open" }).toString()}`

@@ -26,7 +26,7 @@ export const keys = {
   notifications: (slug: string) => ["comments", slug, "notifications"],
   analytics: (slug: string, days?: number) => days === undefined ? ["analytics", slug] : ["analytics", slug, days],
   folders: (workspace: string | undefined) => ["folders", workspace ?? null],
-  allowlist: (of: "project" | "folder" | "workspace", id: string) => ["allowlists", of, id],
+  allowlist: (of: "project" | "workspace", id: string) => ["allowlists", of, id],
   workspace: (id: string) => ["workspace", id],
   workspaceImpact: (id: string) => ["workspace", id, "deletionImpact"],
   members: (workspace: string) => ["members", workspace],

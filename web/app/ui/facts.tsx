@@ -5,7 +5,6 @@ const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
 const number = new Intl.NumberFormat()
-const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 })
 
 export const dayOf = (iso: string, now = new Date()): string => {
   const at = new Date(iso)
@@ -48,8 +47,6 @@ export const sizeOf = (bytes: number): string => {
 }
 
 export const numberOf = (value: number): string => number.format(value)
-
-export const shareOf = (part: number): string => share.format(part)
 
 /** "1 file", "12 files". */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${number.format(count)} ${count === 1 ? one : many}`
