@@ -11,6 +11,7 @@ export interface CardParts extends Omit<EntryParts, "isOpen"> {
   readonly settle: (thread: string, status: Thread["status"]) => Promise<void>
   readonly jump: (thread: string) => void
   readonly hover: (thread: string | undefined) => void
+  readonly hold: (thread: string) => void
 }
 
 export interface Card {
@@ -97,7 +98,6 @@ export const card = (first: Thread, parts: CardParts): Card => {
 
   element.addEventListener("pointerenter", () => parts.hover(thread.id))
   element.addEventListener("pointerleave", () => parts.hover(undefined))
-  element.addEventListener("focusin", () => parts.hover(thread.id))
-  element.addEventListener("focusout", () => parts.hover(undefined))
+  element.addEventListener("focusin", () => parts.hold(thread.id))
   return { element, update }
 }

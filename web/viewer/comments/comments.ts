@@ -44,6 +44,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   let reader: "unknown" | "nobody" | "somebody" = "unknown"
   let filter: Filter = "open"
   let focused: { readonly id: string, readonly place: Place } | undefined
+  /** The thread last looked at: its mark stays, though what is scrolled to it leaves the pointer behind. */
+  let held: string | undefined
   let draft: { readonly anchor: Anchor | undefined, readonly element: HTMLElement } | undefined
   let wasAway = cameBack()
 
@@ -75,7 +77,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       if (!open) {
         focused?.place.clear()
         focused = undefined
-        signs.point(undefined)
+        hold(undefined)
         pick.hide()
         return
       }
@@ -104,7 +106,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     })
   }
   const places = placed(stage, soon)
-  const signs = marks(main, (id) => reveal(id))
+  const signs = marks(main, (id) => id === undefined ? hold(undefined) : reveal(id))
+  const hold = (id: string | undefined): void => {
+    held = id
+    signs.point(id)
+  }
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
   const render = (): void => {
@@ -218,7 +224,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       if (neighbour?.isConnected !== true) list.focus()
     },
     jump: (id: string) => jump(id),
-    hover: (id: string | undefined) => signs.point(id)
+    hover: (id: string | undefined) => signs.point(id ?? held),
+    hold
   }
   const take = (id: string): void => {
     threads.delete(id)
@@ -236,7 +243,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     focused?.place.clear()
     focused = place && { id, place }
     if (place !== undefined) smoothly(place.focus)
-    signs.point(id)
+    hold(id)
   }
   /** Its card, from its mark or from its neighbour. */
   const reveal = (id: string): void => {
@@ -248,7 +255,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     const element = cards.get(id)?.element
     element?.focus({ preventScroll: true })
     levels.near(element)
-    signs.point(id)
+    hold(id)
   }
   const step = (by: 1 | -1): void => {
     panel.open()

@@ -1,4 +1,4 @@
-/** What comments are about, marked in the document: a tint under words, a pin on a spot, a frame around a box. A click on either opens the comment. */
+/** What comments are about, marked in the document: a tint under words, a pin on a spot, a frame around a box. A click on one opens its comment, one beside them all lets go. */
 import type { Place } from "../stage.ts"
 import { make } from "./elements.ts"
 
@@ -16,7 +16,7 @@ const highlight = (name: string, ranges: ReadonlyArray<Range>): void => {
   else CSS.highlights?.set(name, new Highlight(...ranges))
 }
 
-export const marks = (stage: HTMLElement, open: (id: string) => void): Marks => {
+export const marks = (stage: HTMLElement, open: (id: string | undefined) => void): Marks => {
   const layer = make("div", { className: "comment-pins" })
   document.body.append(layer)
   let shown: ReadonlyMap<string, Place> = new Map()
@@ -60,7 +60,7 @@ export const marks = (stage: HTMLElement, open: (id: string) => void): Marks => 
       const range = place.range?.()
       return range !== undefined && within(event, range) ? [{ id, length: range.toString().length }] : []
     }).sort((a, b) => a.length - b.length)[0]
-    if (hit !== undefined) open(hit.id)
+    open(hit?.id)
   })
 
   return {
