@@ -7,18 +7,17 @@ import { client } from "./client.ts"
 import { composer, keep, kept } from "./composer.ts"
 import { drawer } from "./drawer.ts"
 import { iconButton, make } from "./elements.ts"
+import { filters } from "./filters.ts"
 import { follow } from "./live.ts"
 import { marks } from "./marks.ts"
 import { outline } from "./outline.ts"
 import { picker } from "./pick.ts"
 import { placed } from "./placed.ts"
+import { threads } from "./threads.ts"
+import type { Filter } from "./threads.ts"
 import { cameBack, forgetAway, leftElsewhere, wayIn } from "./way-in.ts"
-import type { Change, Reply, Thread, You } from "./wire.ts"
+import type { Change, Thread, You } from "./wire.ts"
 import { isGeneral } from "./words.ts"
-
-const FILTERS = ["open", "resolved", "all"] as const
-type Filter = (typeof FILTERS)[number]
-const LABELS: Readonly<Record<Filter, string>> = { open: "Open", resolved: "Resolved", all: "All" }
 
 const smoothly = (run: () => void): void => {
   const { style } = document.documentElement
@@ -38,11 +37,10 @@ const keptAnchor = (): Anchor | undefined => {
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage }: CommentRoom) => {
   const service = client({ base, proof })
-  const threads = new Map<string, Thread>()
+  const talk = threads()
   const cards = new Map<string, Card>()
   let you: You | null = null
   let reader: "unknown" | "nobody" | "somebody" = "unknown"
-  let filter: Filter = "open"
   let focused: { readonly id: string, readonly place: Place } | undefined
   /** The thread last looked at: its mark stays, though what is scrolled to it leaves the pointer behind. */
   let held: string | undefined
@@ -58,14 +56,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   button.append(count)
   const trouble = make("p", { className: "trouble", hidden: true })
   trouble.setAttribute("role", "alert")
-  const filters = FILTERS.map((name) => {
-    const amount = make("span", { className: "amount" })
-    const element = make("button", { type: "button", onclick: () => show(name) }, LABELS[name], " ", amount)
-    return { name, amount, element }
-  })
-  const choice = make("div", { className: "filters" }, ...filters.map(({ element }) => element))
-  choice.setAttribute("role", "group")
-  choice.setAttribute("aria-label", "Which comments")
+  const choice = filters((name) => show(name))
   const list = make("div", { className: "list", tabIndex: -1 })
   const foot = make("div", { className: "panel-foot" })
 
@@ -88,12 +79,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   aside.replaceChildren(
     panel.handle,
     make("header", {}, make("h2", { textContent: "Comments" }), iconButton("up", "Previous comment ([)", () => step(-1)), iconButton("down", "Next comment (])", () => step(1)), panel.closer),
-    choice, trouble, list, foot
+    choice.element, trouble, list, foot
   )
 
   const path = (): string | undefined => stage.path?.()
   const isHere = ({ anchor }: Thread): boolean => anchor === null || stage.path === undefined || anchor.path === path()
-  const visible = (): ReadonlyArray<Thread> => [...threads.values()].filter(({ status }) => filter === "all" || status === filter)
 
   let drawing = false
   /** Once a frame, however much moves. */
@@ -114,15 +104,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
   const render = (): void => {
-    const all = [...threads.values()]
-    const open = all.filter(({ status }) => status === "open").length
-    count.textContent = open === 0 ? "" : String(open)
-    button.setAttribute("aria-label", open === 0 ? "Comments" : `Comments, ${open} open`)
-    for (const { amount, element, name } of filters) {
-      amount.textContent = String(name === "all" ? all.length : name === "open" ? open : all.length - open)
-      element.setAttribute("aria-pressed", String(name === filter))
-    }
-    const shown = visible()
+    const amounts = talk.amounts()
+    count.textContent = amounts.open === 0 ? "" : String(amounts.open)
+    button.setAttribute("aria-label", amounts.open === 0 ? "Comments" : `Comments, ${amounts.open} open`)
+    choice.update(amounts, talk.filter())
+    const shown = talk.visible()
     const here = shown.filter((one) => isHere(one) && !isGeneral(one.anchor))
     places.want(here)
     signs.show(new Map(here.flatMap(({ id }) => {
@@ -132,8 +118,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     if (!panel.isOpen()) return
 
     for (const id of [...cards.keys()]) {
-      if (threads.has(id)) continue
-      cards.delete(id)
+      if (!talk.has(id)) cards.delete(id)
     }
     const elementOf = (thread: Thread): HTMLElement => {
       const made = cards.get(thread.id)
@@ -155,8 +140,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       general: shown.filter((one) => isHere(one) && isGeneral(one.anchor)).sort(newest).map(elementOf),
       lost: here.filter(({ id }) => places.isLost(id)).sort(newest).map(elementOf),
       elsewhere: shown.filter((one) => !isHere(one)).sort((a, b) => a.anchor!.path.localeCompare(b.anchor!.path) || newest(b, a)).map(elementOf),
-      empty: threads.size === 0 ? `Nobody has said anything yet. ${stage.hint ?? "Select some words to comment on them, or write below."}`
-        : filter === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
+      empty: amounts.all === 0 ? `Nobody has said anything yet. ${stage.hint ?? "Select some words to comment on them, or write below."}`
+        : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
     footed()
   }
@@ -179,18 +164,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     foot.replaceChildren(field.element)
   }
 
-  const put = (made: Thread | Reply): void => {
-    if (!("parent_id" in made)) return void threads.set(made.id, made)
-    const thread = threads.get(made.parent_id)
-    if (thread === undefined) return
-    const replies = thread.replies.some(({ id }) => id === made.id)
-      ? thread.replies.map((one) => one.id === made.id ? made : one) : [...thread.replies, made]
-    threads.set(thread.id, { ...thread, replies })
-  }
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
     const made = await service.post({ body, anchor })
-    put(made)
-    if (filter === "resolved") filter = "open"
+    talk.put(made)
+    talk.lookFor({ status: "open" })
     if (draft?.anchor === anchor) undraft()
     render()
     say("Comment posted")
@@ -201,7 +178,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     client: service,
     you: () => you,
     edited: async (id: string, body: string) => {
-      put(await service.edit(id, body))
+      talk.put(await service.edit(id, body))
       render()
       say("Saved")
     },
@@ -212,12 +189,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       list.focus()
     },
     reply: async (parentId: string, body: string) => {
-      put(await service.post({ body, parentId }))
+      talk.put(await service.post({ body, parentId }))
       render()
       say("Reply posted")
     },
     settle: async (id: string, status: Thread["status"]) => {
-      put(await service.settle(id, status))
+      talk.put(await service.settle(id, status))
       say(status === "resolved" ? "Resolved" : "Open again")
       const neighbour = cards.get(id)?.element
       render()
@@ -228,15 +205,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     hold
   }
   const take = (id: string): void => {
-    threads.delete(id)
-    for (const thread of threads.values()) {
-      if (thread.replies.some((one) => one.id === id)) threads.set(thread.id, { ...thread, replies: thread.replies.filter((one) => one.id !== id) })
-    }
+    talk.take(id)
     render()
   }
 
   const jump = (id: string): void => {
-    const thread = threads.get(id)
+    const thread = talk.get(id)
     if (thread === undefined) return
     if (!isHere(thread)) return stage.go?.(thread.anchor!.path)
     const place = places.of(id)
@@ -247,9 +221,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   /** Its card, from its mark or from its neighbour. */
   const reveal = (id: string): void => {
-    const thread = threads.get(id)
+    const thread = talk.get(id)
     if (thread === undefined) return
-    if (filter !== "all" && thread.status !== filter) filter = thread.status
+    talk.lookFor(thread)
     panel.open()
     render()
     const element = cards.get(id)?.element
@@ -269,7 +243,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     levels.near(next)
   }
   const show = (name: Filter): void => {
-    filter = name
+    talk.look(name)
     render()
   }
 
@@ -310,7 +284,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   const pick = picker((anchor) => start(anchor), () => stage.scrolled?.() ?? scrollY)
   stage.onCapture((anchor, at) => pick.show(anchor?.time !== undefined && !panel.isOpen() ? undefined : anchor, at))
   stage.onOpen?.((anchor) => {
-    const thread = visible().find((one) => one.anchor !== null && JSON.stringify({ ...one.anchor, where: "" }) === JSON.stringify({ ...anchor, where: "" }))
+    const thread = talk.visible().find((one) => one.anchor !== null && JSON.stringify({ ...one.anchor, where: "" }) === JSON.stringify({ ...anchor, where: "" }))
     if (thread !== undefined) reveal(thread.id)
   })
   const followed = (event: Event): void => {
@@ -325,8 +299,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   const load = async (): Promise<void> => {
     try {
       const listed = await service.list()
-      threads.clear()
-      for (const thread of listed.threads) threads.set(thread.id, thread)
+      talk.reset(listed.threads)
       you = listed.you
       if (you !== null) reader = "somebody"
       // Members may see what changed, and on a public page nobody knew until now that this is one.
@@ -356,10 +329,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
 
   const changed = ({ comment, id, kind, thread_id: threadId }: Change): void => {
-    const before = threads.get(threadId)
+    const before = talk.get(threadId)
     const isNew = kind === "created" && before?.replies.some((one) => one.id === id) !== true && !(before !== undefined && id === threadId)
     if (comment === null) return take(threadId)
-    threads.set(threadId, comment)
+    talk.put(comment)
     render()
     const author = (id === threadId ? comment : comment.replies.find((one) => one.id === id))?.author
     if (isNew && author !== undefined && author.id !== you?.id) say(id === threadId ? `New comment by ${author.name}` : `${author.name} replied`)
