@@ -6,7 +6,7 @@ import { FolderId } from "../../src/domain/folders/model.ts"
 import { ProjectId, VersionId } from "../../src/domain/projects/model.ts"
 import type { Project, Version } from "../../src/domain/projects/model.ts"
 import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
-import { ProjectDetail, ProjectList } from "../../src/http/contract/projects.ts"
+import { ProjectDetail, ProjectList } from "../../src/http/contract/project-views.ts"
 import { detailOnWire, listOnWire } from "../../src/http/server/handlers/project-answers.ts"
 
 const id = "0199f5aa-0000-7000-8000-000000000001"

@@ -5,7 +5,7 @@
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Project, Version } from "../../../domain/projects/model.ts"
-import type { ProjectDetail, ProjectList } from "../../contract/projects.ts"
+import type { ProjectDetail, ProjectList } from "../../contract/project-views.ts"
 
 type Addressed = Project & { readonly url: string }
 
