@@ -4,7 +4,10 @@ import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 
-export const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+/** Where there is one, Chromium's own shell without windows: the same engine, and a reader costs a third. */
+const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const
+
+export const executable = process.env["CHROMIUM"] ?? PLACES.find((place) => existsSync(place)) ?? PLACES[1]
 
 export const hasChromium = existsSync(executable)
 
