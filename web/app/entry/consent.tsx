@@ -22,15 +22,25 @@ const Broken = ({ message, tell }: { readonly message: string; readonly tell?: {
   </EntryPage>
 )
 
+const Waiting = () => (
+  <Loading what="who asks">
+    <div className="grid gap-4">
+      <Skeleton className="h-[138px]" />
+      <Skeleton className="h-10" />
+      <div className="grid gap-2 sm:grid-cols-2"><Skeleton className="h-11" /><Skeleton className="h-11" /></div>
+    </div>
+  </Loading>
+)
+
 const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   const { user } = useSession()
   const { data: asks, error, refetch } = useQuery(consentOf(request))
   const decide = useChange(decideConsent, { quiet: true })
   if (error !== null && REFUSALS.has(asRefusal(error).code)) return <Broken message={asRefusal(error).message} />
   if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
-  if (asks === undefined) {
-    return <EntryPage title="Let this agent in?"><Loading what="who asks"><div className="grid gap-3"><Skeleton className="h-10" /><Skeleton className="h-10" /><Skeleton className="h-10" /></div></Loading></EntryPage>
-  }
+  const lead = <>It will publish, read and change documents in the name of <span className="text-ink">{user.email}</span>, by the agents’ tools, until you revoke it.</>
+  const foot = <DecidingAs here={location.pathname + location.search} />
+  if (asks === undefined) return <EntryPage title="Let this agent in?" lead={lead} foot={foot}><Waiting /></EntryPage>
   if (asks.fault !== null) return <Broken message={asks.fault.message} tell={{ client: asks.client_name, href: asks.fault.redirect_to }} />
   if (decide.isSuccess) {
     return (
@@ -41,11 +51,7 @@ const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   }
   const answer = (approve: boolean) => decide.mutate({ request, approve }, { onSuccess: ({ redirect_to }) => location.assign(redirect_to) })
   return (
-    <EntryPage
-      title="Let this agent in?"
-      lead={<>It will publish, read and change documents in the name of <span className="text-ink">{user.email}</span>, by the agents’ tools, until you revoke it.</>}
-      foot={<DecidingAs here={location.pathname + location.search} />}
-    >
+    <EntryPage title="Let this agent in?" lead={lead} foot={foot}>
       <Facts
         facts={[
           ["Agent, by its own word", asks.client_name],

@@ -37,7 +37,7 @@ export const useMayPublish = (): boolean => {
 const TakenDown = ({ at }: { readonly at: string }) => (
   <div className="flex gap-3 rounded-sheet border border-line p-4">
     <Icon name="warn" className="mt-px shrink-0 text-bad" />
-    <div className="grid max-w-[70ch] gap-1">
+    <div className="grid max-w-[41rem] gap-1">
       <p className="font-medium">Taken down by whoever runs this service, <Time at={at} /></p>
       <p className="text-muted">Its address opens for nobody, and nothing can be published here until they put it back. What is here is kept. Ask them why.</p>
     </div>

@@ -9,7 +9,7 @@ import type { IconName } from "./icon.tsx"
 export const Section = ({ action, children, hint, title }: { readonly title: string; readonly hint?: ReactNode; readonly action?: ReactNode; readonly children: ReactNode }) => (
   <section className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-7 first:border-0 first:pt-0 [header+&]:border-0 [header+&]:pt-0">
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="max-w-[60ch]">
+      <div className="max-w-[36rem]">
         <h2 className="text-lead font-semibold">{title}</h2>
         {hint !== undefined && <p className="mt-0.5 text-muted">{hint}</p>}
       </div>
@@ -24,7 +24,7 @@ export const Empty = ({ action, children, icon, screen = false, title }: { reado
   <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
     <Icon name={icon} size={32} className="mb-1 text-muted" />
     {screen ? <h1 className="text-lead font-semibold">{title}</h1> : <p className="text-lead font-semibold">{title}</p>}
-    {children !== undefined && <div className="max-w-[46ch] text-muted">{children}</div>}
+    {children !== undefined && <div className="max-w-[27rem] text-muted">{children}</div>}
     {action !== undefined && <div className="mt-3">{action}</div>}
   </div>
 )

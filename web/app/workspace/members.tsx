@@ -1,6 +1,7 @@
 /** Who is in the workspace and as what, and who is on the way in. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { invitesOf } from "../api/invites.ts"
 import { membersOf } from "../api/members.ts"
 import type { Member } from "../api/members.ts"
 import { workspaceOf } from "../api/workspace.ts"
@@ -50,6 +51,8 @@ export const Members = () => {
   const { id } = useWorkspace()
   const { isAdmin, isOwner } = usePermission()
   const { data, error, refetch } = useQuery(membersOf(id))
+  // Asked at the same time as the members, and shown after them.
+  useQuery({ ...invitesOf(id), enabled: isAdmin })
   const seats = useSeats()
   const [inviting, setInviting] = useState(false)
   if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
@@ -65,7 +68,8 @@ export const Members = () => {
           : <ul aria-label="Members" className="divide-y divide-line">{data.map((member) => <MemberRow key={member.user_id} member={member} members={data} />)}</ul>}
         {said !== undefined && <p className="text-small text-muted">{said}</p>}
       </Section>
-      {isAdmin
+      {/* Not before: how many members stand above it is not known. */}
+      {data === undefined ? null : isAdmin
         ? <Invitations onInvite={() => setInviting(true)} />
         : <Section title="Somebody is missing?"><AdminsAlone>Its admins invite people.</AdminsAlone></Section>}
       <InviteDialog open={inviting} onOpenChange={setInviting} />

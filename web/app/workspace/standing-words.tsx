@@ -54,5 +54,5 @@ const wordsOf = ({ can_checkout, cancel_at_period_end, current_period_end: end, 
 
 export const StandingWords = ({ enabled, subscription }: { readonly subscription: Subscription; readonly enabled: boolean }) => {
   const { chip, text } = wordsOf(subscription, enabled)
-  return <div className="grid gap-1"><div>{chip}</div><p className="max-w-[60ch]">{text}</p></div>
+  return <div className="grid gap-1"><div>{chip}</div><p className="max-w-[36rem]">{text}</p></div>
 }

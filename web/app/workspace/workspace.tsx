@@ -29,7 +29,7 @@ export const AdminsAlone = ({ children }: { readonly children: ReactNode }) => {
   const { id } = useWorkspace()
   const { data } = useQuery(membersOf(id))
   const admins = data?.filter(({ role }) => role === "admin").map(({ name }) => name)
-  return <p className="max-w-[60ch] text-muted">{children}{admins !== undefined && admins.length > 0 && ` Ask ${new Intl.ListFormat("en", { type: "disjunction" }).format(admins.slice(0, 5))}.`}</p>
+  return <p className="max-w-[36rem] text-muted">{children}{admins !== undefined && admins.length > 0 && ` Ask ${new Intl.ListFormat("en", { type: "disjunction" }).format(admins.slice(0, 5))}.`}</p>
 }
 
 export const WorkspacePage = () => {
