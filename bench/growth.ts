@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql"
 import { HostingStore } from "../src/domain/hosting/store.ts"
 import { ViewStore } from "../src/domain/analytics/store.ts"
 import { dayOf } from "../src/domain/analytics/rules.ts"
+import { PLANS } from "../src/domain/workspaces/rules.ts"
 import { HostingStoreSql } from "../src/services/database/hosting.ts"
 import { ViewStoreSql } from "../src/services/database/views.ts"
 import { DAYS, seedViews } from "./analytics.ts"
@@ -18,14 +19,19 @@ interface Size {
   readonly projects: number
   readonly members: number
   readonly versions: number
+  /** Whose number of versions is reached. */
+  readonly full: "studio" | "agency"
   readonly views: number
 }
 
 const tenfold = ({ members, projects, versions, views }: Size): Size =>
-  ({ projects: projects * 10, members: members * 10, versions: versions * 10, views: views * 10 })
+  ({ projects: projects * 10, members: members * 10, versions: versions * 10, full: "agency", views: views * 10 })
 
-const SMALL: Size = { projects: 200_000, members: 100, versions: 5, views: 100_000 }
-const QUICK: Size = { projects: 5_000, members: 20, versions: 5, views: 10_000 }
+const SMALL: Size = { projects: 200_000, members: 100, versions: 5, full: "studio", views: 100_000 }
+const QUICK: Size = { ...SMALL, projects: 5_000, members: 20, views: 10_000 }
+
+/** Published to in turn, so that none of them reaches the number of its plan meanwhile. */
+const IN_TURN = 10
 
 /** Of others' projects: ten to a workspace, each with a version that it serves. */
 const crowd = (projects: number): ReadonlyArray<string> => [
@@ -41,8 +47,8 @@ const crowd = (projects: number): ReadonlyArray<string> => [
    SELECT id, id, 1, 'site', 'index.html', 1, 1, owner_id, now(), '{}' FROM projects WHERE slug LIKE 'crowd-%'`
 ]
 
-/** Colleagues of the demo account, a hundredth of everybody's projects in its workspace, and many versions of one project. */
-const around = ({ members, versions }: Size): ReadonlyArray<string> => [
+/** Colleagues of the demo account, a hundredth of everybody's projects in its workspace, and many versions of some of its own. */
+const around = ({ full, members, versions }: Size): ReadonlyArray<string> => [
   `INSERT INTO users (id, email, name, created_at)
    SELECT ('00000000-0000-4000-a000-' || lpad(n::text, 12, '0'))::uuid, 'member-' || n || '@example.com', 'Ada', now() FROM generate_series(1, ${members}) n`,
   `INSERT INTO members (workspace_id, user_id, role, is_owner, joined_at)
@@ -50,9 +56,14 @@ const around = ({ members, versions }: Size): ReadonlyArray<string> => [
   "UPDATE projects SET workspace_id = (SELECT workspace_id FROM projects WHERE slug = 'hot') WHERE slug LIKE 'crowd-%00'",
   `INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest)
    SELECT gen_random_uuid(), p.id, n, v.kind, v.entry, v.size_bytes, v.file_count, v.created_by, now(), v.manifest
-   FROM projects p JOIN versions v ON v.id = p.current_version_id, generate_series(2, ${versions}) n WHERE p.slug = 'deep'`,
+   FROM projects p JOIN versions v ON v.id = p.current_version_id,
+     generate_series(2, CASE WHEN p.slug LIKE 'deep-%' THEN ${versions} ELSE ${PLANS[full].versionsKept} END) n
+   WHERE p.slug LIKE 'deep-%' OR p.slug LIKE 'full-%'`,
+  `INSERT INTO packs (id, workspace_id, size_bytes, created_at)
+   SELECT v.id, p.workspace_id, v.size_bytes, now() FROM versions v JOIN projects p ON p.id = v.project_id WHERE v.version > 1`,
+  "INSERT INTO version_packs (version_id, pack_id) SELECT id, id FROM versions WHERE version > 1",
   `UPDATE projects p SET version = v.version, current_version_id = v.id FROM versions v
-   WHERE p.slug = 'deep' AND v.project_id = p.id AND v.version = ${versions}`,
+   WHERE v.project_id = p.id AND v.version > 1 AND v.version = (SELECT max(version) FROM versions o WHERE o.project_id = p.id)`,
   "SET session_replication_role = origin",
   "VACUUM (ANALYZE)"
 ]
@@ -61,7 +72,8 @@ const grown = async (size: Size) => {
   const service = await startService()
   await choosePlan(service, "agency")
   const put = (slug: string) => service.ask(`/v1/projects/${slug}`, { method: "PUT", headers: { "content-type": "text/html" }, body: page(10_000) })
-  for (const slug of ["hot", "deep"]) await put(slug)
+  await put("hot")
+  for (let n = 0; n < IN_TURN; n++) for (const stem of ["deep", "full"]) await put(`${stem}-${n}`)
   for (let n = 0; n < 30; n++) await put(`mine-${n}`)
   for (const statement of [...crowd(size.projects), ...around(size)]) await service.sql(statement)
   const { id } = JSON.parse((await service.ask("/v1/projects/hot")).text) as { readonly id: string }
@@ -95,23 +107,30 @@ export const growth: Bench = async ({ note, quick, tell }) => {
   const found = await interleaved(quick ? 5 : 11, both)
 
   const get = (path: string) => ({ service }: typeof big) => () => timed(() => service.ask(path))
+  const advance = (stem: string) => ({ put }: typeof big) => {
+    let turn = 0
+    return () => timed(() => put(`${stem}-${turn++ % IN_TURN}`))
+  }
   const open = ({ service }: typeof big) => () => timed(() => service.ask("/", { headers: { host: `hot.svc.localhost:${service.port}`, "accept": "text/html" } }))
   const works = {
     "a page opened": open,
-    "one more version of a project with ten times as many": ({ put }: typeof big) => () => timed(() => put("deep")),
+    [`one more version of a project with ${many.versions}, of one with ${few.versions}`]: advance("deep"),
     "a list of 20": get("/v1/projects?limit=20"),
     "a project, by one member of ten times as many": get("/v1/projects/mine-7"),
     "who one is": get("/v1/me"),
     "30 days of views": get("/v1/projects/hot/analytics")
   }
   const rows = [paired("growth", `slug looked up, ${few.projects / 1e3} k to ${many.projects / 1e3} k projects`, perSecond, found.big, ["a tenth", found.small], atLeast(0.8))]
-  for (const [what, work] of Object.entries(works)) {
+  const compare = async (what: string, work: (grown: typeof big) => () => Promise<number>) => {
     tell(`growth: ${what}`)
     const pair = { big: work(big), small: work(small) }
     await interleaved(quick ? 20 : 60, pair)
     const taken = await inBlocks(quick ? 5 : 9, 30, pair)
     rows.push(paired("growth", what, milliseconds, taken.big, ["a tenth", taken.small], atMost(1.25)))
   }
+  for (const [what, work] of Object.entries(works)) await compare(what, work)
+  await choosePlan(small.service, few.full)
+  await compare(`one more where ${PLANS[many.full].versionsKept} are kept and the oldest goes, where ${PLANS[few.full].versionsKept} are`, advance("full"))
   note(
     `growth: two services on databases of their own, nothing pinned, p50s one by one; ${few.projects} beside ${many.projects} projects, ` +
       `${few.members} beside ${many.members} members, ${few.versions} beside ${many.versions} versions, ${few.views} beside ${many.views} views`

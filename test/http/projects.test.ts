@@ -326,7 +326,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(big.json.error.code, "upload_too_large")
       const sql = yield* service.inside(SqlClient.SqlClient)
       yield* Effect.orDie(sql`UPDATE workspaces SET storage_bytes = ${2 ** 30 - 10} WHERE id = ${small.workspaceId}`)
+      const packs = () => readdirSync(join(service.dataDir, "blobs/packs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+      const stored = packs()
       const stuffed = yield* put(service, small, fresh("big"), { body: "eleven more" })
+      assert.strictEqual(packs(), stored)
       assert.deepStrictEqual([stuffed.status, stuffed.json.error.code, stuffed.json.error.field], [402, "quota_exceeded", "storage"])
       assert.strictEqual((yield* put(service, small, fresh("big"), { body: "ten bytes!" })).status, 201)
     }))

@@ -66,6 +66,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       atomically
     )
 
+    /** A publish that is refused names none of its new bytes: they go at once, and not a day later as those of one that was cut off. */
+    const orLetGo = ({ pack }: KeptContent) => <A, E, R>(publish: Effect.Effect<A, E, R>) =>
+      Effect.tapError(publish, () => pack === null ? Effect.void : Effect.ignore(packs.remove(pack.id)))
+
     /** One file as it is named, several each at a path of its own. */
     const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number) {
       const [only] = files
@@ -88,7 +92,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const draft = yield* packs.draft
         const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes), uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const published = yield* publishContent(user, workspace.id, slug, settings, content, kept, expected)
+        const published = yield* publishContent(user, workspace.id, slug, settings, content, kept, expected).pipe(orLetGo(kept))
         yield* tally(published.project, kept)
         yield* ahead(published.project)
         return published
@@ -148,7 +152,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
         const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const { project } = yield* publishContent(user, workspace.id, slug, settings, content, kept, undefined)
+        const { project } = yield* publishContent(user, workspace.id, slug, settings, content, kept, undefined).pipe(orLetGo(kept))
         yield* tally(project, kept)
         yield* ahead(project)
         return project
@@ -198,7 +202,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* mergeFiles(user, slug, workspace.id, changes, kept)
+        const project = yield* mergeFiles(user, slug, workspace.id, changes, kept).pipe(orLetGo(kept))
         yield* tally(project, kept)
         return project
       },

@@ -39,10 +39,9 @@ export const RateLimiterStoreSql = Layer.effect(
 
     const sweep = (now: number) =>
       sql`
-        DELETE FROM rate_limits WHERE key IN (
-          SELECT key FROM rate_limits WHERE ends_at <= ${new Date(now)}
-          ORDER BY ends_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED
-        )`
+        DELETE FROM rate_limits WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM rate_limits WHERE ends_at <= ${new Date(now)}
+          ORDER BY ends_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED))`
 
     let tries = 0
 

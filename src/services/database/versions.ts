@@ -105,9 +105,9 @@ export const VersionStoreSql = Layer.effect(
         // One statement sees one state: the names of doomed versions are still there, so they are left out by hand.
         yield* sql`
           WITH doomed AS (
-            DELETE FROM versions WHERE id IN (
-              SELECT id FROM versions WHERE project_id = ${project.id} ORDER BY version DESC OFFSET ${keep}
-            ) RETURNING id
+            DELETE FROM versions WHERE project_id = ${project.id}
+              AND version <= (SELECT p.version FROM projects p WHERE p.id = ${project.id}) - ${keep}::int
+            RETURNING id
           ), unnamed AS (
             UPDATE packs p SET unnamed_since = ${DateTime.toDateUtc(now)}
             WHERE p.unnamed_since IS NULL

@@ -24,6 +24,13 @@ const listed = <A>(values: ReadonlyArray<A>, word: (value: A) => string | number
 
 const bytea = ({ visitor }: Row): string => `\\\\x${visitor}`
 
+/**
+ * Whoever is a stranger here is mostly one to all, and written for two thirds of what it takes to ask first. The statement
+ * that then meets somebody comes to nothing and is sent again, asking; and so are those of the next minute, in milliseconds,
+ * since readers who come by several instances, or after this one forgot them, seldom come alone.
+ */
+const SHARED_FOR = 60_000
+
 /** What a batch adds to each project and day. */
 const summed = (rows: ReadonlyArray<Row>) => {
   const days = new Map<string, { readonly projectId: string; readonly day: Day; views: number; at: number }>()
@@ -47,6 +54,8 @@ export const ViewStoreSql = Layer.effect(
     const date = DateTime.toDateUtc
     /** Days that have room, as far as this instance knows. */
     const roomy = new Set<Day>()
+    /** Until then strangers are asked about one by one. */
+    let sharedUntil = 0
 
     const ready = Effect.fnUntraced(function*({ loads }: Batch) {
       const days = [...new Set(loads.map((one) => one.day))].filter((day) => !roomy.has(day)).sort((a, b) => a - b)
@@ -68,7 +77,7 @@ export const ViewStoreSql = Layer.effect(
       const days = summed(rows)
       // One statement, so all or nothing. Visitors and days are taken in one order everywhere: instances never wait
       // for each other in a ring, and a visitor whom two of them meet at once is new to one of them.
-      yield* sql`
+      const write = (met: "nobody" | "some") => sql`
         WITH batch AS (
           INSERT INTO view_batches (id, added_at) VALUES (${batch.id}::uuid, ${date(now)}) ON CONFLICT DO NOTHING RETURNING id
         ), raw AS (
@@ -85,8 +94,8 @@ export const ViewStoreSql = Layer.effect(
             ${listed(strangers, (row) => row.day)}::int4[], ${listed(strangers, (row) => row.visitor)}::uuid[],
             ${listed(strangers, (row) => row.projectId)}::uuid[]
           ) AS s (day, visitor, project_id)
-          ORDER BY 1, 2
-          ON CONFLICT DO NOTHING RETURNING day, project_id
+          ORDER BY 2
+          ${sql.literal(met === "some" ? "ON CONFLICT DO NOTHING" : "")} RETURNING day, project_id
         ), new AS (
           SELECT day, project_id, count(*) AS visitors FROM met GROUP BY day, project_id
         )
@@ -103,6 +112,14 @@ export const ViewStoreSql = Layer.effect(
           views = d.views + excluded.views,
           unique_visitors = d.unique_visitors + excluded.unique_visitors,
           last_viewed_at = greatest(d.last_viewed_at, excluded.last_viewed_at)`
+      const at = DateTime.toEpochMillis(now)
+      if (at < sharedUntil) yield* write("some")
+      else {
+        yield* Effect.catchReason(write("nobody"), "SqlError", "UniqueViolation", () => {
+          sharedUntil = at + SHARED_FOR
+          return write("some")
+        })
+      }
       keys.remember(strangers)
     })
 

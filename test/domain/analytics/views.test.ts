@@ -15,6 +15,7 @@ import type { ProjectId } from "../../../src/domain/projects/model.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { TokensRandom } from "../../../src/services/crypto/tokens.ts"
+import { ViewStoreSql } from "../../../src/services/database/views.ts"
 import { keepOnce } from "../../../src/workers/keep-view-days.ts"
 import { houseWith } from "../../support/house.ts"
 
@@ -170,6 +171,26 @@ layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
         }))
       yield* Effect.forEach(batches, (batch) => store.add(batch, now), { concurrency: "unbounded", discard: true })
       for (const id of ids) assert.deepStrictEqual(yield* figures(id), [[0, 300, 5], [1, 300, 5]])
+    }))
+
+  it.effect("are exact where another instance wrote their readers first, at once and ever after", () =>
+    Effect.gen(function*() {
+      const id = yield* project
+      const [one, other] = [yield* ViewStore, yield* Effect.provide(ViewStore, Layer.fresh(ViewStoreSql))]
+      const now = yield* DateTime.now
+      const readers = Effect.fnUntraced(function*(from: number, to: number) {
+        const loads = Array.from({ length: to - from }, (_, n) => ({ ...seen(id, { address: `10.0.1.${from + n}` }), day: dayOf(NOON), count: 1 }))
+        return { id: yield* Tokens.use((tokens) => tokens.uuid), loads } satisfies Batch
+      })
+      yield* one.add(yield* readers(0, 10), now)
+      const twice = yield* readers(5, 15)
+      yield* other.add(twice, now)
+      yield* other.add(twice, now)
+      yield* other.add(yield* readers(0, 16), now)
+      yield* one.add(yield* readers(0, 20), DateTime.add(now, { seconds: 59 }))
+      yield* other.add(yield* readers(10, 25), DateTime.add(now, { minutes: 1 }))
+      assert.deepStrictEqual(yield* figures(id), [[0, 71, 25]])
+      assert.lengthOf(yield* rows("view_visitors", id), 25)
     }))
 
   it.effect("of a project that is gone are left out, and hold up no others", () =>

@@ -23,6 +23,7 @@ import visitorLedger from "./0021-visitor-ledger.ts"
 import notedFacts from "./0023-noted-facts.ts"
 import idempotency from "./0022-idempotency.ts"
 import takedowns from "./0025-takedowns.ts"
+import lookedUp from "./0026-looked-up.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -47,5 +48,6 @@ export const migrations = Migrator.fromRecord({
   "0021_visitor_ledger": visitorLedger,
   "0022_idempotency": idempotency,
   "0023_noted_facts": notedFacts,
-  "0025_takedowns": takedowns
+  "0025_takedowns": takedowns,
+  "0026_looked_up": lookedUp
 })
