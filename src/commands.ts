@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
 import { ConfigRefused, loadConfig } from "./services/config.ts"
 import type { Settings } from "./services/config.ts"
+import { JsonLog } from "./services/logs.ts"
 
 const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unknown, unknown>>> = {
   serve: async (settings) => {
@@ -48,7 +49,7 @@ const told = (words: string) => Effect.sync(() => process.stdout.write(words))
 
 const Logs = ({ log, otlpUrl }: Settings) =>
   Layer.mergeAll(
-    Logger.layer([log === "json" ? Logger.consoleJson : Logger.consolePretty()]),
+    log === "json" ? JsonLog : Logger.layer([Logger.consolePretty()]),
     Layer.succeed(References.MinimumLogLevel, "Info"),
     // Spans that nobody collects cost a tenth of a publish.
     Layer.succeed(References.TracerEnabled, otlpUrl !== undefined)

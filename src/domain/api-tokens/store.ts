@@ -11,6 +11,6 @@ export class ApiTokenStore extends Context.Service<ApiTokenStore, {
   /** False when there is none of that id among the user's. */
   readonly remove: (userId: UserId, id: ApiTokenId) => Effect.Effect<boolean>
   readonly removeAll: (userId: UserId) => Effect.Effect<void>
-  readonly authenticate: (hash: string) => Effect.Effect<Option.Option<{ readonly token: ApiToken; readonly user: User }>>
+  readonly authenticate: (hash: string) => Effect.Effect<Option.Option<{ readonly token: Pick<ApiToken, "id" | "lastUsedAt">; readonly user: User }>>
   readonly used: (id: ApiTokenId, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/api-tokens/ApiTokenStore") {}

@@ -14,7 +14,7 @@ import { ProjectSettings } from "./project-settings.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
-import type { ProjectFilter } from "./store.ts"
+import type { ProjectFilter, Reach } from "./store.ts"
 import { ProjectStore, VersionStore } from "./store.ts"
 
 export type Availability = "slug_taken" | "slug_reserved" | "validation_error" | null
@@ -31,36 +31,39 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** A project its caller may see; anything else is as good as missing. */
-    const seen = Effect.fn("Projects.seen")(function*(user: User, slug: string) {
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+    /** What its caller may see; anything else is as good as missing. */
+    const visible = Effect.fnUntraced(function*<R extends Reach>(found: Option.Option<R>) {
+      const reach = Option.getOrUndefined(found)
       return reach !== undefined && Rules.maySee(reach) ? reach : yield* Rules.noSuchProject()
     })
+
+    const seen = (user: User, slug: string) => Effect.flatMap(store.reach(slug, user.id), visible)
 
     const changeable = Effect.fn("Projects.changeable")(function*(user: User, slug: string) {
       const reach = yield* seen(user, slug)
       return Rules.mayChange(reach, user) ? reach : yield* Rules.notYours()
     })
 
-    const list = Effect.fn("Projects.list")(function*(
+    /** Like a look at one, asked for so often that a span of its own would be felt. */
+    const list = Effect.fnUntraced(function*(
       user: User,
       workspaceId: WorkspaceId | undefined,
       filter: ProjectFilter
     ) {
-      const workspace = yield* workspaces.select(user.id, workspaceId)
+      const workspace = yield* workspaces.used(user.id, workspaceId)
       if (filter.folderId !== undefined) yield* projectSettings.folder(workspace.id, user, filter.folderId)
       const found = yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 })
       const page = found.slice(0, filter.limit)
       return {
         projects: page.map((project) => Rules.seenBy({ project, role: workspace.role, hidden: false }, user)),
-        usage: yield* workspaces.usage(workspace),
+        usage: workspace.usage,
         nextCursor: found.length > page.length ? page.at(-1)!.id : null
       }
     })
 
-    const get = Effect.fn("Projects.get")(function*(user: User, slug: string) {
-      const reach = yield* seen(user, slug)
-      return { ...Rules.seenBy(reach, user), versions: yield* versions.list(reach.project.id) }
+    const get = Effect.fnUntraced(function*(user: User, slug: string) {
+      const { versions, ...reach } = yield* Effect.flatMap(store.detail(slug, user.id), visible)
+      return { ...Rules.seenBy(reach, user), versions }
     })
 
     const change = Effect.fn("Projects.change")(

@@ -16,6 +16,11 @@ export interface Reach {
   readonly hidden: boolean
 }
 
+/** The same with its versions, newest first. */
+export interface Detail extends Reach {
+  readonly versions: ReadonlyArray<Version>
+}
+
 export interface NewVersion {
   readonly id: VersionId
   readonly projectId: ProjectId
@@ -62,6 +67,7 @@ export interface ProjectFilter {
 
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
+  readonly detail: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Detail>>
   /** The workspace a slug freed after `since` is kept for, when nobody holds it. */
   readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId | null>>
   /** Newest first; others' private folders left out. */

@@ -20,6 +20,12 @@ export interface NewWorkspace {
 export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   /** The caller's home first, then by when they joined. */
   readonly memberships: (userId: UserId) => Effect.Effect<ReadonlyArray<Membership>>
+  /** The one asked for, or the first of them, with the seats taken there: members and pending invites. */
+  readonly membership: (
+    userId: UserId,
+    id: WorkspaceId | undefined,
+    now: DateTime.Utc
+  ) => Effect.Effect<Option.Option<Membership & { readonly seats: number }>>
   /** Locks the row until the transaction ends: caps are checked behind it. */
   readonly lock: (id: WorkspaceId) => Effect.Effect<Option.Option<Workspace>>
   /** Members and pending invites. */

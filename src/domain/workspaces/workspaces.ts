@@ -8,7 +8,7 @@ import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import * as MemberRules from "./member-rules.ts"
 import { WorkspaceId } from "./model.ts"
-import type { Administered } from "./model.ts"
+import type { Administered, Membership } from "./model.ts"
 import { billingState, linksDownOn, PLANS } from "./rules.ts"
 import { WorkspaceStore } from "./store.ts"
 
@@ -23,15 +23,16 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
+    const standing = <M extends Membership>(membership: M, now: DateTime.Utc) => ({
+      ...membership,
+      billingState: billingState(membership, policies.trial, now),
+      linksDownOn: linksDownOn(membership, policies.trial, now)
+    })
+
     /** Every workspace of a user, each with its standing; the home workspace first. */
     const of = Effect.fn("Workspaces.of")(function*(userId: UserId) {
       const now = yield* DateTime.now
-      const memberships = yield* store.memberships(userId)
-      return memberships.map((membership) => ({
-        ...membership,
-        billingState: billingState(membership, policies.trial, now),
-        linksDownOn: linksDownOn(membership, policies.trial, now)
-      }))
+      return (yield* store.memberships(userId)).map((membership) => standing(membership, now))
     })
 
     /** The workspace asked for, or the primary one. A stranger learns nothing: 404. */
@@ -45,9 +46,11 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       return selected ?? (yield* MemberRules.noSuchWorkspace())
     })
 
-    const usage = Effect.fn("Workspaces.usage")(function*(workspace: { id: WorkspaceId; projectCount: number; storageBytes: number }) {
-      const seats = yield* store.seatsTaken(workspace.id, yield* DateTime.now)
-      return { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats }
+    /** The same choice with what is used there, read at once. */
+    const used = Effect.fnUntraced(function*(userId: UserId, id: WorkspaceId | undefined) {
+      const now = yield* DateTime.now
+      const { seats, ...workspace } = Option.getOrUndefined(yield* store.membership(userId, id, now)) ?? (yield* MemberRules.noSuchWorkspace())
+      return { ...standing(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
     })
 
     /** The same choice for its admins alone. */
@@ -66,9 +69,9 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     })
 
     const get = Effect.fn("Workspaces.get")(function*(user: User, id: WorkspaceId) {
-      const workspace = yield* select(user.id, id)
+      const workspace = yield* used(user.id, id)
       const members = yield* store.members(id)
-      return { ...workspace, memberCount: members.length, usage: yield* usage(workspace), limits: PLANS[workspace.plan] }
+      return { ...workspace, memberCount: members.length, limits: PLANS[workspace.plan] }
     })
 
     const create = Effect.fn("Workspaces.create")(
@@ -98,7 +101,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       atomically
     )
 
-    return { of, select, among, usage, administer, held, get, create, change }
+    return { of, select, among, used, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

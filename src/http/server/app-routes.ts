@@ -26,6 +26,21 @@ const SCREENS: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
   [/^\/login\/?$/, ["entry/login.tsx"]]
 ]
 
+/** What their screens ask the API for first, in the very words in which they ask. */
+const READS: ReadonlyArray<readonly [RegExp, (slug: string) => ReadonlyArray<string>]> = [
+  [/^\/$/, () => ["/v1/projects?limit=60", "/v1/folders?limit=100"]],
+  [/^\/projects\/([a-z0-9-]{1,63})(?:\/[a-z]+)?\/?$/, (slug) => [`/v1/projects/${slug}`]]
+]
+
+/** A query may ask for something else. */
+const readsAt = (url: string): ReadonlyArray<string> => {
+  for (const [pattern, reads] of READS) {
+    const found = pattern.exec(url)
+    if (found !== null) return reads(found[1] ?? "")
+  }
+  return []
+}
+
 const screensAt = (path: string): ReadonlyArray<string> => SCREENS.find(([pattern]) => pattern.test(path))?.[1] ?? []
 
 const patterns = routes.map(([path, visitor]) => [new RegExp(`^${path.replaceAll(/:[a-z]+/g, "[^/]+")}/?$`), visitor] as const)
@@ -35,12 +50,16 @@ export interface AppRoute {
   readonly known: boolean
   readonly kept: boolean
   readonly screens: ReadonlyArray<string>
+  /** Of the API, for whoever is signed in. */
+  readonly reads: ReadonlyArray<string>
 }
 
-export const appRouteOf = (path: string): AppRoute | undefined => {
+export const appRouteOf = (url: string): AppRoute | undefined => {
+  const [path = "/"] = url.split("?", 1)
+  const reads = ["/v1/me", ...readsAt(url)]
   const screens = screensAt(path)
-  if (ENTRIES.test(path)) return { visitor: "app", known: true, kept: false, screens }
+  if (ENTRIES.test(path)) return { visitor: "app", known: true, kept: false, screens, reads: [] }
   const found = patterns.find(([pattern]) => pattern.test(path))
-  if (found !== undefined) return { visitor: found[1], known: true, kept: true, screens }
-  return GROUNDS.test(path) ? { visitor: "app", known: false, kept: true, screens } : undefined
+  if (found !== undefined) return { visitor: found[1], known: true, kept: true, screens, reads }
+  return GROUNDS.test(path) ? { visitor: "app", known: false, kept: true, screens, reads } : undefined
 }

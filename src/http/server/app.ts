@@ -4,6 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Sessions } from "../../domain/sessions/sessions.ts"
 import { escaped } from "../../look/html.ts"
 import { SESSION_COOKIE } from "../contract/authentication.ts"
 import { pageAnswer } from "./answers.ts"
@@ -70,16 +71,16 @@ export const AppAssets = HttpRouter.add(
 const hostIn = (url: string): string => new URL(url).host
 
 /** Before the router: an address of the app's is answered here, unless its page is the server's for whoever is signed out. */
-export const withApp = (place: AppPlace) => {
+export const withApp = (place: AppPlace, sessions: typeof Sessions.Service) => {
   const apart = new URL(place.appUrl).origin !== new URL(place.baseUrl).origin
   const page = (base: string) => appFiles().index.replace(`name="svc-base-url" content=""`, `name="svc-base-url" content="${escaped(base)}"`)
   const base = new URL(place.baseUrl).origin
   const [here, away] = [{ text: page(""), policy: policyOf("'self'") }, { text: page(base), policy: policyOf(base) }]
 
-  /** Asked for at once, not when the start has run and finds that it needs them; who is signed in, too, where there may be somebody. */
-  const early = ({ kept, screens }: AppRoute, mayBeSomebody: boolean): string => [
+  /** Asked for at once, not when the start has run and finds that it needs them: scripts, and answers where somebody may be signed in. */
+  const early = ({ reads, screens }: AppRoute, mayBeSomebody: boolean): string => [
     ...appFiles().scripts(screens).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-    ...(kept && mayBeSomebody ? [`<link rel="preload" as="fetch" crossorigin="use-credentials" href="/v1/me">`] : [])
+    ...(mayBeSomebody ? reads.map((read) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${read}">`) : [])
   ].join("")
 
   const answer = (host: string | undefined, url: string, route: AppRoute, mayBeSomebody: boolean) => {
@@ -89,7 +90,8 @@ export const withApp = (place: AppPlace) => {
       return HttpServerResponse.redirect(new URL(place.appUrl).origin + url, { status: 303, headers: { "cache-control": "no-store" } })
     }
     const { policy, text } = apart && onApp ? away : here
-    return HttpServerResponse.text(text.replace("</head>", `${early(route, mayBeSomebody)}</head>`), {
+    const begun = kept && (apart || mayBeSomebody) ? text.replace(`id="waiting" aria-hidden="true" hidden`, `id="waiting" aria-hidden="true"`) : text
+    return HttpServerResponse.text(begun.replace("</head>", `${early(route, mayBeSomebody)}</head>`), {
       status: known ? 200 : 404,
       contentType: "text/html; charset=utf-8",
       headers: {
@@ -107,12 +109,12 @@ export const withApp = (place: AppPlace) => {
   return <E, R>(router: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const route = request.method === "GET" || request.method === "HEAD" ? appRouteOf(request.url.split("?", 1)[0] ?? "/") : undefined
+      const route = request.method === "GET" || request.method === "HEAD" ? appRouteOf(request.url) : undefined
       if (route === undefined) return yield* router
       const host = request.headers["host"]
       // Cookies of the API's host do not come to the app's own: there the app itself finds out who is signed in.
       const asks = route.visitor === "page" && !(apart && host === hostIn(place.appUrl))
-      if (asks && Option.isNone(yield* caller)) return yield* router
+      if (asks && Option.isNone(yield* Effect.provideService(caller, Sessions, sessions))) return yield* router
       // Another origin's page could only ask with the address of the API, which it does a moment later by itself.
       return answer(host, request.url, route, !apart && request.cookies[SESSION_COOKIE] !== undefined)
     })

@@ -11,10 +11,12 @@ import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
 import { Invalid, NotFound } from "../../domain/failures.ts"
+import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
 import { AgentCard } from "./agent-card.ts"
 import { AppAssets, withApp } from "./app.ts"
 import type { AppPlace } from "./app.ts"
+import { lightly, withServices } from "./carried.ts"
 import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
 import { envelope } from "../contract/envelope.ts"
@@ -88,19 +90,21 @@ const routes = ({ mailbox, securityContact }: ServerOptions) =>
       Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, ErasureHandlers, IdpHandlers]),
       Layer.provide([AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked, ViewerOriginChecked, IdempotentChecked, RequestShapeChecked])
     ),
-    Pages({ devMailbox: mailbox !== undefined }),
-    AppAssets,
-    MemberGate,
-    CommentGate,
-    Operation,
-    OauthRoutes,
-    CommentMutePage,
-    Mcp,
-    Rpc,
-    AgentCard,
-    Reference,
-    ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)]),
-    ...(securityContact === undefined ? [] : [SecurityTxt(securityContact)])
+    withServices(Layer.mergeAll(
+      Pages({ devMailbox: mailbox !== undefined }),
+      AppAssets,
+      MemberGate,
+      CommentGate,
+      Operation,
+      OauthRoutes,
+      CommentMutePage,
+      Mcp,
+      Rpc,
+      AgentCard,
+      Reference,
+      ...(mailbox === undefined ? [] : [MailboxRoutes(mailbox)]),
+      ...(securityContact === undefined ? [] : [SecurityTxt(securityContact)])
+    ))
   )
 
 /** Every request of the API gets its id, its line in the log and its place in the figures. */
@@ -189,7 +193,8 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   // Of the requests' own fibers: made before the listener, so that it closes after the listener has let them finish.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const app = yield* HttpRouter.toHttpEffect(routes(options))
-  const api = yield* NodeHttpServer.makeHandler(observed(enveloped(withApp(options.app)(app))), { scope })
+  const answering = observed(enveloped(withApp(options.app, yield* Sessions)(app)))
+  const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), lightly)
   const inFlight = new Set<ServerResponse>()
   const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
   const suffix = `.${contentHost}`

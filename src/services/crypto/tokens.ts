@@ -1,12 +1,12 @@
 /** Tokens from the system's random source; ids are UUIDv7 on Effect's clock. */
-import { createHash, randomBytes } from "node:crypto"
+import { hash as digest, randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Tokens } from "../../domain/ports/tokens.ts"
 
 const TOKEN_BYTES = 32
 
-const hash = (raw: string): string => createHash("sha256").update(raw, "utf8").digest("hex")
+const hash = (raw: string): string => digest("sha256", raw, "hex")
 
 export const TokensRandom = Layer.sync(Tokens, () => {
   // A plain array: Node's small Buffers are windows on a shared pool.

@@ -3,11 +3,14 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
+import { firstOf } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
 export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
   u.password_hash IS NOT NULL AS "hasPassword", u.idp_sub IS NOT NULL AS "idpLinked",
   u.session_epoch AS "sessionEpoch", u.created_at AS "createdAt"`
+
+export const userOf = (row: typeof User.Encoded): User => ({ ...row as unknown as User, createdAt: DateTime.fromDateUnsafe(row.createdAt) })
 
 /** One that is to be erased is nobody: it signs in no way, and no token speaks for it. */
 export const standing = `u.deletion_id IS NULL`
@@ -19,11 +22,7 @@ export const AccountStoreSql = Layer.effect(
     const columns = sql.literal(userColumns)
     const stands = sql.literal(standing)
 
-    const find = SqlSchema.findOneOption({
-      Request: Schema.String,
-      Result: User,
-      execute: (id) => sql`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${stands}`
-    })
+    const find = (id: string) => sql<typeof User.Encoded>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${stands}`
 
     const byEmail = SqlSchema.findOneOption({
       Request: Schema.String,
@@ -64,7 +63,7 @@ export const AccountStoreSql = Layer.effect(
     })
 
     return AccountStore.of({
-      find: (id) => Effect.orDie(find(id)),
+      find: (id) => Effect.orDie(Effect.map(find(id), firstOf(userOf))),
       byEmail: (email) =>
         Effect.orDie(byEmail(email)).pipe(
           Effect.map(Option.map(({ passwordHash, ...user }) => ({ user, passwordHash })))

@@ -1,22 +1,17 @@
 /** API tokens in PostgreSQL, by their hashes alone. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { User } from "../../domain/accounts/model.ts"
+import type { User } from "../../domain/accounts/model.ts"
 import { ApiToken } from "../../domain/api-tokens/model.ts"
+import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
-import { standing, userColumns } from "./accounts.ts"
+import { standing, userColumns, userOf } from "./accounts.ts"
+import { firstOf, instant } from "./rows.ts"
 
 const tokenColumns = `t.id, t.label, t.prefix, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"`
 
-/** A token beside its user, in one row. */
-const Row = Schema.Struct({
-  ...User.fields,
-  tokenId: ApiToken.fields.id,
-  label: Schema.String,
-  prefix: Schema.String,
-  tokenCreatedAt: Schema.DateTimeUtcFromDate,
-  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-})
+/** A user beside what is asked of the token, in one row. */
+type Row = typeof User.Encoded & { readonly tokenId: ApiTokenId; readonly lastUsedAt: Date | null }
 
 export const ApiTokenStoreSql = Layer.effect(
   ApiTokenStore,
@@ -29,14 +24,10 @@ export const ApiTokenStoreSql = Layer.effect(
       execute: (userId) => sql`SELECT ${sql.literal(tokenColumns)} FROM api_tokens t WHERE t.user_id = ${userId} ORDER BY t.id DESC`
     })
 
-    const authenticate = SqlSchema.findOneOption({
-      Request: Schema.String,
-      Result: Row,
-      execute: (hash) => sql`
-        SELECT ${sql.literal(userColumns)}, t.id AS "tokenId", t.label, t.prefix,
-          t.created_at AS "tokenCreatedAt", t.last_used_at AS "lastUsedAt"
-        FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = ${hash} AND ${sql.literal(standing)}`
-    })
+    const owned = sql.literal(`SELECT ${userColumns}, t.id AS "tokenId", t.last_used_at AS "lastUsedAt"
+      FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE ${standing}`)
+
+    const authenticate = (hash: string) => sql<Row>`${owned} AND t.hash = ${hash}`
 
     return ApiTokenStore.of({
       list: (userId) => Effect.orDie(list(userId)),
@@ -51,12 +42,10 @@ export const ApiTokenStoreSql = Layer.effect(
         )),
       removeAll: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`)),
       authenticate: (hash) =>
-        Effect.orDie(authenticate(hash)).pipe(
-          Effect.map(Option.map(({ label, lastUsedAt, prefix, tokenCreatedAt, tokenId, ...user }) => ({
-            user,
-            token: { id: tokenId, label, prefix, createdAt: tokenCreatedAt, lastUsedAt }
-          })))
-        ),
+        Effect.orDie(Effect.map(
+          authenticate(hash),
+          firstOf(({ lastUsedAt, tokenId, ...user }) => ({ user: userOf(user), token: { id: tokenId, lastUsedAt: instant(lastUsedAt) } }))
+        )),
       used: (id, now) =>
         Effect.orDie(Effect.asVoid(sql`UPDATE api_tokens SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`))
     })

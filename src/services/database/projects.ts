@@ -1,12 +1,13 @@
 /** Projects in PostgreSQL: what a caller reaches, lists, and changes. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Project } from "../../domain/projects/model.ts"
-import type { ProjectChanges } from "../../domain/projects/model.ts"
+import type { Fragment } from "effect/sql/Statement"
+import type { Project, ProjectChanges, Version } from "../../domain/projects/model.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
-import type { ProjectFilter } from "../../domain/projects/store.ts"
+import type { Detail, ProjectFilter, Reach } from "../../domain/projects/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import type { Role } from "../../domain/workspaces/model.ts"
+import { firstOf, instant } from "./rows.ts"
 import { releasePacks } from "./versions.ts"
 
 export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
@@ -20,16 +21,27 @@ export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build
 export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
   LEFT JOIN folders f ON f.id = p.folder_id`
 
-const instant = (at: Date | null): DateTime.Utc | null => at === null ? null : DateTime.fromDateUnsafe(at)
+type ProjectRow = typeof Project.Encoded
 
-/** By hand, since a page of them is read on every visit of the app: a schema takes several times as long for columns that the database keeps in shape. */
-const projectOf = (row: typeof Project.Encoded): Project => ({
+const projectOf = (row: ProjectRow): Project => ({
   ...row as unknown as Project,
   expiresAt: instant(row.expiresAt),
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   updatedAt: DateTime.fromDateUnsafe(row.updatedAt),
   publishedAt: instant(row.publishedAt),
   takenDownAt: instant(row.takenDownAt)
+})
+
+type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }
+
+/** With its versions beside it as PostgreSQL writes JSON. */
+type DetailRow = ReachRow & { readonly versions: ReadonlyArray<Omit<Version, "createdAt"> & { readonly createdAt: string }> }
+
+const reachOf = ({ hidden, role, ...row }: ReachRow): Reach => ({ project: projectOf(row), role, hidden })
+
+const detailOf = ({ versions, ...row }: DetailRow): Detail => ({
+  ...reachOf(row),
+  versions: versions.map((version) => ({ ...version, createdAt: DateTime.makeUnsafe(version.createdAt) }))
 })
 
 /** The columns PATCH may set; what is absent stays. */
@@ -65,10 +77,17 @@ export const ProjectStoreSql = Layer.effect(
     /** Someone else's private folder is as good as not there. */
     const hidden = (userId: string) => sql`(f.sharing = 'private' AND f.created_by <> ${userId}) IS TRUE`
 
-    const reach = (slug: string, userId: string) => sql<typeof Project.Encoded & { readonly role: Role | null; readonly hidden: boolean }>`
-      SELECT ${columns}, m.role, ${hidden(userId)} AS hidden
+    const reach = <Row extends ReachRow>(slug: string, userId: string, beside: Fragment) => sql<Row>`
+      SELECT ${columns}, m.role, ${hidden(userId)} AS hidden ${beside}
       FROM ${tables} LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = ${userId}
       WHERE p.slug = ${slug} AND p.deleted_at IS NULL`
+
+    const nothing = sql.literal("")
+    const versions = sql.literal(`, (
+      SELECT coalesce(json_agg(json_build_object('id', e.id, 'version', e.version, 'kind', e.kind, 'sizeBytes', e.size_bytes,
+        'fileCount', e.file_count, 'createdAt', e.created_at, 'createdBy', json_build_object('id', c.id, 'name', c.name),
+        'current', (e.id = p.current_version_id) IS TRUE) ORDER BY e.version DESC), '[]')
+      FROM versions e JOIN users c ON c.id = e.created_by WHERE e.project_id = p.id) AS versions`)
 
     const keptFor = SqlSchema.findOneOption({
       Request: Schema.Struct({ slug: Schema.String, since: Schema.DateTimeUtcFromDate }),
@@ -80,7 +99,7 @@ export const ProjectStoreSql = Layer.effect(
         ORDER BY t.id NULLS LAST LIMIT 1`
     })
 
-    const list = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<typeof Project.Encoded>`
+    const list = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
       SELECT ${columns} FROM ${tables}
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hidden(userId)}
         ${folderId === undefined ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
@@ -94,10 +113,8 @@ export const ProjectStoreSql = Layer.effect(
       ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
 
     return ProjectStore.of({
-      reach: (slug, userId) =>
-        Effect.orDie(reach(slug, userId)).pipe(
-          Effect.map((rows) => Option.map(Option.fromUndefinedOr(rows[0]), ({ hidden, role, ...row }) => ({ project: projectOf(row), role, hidden })))
-        ),
+      reach: (slug, userId) => Effect.orDie(Effect.map(reach<ReachRow>(slug, userId, nothing), firstOf(reachOf))),
+      detail: (slug, userId) => Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, versions), firstOf(detailOf))),
       keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor({ slug, since }), Option.map((found) => found.workspaceId))),
       list: (workspaceId, userId, filter) => Effect.orDie(Effect.map(list(workspaceId, userId, filter), (rows) => rows.map(projectOf))),
       lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),

@@ -1,8 +1,11 @@
 /** Workspaces and memberships in PostgreSQL. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Member, Membership, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { Member, Workspace } from "../../domain/workspaces/model.ts"
+import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
+import { firstOf, instant } from "./rows.ts"
 
 const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt", w.needs_charge AS "needsCharge",
   w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
@@ -10,34 +13,43 @@ const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt"
 
 const memberColumns = `m.user_id AS "userId", u.name, u.email, m.role, m.is_owner AS "isOwner", m.joined_at AS "joinedAt"`
 
+type MembershipRow = typeof Membership.Encoded
+
+const membershipOf = (row: MembershipRow): Membership => ({
+  ...row as unknown as Membership,
+  trialEndsAt: instant(row.trialEndsAt),
+  subscriptionEndsAt: instant(row.subscriptionEndsAt),
+  createdAt: DateTime.fromDateUnsafe(row.createdAt)
+})
+
 export const WorkspaceStoreSql = Layer.effect(
   WorkspaceStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    const memberships = SqlSchema.findAll({
-      Request: Schema.String,
-      Result: Membership,
-      execute: (userId) => sql`
-        SELECT ${sql.literal(workspaceColumns)}, m.role, m.is_owner AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"
-        FROM members m JOIN workspaces w ON w.id = m.workspace_id JOIN users u ON u.id = m.user_id
-        WHERE m.user_id = ${userId}
-        ORDER BY (u.home_workspace_id = w.id) IS TRUE DESC, m.joined_at, w.id`
-    })
+    const membershipColumns = sql.literal(`${workspaceColumns}, m.role, m.is_owner AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"`)
+    const membershipTables = sql.literal("members m JOIN workspaces w ON w.id = m.workspace_id JOIN users u ON u.id = m.user_id")
+    const homeFirst = sql.literal(`(u.home_workspace_id = w.id) IS TRUE DESC, m.joined_at, w.id`)
+
+    const memberships = (userId: string) => sql<MembershipRow>`
+      SELECT ${membershipColumns} FROM ${membershipTables} WHERE m.user_id = ${userId} ORDER BY ${homeFirst}`
+
+    // One statement, so that an invite accepted meanwhile is counted once, as the one or the other.
+    const seats = (workspaceId: Fragment, now: DateTime.Utc) => sql`
+      (SELECT count(*) FROM members s WHERE s.workspace_id = ${workspaceId})::int
+      + (SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspaceId} AND s.accepted_at IS NULL
+          AND s.expires_at > ${DateTime.toDateUtc(now)})::int AS seats`
+
+    const membership = (userId: string, id: string | undefined, now: DateTime.Utc) => sql<MembershipRow & { readonly seats: number }>`
+      SELECT ${membershipColumns}, ${seats(sql.literal("w.id"), now)} FROM ${membershipTables}
+      WHERE m.user_id = ${userId} ${id === undefined ? sql.literal("") : sql`AND w.id = ${id}`} ORDER BY ${homeFirst} LIMIT 1`
+
+    const seatsTaken = (id: string, now: DateTime.Utc) => sql<{ readonly seats: number }>`SELECT ${seats(sql`${id}::uuid`, now)}`
 
     const lock = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: Workspace,
       execute: (id) => sql`SELECT ${sql.literal(workspaceColumns)} FROM workspaces w WHERE w.id = ${id} FOR UPDATE`
-    })
-
-    // One statement, so that an invite accepted meanwhile is counted once, as the one or the other.
-    const seatsTaken = SqlSchema.findOne({
-      Request: Schema.Struct({ id: WorkspaceId, now: Schema.DateTimeUtcFromDate }),
-      Result: Schema.Struct({ seats: Schema.Int }),
-      execute: ({ id, now }) => sql`
-        SELECT (SELECT count(*) FROM members WHERE workspace_id = ${id})::int
-          + (SELECT count(*) FROM invites WHERE workspace_id = ${id} AND accepted_at IS NULL AND expires_at > ${now})::int AS seats`
     })
 
     const members = SqlSchema.findAll({
@@ -59,9 +71,11 @@ export const WorkspaceStoreSql = Layer.effect(
     const counted = (rows: ReadonlyArray<{ readonly count: number }>) => rows[0]?.count ?? 0
 
     return WorkspaceStore.of({
-      memberships: (userId) => Effect.orDie(memberships(userId)),
+      memberships: (userId) => Effect.orDie(Effect.map(memberships(userId), (rows) => rows.map(membershipOf))),
+      membership: (userId, id, now) =>
+        Effect.orDie(Effect.map(membership(userId, id, now), firstOf(({ seats, ...row }) => ({ ...membershipOf(row), seats })))),
       lock: (id) => Effect.orDie(lock(id)),
-      seatsTaken: (id, now) => Effect.orDie(Effect.map(seatsTaken({ id, now }), (row) => row.seats)),
+      seatsTaken: (id, now) => Effect.orDie(Effect.map(seatsTaken(id, now), ([row]) => row!.seats)),
       join: (userId, { isOwner, role, workspaceId }, now) =>
         Effect.orDie(Effect.asVoid(sql`
           INSERT INTO members AS m (workspace_id, user_id, role, is_owner, joined_at)
