@@ -57,6 +57,7 @@ pre code{font-size:inherit}`
 
 const contents = `
 .lead{margin-top:16px;font-size:var(--text-lead);color:var(--muted);max-width:52ch}
+.lead+.doing{margin-top:24px}
 .steps{list-style:none;margin-top:44px}
 .steps>li{padding-top:28px;margin-top:32px;border-top:1px solid var(--line)}
 .steps p{margin-top:8px;max-width:62ch}

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import { closedPage } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"
 import { homePage, notFoundPage } from "../../src/http/server/home-page.ts"
+import { nowherePage } from "../../src/http/server/idp-pages.ts"
 import { mailboxPage, messagePage } from "../../src/http/server/mailbox-pages.ts"
 import { assetsPath, lookAssets } from "../../src/look/assets.ts"
 import { mailPageCsp, pageCsp } from "../../src/look/page.ts"
@@ -28,6 +29,7 @@ const pages = new Map<string, Shown>([
   ...reasons.map((reason) => [`/closed/${reason}`, page(closedPage(reason, facts))] as const),
   ["/home", page(homePage({ appUrl: facts.baseUrl, baseUrl: facts.baseUrl, devMailbox: true }))],
   ["/not-found", page(notFoundPage(facts))],
+  ["/idp-refused", page(nowherePage("forbidden", "/login"))],
   ["/mailbox", page(mailboxPage([message]))],
   ["/mailbox/empty", page(mailboxPage([]))],
   ["/mailbox/1", page(messagePage(message), mailPageCsp)],

@@ -346,6 +346,20 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       }
     }))
 
+  it.effect("shows a browser that is refused a page with the way back to the sign-in, under the same status", () =>
+    Effect.gen(function*() {
+      const { browser, subject } = yield* welcome
+      const back = yield* browser.away(undefined, { path: "/v1/auth/idp?next=%2Faccount%3Fa%3D1" })
+      const answer = yield* browser.ask(back, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+      assert.deepStrictEqual([answer.status, answer.headers["content-type"]], [403, "text/html; charset=utf-8"])
+      assert.include(answer.text, `href="${browser.base}/login?next=%2Faccount%3Fa%3D1"`)
+      assert.isFalse(browser.jar.has("__Host-svc_session"))
+      // What was asked for went with the attempt.
+      const again = yield* browser.ask(back, { headers: { accept: "text/html" } })
+      assert.include(again.text, `href="${browser.base}/login"`)
+      assert.isUndefined(yield* linkedTo(yield* Service, subject))
+    }))
+
   it.effect("links the account that is signed in, asking for a fresh proof, and unlinks it again", () =>
     Effect.gen(function*() {
       const service = yield* Service

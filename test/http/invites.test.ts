@@ -212,7 +212,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const [fresh, known, old] = [yield* invited(host, "look@example.com", { role: "admin" }), yield* invited(host, guest.email), yield* invited(host, "old@example.com", { daysAgo: 7 })]
       const look = (token: string, headers: Record<string, string> = {}) => service.ask("/v1/auth/invites/look", { json: { token }, headers: { ...from(), ...headers } })
       for (let opened = 0; opened < 2; opened++) {
-        assert.deepInclude((yield* look(fresh)).json, { workspace: "Home", inviter: "Ada Example", email: "look@example.com", role: "admin", has_account: false, signed_in_as: null })
+        assert.deepInclude((yield* look(fresh)).json, { workspace: "Home", workspace_id: host.workspaceId, inviter: "Ada Example", email: "look@example.com", role: "admin", has_account: false, signed_in_as: null })
       }
       const { cookie } = yield* signedIn(host.email)
       assert.deepInclude((yield* look(known, { cookie })).json, { has_account: true, signed_in_as: host.email })

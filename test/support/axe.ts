@@ -3,7 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "playwright-core"
 
 /** In legacy mode it opens no tab of its own, and stays out of frames: where no script runs it would wait for ever. */
-const of = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true)
+const of = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true)
 
 const findings = async (builder: AxeBuilder): Promise<ReadonlyArray<string>> =>
   (await builder.analyze()).violations.map(({ id, nodes }) =>

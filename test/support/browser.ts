@@ -44,6 +44,21 @@ export const sharedChromium = async (): Promise<Browser> => {
   return sharedChromium()
 }
 
+/** Writes down from now on what nobody should see. */
+export const noted = (page: Page): Omit<Reader, "page"> & { readonly forget: () => void } => {
+  const strangers: Array<string> = []
+  const errors: Array<string> = []
+  page.on("request", (request) => {
+    if (!/^(?:https?:\/\/[^/]*localhost[:/]|data:|blob:)/.test(request.url())) strangers.push(request.url())
+  })
+  page.on("console", (message) => {
+    // Chromium asks every host for one, whether or not its author has one.
+    if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) errors.push(message.text())
+  })
+  page.on("pageerror", (error) => errors.push(error.message))
+  return { strangers, errors, forget: () => void (strangers.length = errors.length = 0) }
+}
+
 /** Somebody else at the same machine: with cookies and storage of their own, who leaves when the test is over; spared the fades, which are much to draw. */
 export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) =>
   Effect.gen(function*() {
@@ -52,16 +67,7 @@ export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) 
       (context) => Effect.promise(() => context.close())
     )
     const page = yield* Effect.promise(() => context.newPage())
-    const strangers: Array<string> = []
-    const errors: Array<string> = []
-    page.on("request", (request) => {
-      if (!/^(?:https?:\/\/[^/]*localhost[:/]|data:|blob:)/.test(request.url())) strangers.push(request.url())
-    })
-    page.on("console", (message) => {
-      // Chromium asks every host for one, whether or not its author has one.
-      if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) errors.push(message.text())
-    })
-    page.on("pageerror", (error) => errors.push(error.message))
+    const { errors, strangers } = noted(page)
     const seen: Reader = { page, strangers, errors }
     return seen
   })
@@ -79,7 +85,7 @@ export const windows = (furnish: (page: Page) => unknown) => {
 
   const lend = async (options: BrowserContextOptions): Promise<Page> => {
     const at = free.findIndex((one) => alike(one.options, options))
-    const found = free.splice(at, at === -1 ? 0 : 1)[0] ?? { options, page: await (await sharedChromium()).newPage(options) }
+    const found = free.splice(at, at === -1 ? 0 : 1)[0] ?? { options, page: await (await (await sharedChromium()).newContext(options)).newPage() }
     if (at === -1) await furnish(found.page)
     lent.push(found)
     return found.page
@@ -89,7 +95,7 @@ export const windows = (furnish: (page: Page) => unknown) => {
   const takeBack = async () => {
     for (const one of lent.splice(0)) {
       const { options: { colorScheme = "light", viewport }, page } = one
-      await page.evaluate(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()))
+      if (page.url() !== "about:blank") await page.evaluate(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()))
       await page.goto("about:blank")
       await page.emulateMedia({ colorScheme })
       if (viewport) await page.setViewportSize(viewport)

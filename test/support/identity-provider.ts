@@ -21,8 +21,8 @@ export interface OpenProvider {
   readonly register: (redirect: string) => void
   /** Follows a browser's way through the provider, where `subject` signs in or, without one, turns away. */
   readonly visit: (url: string, subject: string | undefined) => Promise<URL>
-  /** Who signs in there by a browser of their own. */
-  readonly seat: (subject: string) => void
+  /** Who signs in there by a browser of their own; undefined: somebody who turns away. */
+  readonly seat: (subject: string | undefined) => void
   /** From now on it hangs up on everybody; or works again. */
   readonly away: (away: boolean) => void
   /** What was asked of it, as method and path. */

@@ -142,10 +142,11 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       Effect.map((outcome): Arrival => ({ url: `${appUrl}/settings?${outcome}`, issued: undefined }))
     )
 
-    /** (2) What the browser carries, once: `session` is its cookie without it, where somebody is signed in besides. */
+    /** (2) What the browser carries, once: `session` is its cookie without it, where somebody is signed in besides; `next` as in an arrival. */
     const unload = Effect.fn("Idp.unload")(function*(cookie: string | undefined) {
       const carried = yield* sessions.carried(cookie)
-      return Option.isNone(carried) ? undefined : { session: Option.getOrUndefined(yield* sessions.putDown(cookie)) }
+      if (Option.isNone(carried)) return undefined
+      return { session: Option.getOrUndefined(yield* sessions.putDown(cookie)), next: Option.getOrUndefined(decode(carried.value))?.next }
     })
 
     const finish = Effect.fn("Idp.finish")(function*(cookie: string | undefined, query: URLSearchParams) {

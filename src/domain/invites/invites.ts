@@ -113,7 +113,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const found = Option.getOrUndefined(yield* store.byToken(hash))
       const invitation = Option.getOrUndefined(yield* store.shown(hash))
       if (found === undefined || invitation === undefined || stateOf(found.invite, now) !== "pending") return yield* Rules.refusedToken()
-      return { ...invitation, hasAccount: found.owner !== null, signedInAs: visitor?.user.email ?? null }
+      return { ...invitation, workspaceId: found.invite.workspaceId, hasAccount: found.owner !== null, signedInAs: visitor?.user.email ?? null }
     })
 
     /** The link is judged first, then what was typed, so that only who holds it learns anything. */

@@ -37,7 +37,7 @@ export class IdpContract extends HttpApiGroup.make("idp")
       error: [forbidden, ...provider]
     }).annotateMerge(summary(
       "Come back from the identity provider",
-      "Leads to the app, or to the path asked for, with a session, or to its settings page with `idp_linked=1` or `idp_link_error=<code>`."
+      "Leads to the app, or to the path asked for, with a session, or to its settings page with `idp_linked=1` or `idp_link_error=<code>`. A browser that is refused is shown a page."
     ))
   )
   .prefix("/v1/auth")

@@ -27,6 +27,7 @@ const InviteView = wire({
 
 const InvitationView = wire({
   workspace: Schema.String,
+  workspaceId: Schema.String.annotate({ description: "Of the workspace, which the app opens once it is accepted" }),
   inviter: Schema.NullOr(Schema.String),
   email: Schema.String.annotate({ description: "Whom it is for" }),
   role: Role,

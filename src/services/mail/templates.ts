@@ -14,6 +14,9 @@ const leading = (token: string | undefined, next: string | undefined): string =>
   return given.length === 0 ? "" : `?${given.join("&")}`
 }
 
+/** What somebody can do once they are in: a document that they came to comment on sends them by its gate. */
+const purposeOf = (next: string | undefined): string => next === undefined ? "publish" : next.startsWith("/v1/gate/comment?") ? "comment" : "go on"
+
 /** Without slashes at their ends; links lead to the app, or came whole. `baseUrl` is for what the server itself must answer. */
 export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: string; readonly baseUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
@@ -21,10 +24,10 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "Confirm your email address",
         name,
-        sentence: "Confirm that this address is yours, and you can publish.",
+        sentence: `Confirm that this address is yours, and you can ${purposeOf(next)}.`,
         button: { label: "Confirm my address", href: `${appUrl}/verify-email${leading(token, next)}` },
         terms: "The link works once, for 48 hours.",
-        why: "You get this because someone signed up for svc with this address. If it was not you, leave it: nothing is published in your name without that click."
+        why: "You get this because someone signed up for svc with this address. If it was not you, leave it: nothing is done in your name without that click."
       }),
     AlreadyRegistered: ({ name, next }) =>
       letter({

@@ -107,7 +107,7 @@ const Everywhere = () => {
   return (
     <Section title="Sign out everywhere" hint="Every browser is signed out, this one too. Tokens, devices and agents go on." action={<Button onClick={() => setAsking(true)}>Sign out everywhere</Button>}>
       <ConfirmDialog
-        open={asking} onOpenChange={setAsking} title="Sign out everywhere?" action="Sign out everywhere"
+        open={asking} onOpenChange={setAsking} title="Sign out everywhere?" action="Sign out everywhere" keep="Stay signed in"
         loses="Every browser that is signed in to this account has to sign in again."
         onConfirm={async () => {
           await signOutEverywhere()

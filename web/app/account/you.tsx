@@ -25,7 +25,7 @@ export const You = () => {
             rename.mutate({ name })
           }}
         >
-          <Field label="Name" name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
+          <Field label="Name" unsaid name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
           <FormFault error={rename.error} shown={["name"]} />
           <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === user.name}>Save</Button></div>
         </form>

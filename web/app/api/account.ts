@@ -1,5 +1,7 @@
 /** Who is signed in, and what they do with their account. */
 import { queryOptions } from "@tanstack/react-query"
+import type { QueryClient } from "@tanstack/react-query"
+import { takeAhead } from "./ahead.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { holdCsrf } from "./csrf.ts"
@@ -15,6 +17,10 @@ export const me = queryOptions({
   queryFn: async ({ signal }) => (await take(api.GET("/v1/me", { signal }))) as Me,
   staleTime: 60_000
 })
+
+/** The workspace as a query names it: not at all where the page asked ahead for the first one’s. */
+export const namedAhead = (client: QueryClient, workspace: string | undefined, path: string): string | undefined =>
+  workspace !== undefined && client.getQueryData<Me>(keys.me)?.workspaces[0]?.id === workspace && takeAhead(path) ? undefined : workspace
 
 export const renameMe: Change<{ readonly name: string }> = {
   send: (body) => take(api.PATCH("/v1/me", { body })),

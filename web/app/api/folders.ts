@@ -1,9 +1,12 @@
 /** Folders, and who may comment on what is in them. */
 import { queryOptions } from "@tanstack/react-query"
+import { namedAhead } from "./account.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
+
+const PAGE = 100
 
 export type Folder = components["schemas"]["Folder"]
 
@@ -11,11 +14,12 @@ export type Folder = components["schemas"]["Folder"]
 export const foldersIn = (workspace: string | undefined) =>
   queryOptions({
     queryKey: keys.folders(workspace),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, signal }) => {
       const folders: Array<Folder> = []
+      const named = namedAhead(client, workspace, `/v1/folders?limit=${PAGE}`)
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page: components["schemas"]["FolderList"] = await take(api.GET("/v1/folders", {
-          params: { query: { limit: 100, ...(workspace && { workspace }), ...(cursor && { cursor }) } },
+          params: { query: { limit: PAGE, ...(named && { workspace: named }), ...(cursor && { cursor }) } },
           signal
         }))
         folders.push(...page.folders)

@@ -1,5 +1,6 @@
 /** Projects and their versions. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { namedAhead } from "./account.ts"
 import { baseUrl } from "./base.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
@@ -23,11 +24,13 @@ export const projectList = (workspace: string | undefined, { folder, query }: Pr
   infiniteQueryOptions({
     queryKey: keys.projectList(workspace, { folder, query }),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      take(api.GET("/v1/projects", {
-        params: { query: { limit: PAGE, ...(workspace && { workspace }), ...(folder && { folder_id: folder }), ...(query && { query }), ...(pageParam && { cursor: pageParam }) } },
+    queryFn: ({ client, pageParam, signal }) => {
+      const named = folder === undefined && query === undefined && pageParam === undefined ? namedAhead(client, workspace, `/v1/projects?limit=${PAGE}`) : workspace
+      return take(api.GET("/v1/projects", {
+        params: { query: { limit: PAGE, ...(named && { workspace: named }), ...(folder && { folder_id: folder }), ...(query && { query }), ...(pageParam && { cursor: pageParam }) } },
         signal
-      })),
+      }))
+    },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined
   })
 

@@ -2,7 +2,7 @@
  * The keys of everything that is remembered, and the one idiom of changing it. A slice's file beside this one has its
  * reads (`queryOptions`) and its changes (`Change`): screens say `useQuery(projectOf(slug))` and `useChange(renameProject)`.
  */
-import { QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { QueryKey } from "@tanstack/react-query"
 import { announce } from "../ui/announce.ts"
 import { toast } from "../ui/toasts.ts"
@@ -26,7 +26,7 @@ export const keys = {
   notifications: (slug: string) => ["comments", slug, "notifications"],
   analytics: (slug: string, days?: number) => days === undefined ? ["analytics", slug] : ["analytics", slug, days],
   folders: (workspace: string | undefined) => ["folders", workspace ?? null],
-  allowlist: (of: "project" | "workspace", id: string) => ["allowlists", of, id],
+  allowlist: (of: "project" | "folder" | "workspace", id: string) => ["allowlists", of, id],
   workspace: (id: string) => ["workspace", id],
   workspaceImpact: (id: string) => ["workspace", id, "deletionImpact"],
   members: (workspace: string) => ["members", workspace],
@@ -40,8 +40,10 @@ export const keys = {
   grants: ["grants"]
 } as const satisfies Record<string, QueryKey | ((...args: never) => QueryKey)>
 
-export const makeQueryClient = (): QueryClient =>
+/** `refused` hears of every read that fails, those behind what is shown already too. */
+export const makeQueryClient = (refused: (error: Error) => void): QueryClient =>
   new QueryClient({
+    queryCache: new QueryCache({ onError: refused }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,
@@ -105,6 +107,7 @@ export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet 
         })
       }
     },
-    onSettled: (_output, _error, input) => settle(input)
+    // Whoever was signed out meanwhile keeps what they typed: reading anew would lead to the sign-in.
+    onSettled: (_output, error, input) => error instanceof Refusal && error.signedOut ? undefined : settle(input)
   })
 }

@@ -35,6 +35,11 @@ export class Refusal extends Error {
     return this.status === 0
   }
 
+  /** Nobody is signed in, or nobody any more. */
+  get signedOut(): boolean {
+    return this.status === 401 && this.code === "auth_required"
+  }
+
   /** The same again may work in a moment. */
   get passing(): boolean {
     return this.status === 0 || this.status >= 500
@@ -51,6 +56,9 @@ export class Refusal extends Error {
 export const offline = (): Refusal =>
   new Refusal({ code: "offline", message: "svc cannot be reached. Check your connection; nothing was lost.", field: null, details: {} }, 0, null)
 
+/** What the API says of it is said to programs, which send a token. */
+const SIGNED_OUT = "You were signed out meanwhile. Sign in again in another tab, then try this once more."
+
 const unreadable = (status: number): Facts => ({
   code: status >= 500 ? "unavailable" : "unreadable",
   message: "The service gave no readable answer. Try again in a moment.",
@@ -62,7 +70,8 @@ const unreadable = (status: number): Facts => ({
 export const refusalOf = (status: number, text: string, requestId: string | null): Refusal => {
   try {
     const { error } = JSON.parse(text) as { error: Facts }
-    return new Refusal({ ...error, details: error.details ?? {} }, status, requestId)
+    const message = error.code === "auth_required" ? SIGNED_OUT : error.message
+    return new Refusal({ ...error, message, details: error.details ?? {} }, status, requestId)
   } catch {
     return new Refusal(unreadable(status), status, requestId)
   }

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 0a0173494cdedde442d905735bc16d51e17310ad54e9ed25d99490b155ee5e3f */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d54e31e40b3e85bbbf01a81b9ef5ab454ca79ea7fead91db54a7fbfdd19351b0 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -551,6 +551,7 @@ export interface components {
             role: "admin" | "member";
             signed_in_as: string | null;
             workspace: string;
+            workspace_id: string;
         };
         Invite: {
             created_at: string;

@@ -42,7 +42,7 @@ const Decided = ({ approved }: { readonly approved: boolean }) => approved
       <a className={buttonClass()} href="/account/connections">See what is connected</a>
     </EntryPage>
   )
-  : <EntryPage icon="close" title="The device is turned away" lead="It gets nothing. If you did not start this, there is nothing else to do." />
+  : <EntryPage icon="close" title="The device is turned away" lead="It gets nothing, and there is nothing else to do. If that was a slip, start again on the device." />
 
 const Asks = ({ code }: { readonly code: string }) => {
   const { user } = useSession()

@@ -33,7 +33,7 @@ export const EntryPage = ({ children, foot, icon, lead, title }: EntryProps) => 
         {icon !== undefined && <Icon name={icon} size={28} className="mb-3 text-muted" />}
         <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{title}</h1>
         {lead !== undefined && <div className="mt-2 text-muted">{lead}</div>}
-        {children !== undefined && <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4">{children}</div>}
+        {children !== undefined && children !== false && <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4">{children}</div>}
       </div>
       {foot !== undefined && <div className="grid justify-items-center gap-1 text-center text-muted">{foot}</div>}
       <div aria-live="polite" className="sr-only" ref={announceIn} />
@@ -45,11 +45,11 @@ const link = "text-ink underline underline-offset-4 hover:text-accent"
 
 export const TextLink = ({ children, ...to }: LinkProps & { readonly children: ReactNode }) => <Link {...to} className={link}>{children}</Link>
 
-/** What somebody has to know before they decide. */
+/** What somebody has to know before they decide: a line each, two where a value is long. */
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (
   <dl className="grid gap-3 border-y border-line py-4">
     {facts.map(([name, value]) => (
-      <div key={name} className="grid gap-0.5">
+      <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
         <dt className="text-small text-muted">{name}</dt>
         <dd className="min-w-0 break-words">{value}</dd>
       </div>

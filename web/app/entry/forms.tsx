@@ -51,7 +51,7 @@ export const Sent = ({ again, busy, children, email, error, foot }: SentProps) =
   const { data } = useQuery(waysIn)
   const [more, setMore] = useState(0)
   return (
-    <EntryPage icon="mail" title="Check your mail" lead={<>{children} It goes to <strong className="font-medium break-words text-ink">{email}</strong>.</>} foot={foot}>
+    <EntryPage icon="mail" title="Check your mail" lead={<>{children} The mail goes to <strong className="font-medium break-words text-ink">{email}</strong>.</>} foot={foot}>
       {data?.mailbox_url != null && (
         <div className="grid gap-1.5">
           <a className={buttonClass("filled")} href={data.mailbox_url}>Open the mailbox</a>

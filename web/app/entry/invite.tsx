@@ -1,7 +1,7 @@
 /** Where the link of an invitation lands: who invites whom into what, and the one step that it takes whoever opened it. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { acceptInvite, invitationOf, logIn } from "../api/entry.ts"
+import { acceptInvite, invitationOf, logIn, providerUrl, waysIn } from "../api/entry.ts"
 import type { Invitation } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
@@ -13,7 +13,7 @@ import { Loading, Skeleton } from "../ui/parts.tsx"
 import { EntryPage, Facts, TextLink } from "./entry-page.tsx"
 import { Form, NewPasswordField } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
-import { goOn } from "./next.ts"
+import { goOn, seemsSignedIn } from "./next.ts"
 
 /** Unknown, used and expired invitations look alike. */
 const Refused = ({ lost }: { readonly lost: boolean }) => (
@@ -22,7 +22,7 @@ const Refused = ({ lost }: { readonly lost: boolean }) => (
     lead={lost
       ? "The address of this page no longer holds your invitation, so that nobody reads it over your shoulder."
       : "It was used before, was taken back, is older than seven days, or lost a piece on its way. Ask whoever invited you to send a new one."}
-    foot={<p>Already in? <TextLink to="/login">Sign in</TextLink></p>}
+    foot={<p>Already in? {seemsSignedIn() ? <TextLink to="/">Go to the library</TextLink> : <TextLink to="/login">Sign in</TextLink>}</p>}
   />
 )
 
@@ -31,42 +31,61 @@ interface StepProps {
   readonly token: string
 }
 
+/** A home of one's own comes first otherwise. */
+const toWorkspace = ({ workspace_id }: Invitation) => goOn(`/?workspace=${encodeURIComponent(workspace_id)}`)
+
+/** Said above the form already; password managers keep it with the password. */
+const InvitedEmail = ({ email }: { readonly email: string }) => <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+
+const StayAsYouAre = () => <a className={buttonClass("bare")} href="/">Stay as you are</a>
+
 const NewAccount = ({ invitation, token }: StepProps) => {
+  const { email, signed_in_as: other } = invitation
   const accept = useChange(acceptInvite, { quiet: true })
+  const { data: ways } = useQuery(waysIn)
   return (
     <Form
       onSend={(field) => {
         const [name, password] = [field("name"), field("password")]
-        accept.mutate({ token, asGuest: invitation.signed_in_as === null, name, ...(password !== "" && { password }) }, { onSuccess: () => goOn(undefined) })
+        accept.mutate({ token, asGuest: other === null, name, ...(password !== "" && { password }) }, { onSuccess: () => toWorkspace(invitation) })
       }}
     >
-      <Field label="Email" type="email" value={invitation.email} readOnly autoComplete="username" name="email" />
+      {other !== null && (
+        <p role="status">
+          This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Accepting it makes an account for the one who is invited, and signs this browser in to that one.
+        </p>
+      )}
+      <InvitedEmail email={email} />
       <Field label="Your name" name="name" autoComplete="name" required maxLength={100} fault={faultOf(accept.error, "name")} />
       <NewPasswordField error={accept.error} label="Password, if you want one" required={false} />
       <FormFault error={accept.error} shown={["name", "password"]} />
       <Button type="submit" shape="filled" busy={accept.isPending || accept.isSuccess}>Accept the invitation</Button>
+      {other === null
+        ? ways?.identity_provider === true && <a className={buttonClass()} href={providerUrl(undefined)}>Accept with your organisation’s sign-in</a>
+        : <StayAsYouAre />}
     </Form>
   )
 }
 
-const Join = ({ token }: StepProps) => {
+const Join = ({ invitation, token }: StepProps) => {
   const accept = useChange(acceptInvite, { quiet: true })
   return (
     <div className="grid gap-4">
       <FormFault error={accept.error} />
-      <Button shape="filled" busy={accept.isPending || accept.isSuccess} onClick={() => accept.mutate({ token, asGuest: false }, { onSuccess: () => goOn(undefined) })}>
+      <Button shape="filled" busy={accept.isPending || accept.isSuccess} onClick={() => accept.mutate({ token, asGuest: false }, { onSuccess: () => toWorkspace(invitation) })}>
         Accept the invitation
       </Button>
     </div>
   )
 }
 
-const SignInFirst = ({ invitation: { email, signed_in_as: other }, token }: StepProps) => {
+const SignInFirst = ({ invitation, token }: StepProps) => {
+  const { email, signed_in_as: other } = invitation
   const login = useChange(logIn, { quiet: true })
   const accept = useChange(acceptInvite, { quiet: true })
   const navigate = useNavigate()
   const next = `/invite?token=${encodeURIComponent(token)}`
-  const join = () => accept.mutate({ token, asGuest: false }, { onSuccess: () => goOn(undefined) })
+  const join = () => accept.mutate({ token, asGuest: false }, { onSuccess: () => toWorkspace(invitation) })
   return (
     <>
       <p role="status">
@@ -75,13 +94,13 @@ const SignInFirst = ({ invitation: { email, signed_in_as: other }, token }: Step
           : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Sign in as the one who is invited.</>}
       </p>
       <Form onSend={(field) => login.mutate({ email, password: field("password") }, { onSuccess: join })}>
-        <Field label="Email" type="email" value={email} readOnly autoComplete="username" name="email" />
+        <InvitedEmail email={email} />
         <Field label="Password" type="password" name="password" autoComplete="current-password" required fault={faultOf(login.error, "password")} />
         <FormFault error={login.error ?? accept.error} shown={["password"]} />
         <Button type="submit" shape="filled" busy={login.isPending || accept.isPending || accept.isSuccess}>Sign in and accept</Button>
       </Form>
       <Button onClick={() => void navigate({ to: "/login", search: { next } })}>Sign in another way</Button>
-      {other !== null && <a className={buttonClass("bare")} href="/">Stay as you are</a>}
+      {other !== null && <StayAsYouAre />}
     </>
   )
 }

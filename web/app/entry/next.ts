@@ -9,6 +9,10 @@ export const ownPath = (given: unknown): string | undefined => {
   return path !== "/" && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : undefined
 }
 
+/** What somebody can do once they are in: a document that they came to comment on sends them by its gate. */
+export const purposeOf = (next: string | undefined): "comment" | "go on" | "publish" =>
+  next === undefined ? "publish" : next.startsWith("/v1/gate/comment?") ? "comment" : "go on"
+
 export interface NextSearch {
   readonly next?: string
 }

@@ -6,11 +6,12 @@ import { Button } from "../ui/button.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { EntryPage, TextLink } from "./entry-page.tsx"
 import { EmailField, Form, NewPasswordField, Sent } from "./forms.tsx"
-import { carrying, useNext } from "./next.ts"
+import { carrying, purposeOf, useNext } from "./next.ts"
 import { noteEmail } from "./noted.ts"
 
 export const SignUp = () => {
   const next = useNext()
+  const purpose = purposeOf(next)
   const [sentTo, setSentTo] = useState<string>()
   const create = useChange(signUp, { quiet: true })
   const again = useChange(askForVerification, { quiet: true })
@@ -20,13 +21,16 @@ export const SignUp = () => {
         email={sentTo} again={() => again.mutate({ email: sentTo, next })} busy={again.isPending} error={again.error}
         foot={<p>Opened it? <TextLink to="/login" search={carrying(next)}>Sign in and go on</TextLink></p>}
       >
-        One more step: open our link, which shows that the address is yours. Then you can publish.
+        One more step: open our link, which shows that the address is yours. Then you can {purpose}.
       </Sent>
     )
   }
   return (
     <EntryPage
-      title="Sign up" lead="You get a workspace of your own, and seven days of everything. No card needed."
+      title="Sign up"
+      lead={purpose === "comment"
+        ? "Then you go back to the document and can comment. You get a workspace of your own besides. No card needed."
+        : "You get a workspace of your own, and seven days of everything. No card needed."}
       foot={<p>Have an account? <TextLink to="/login" search={carrying(next)}>Sign in</TextLink></p>}
     >
       <Form

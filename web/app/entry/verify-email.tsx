@@ -7,13 +7,14 @@ import { FormFault } from "../ui/field.tsx"
 import { EntryPage } from "./entry-page.tsx"
 import { AskForMail } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
-import { onward, useNext } from "./next.ts"
+import { onward, purposeOf, useNext } from "./next.ts"
 import { noteEmail } from "./noted.ts"
 
 const sent = "If this address waits to be confirmed, a link is on its way."
 
 export const VerifyEmail = () => {
   const next = useNext()
+  const purpose = purposeOf(next)
   const token = mailedToken("/verify-email")
   const confirm = useChange(confirmEmail, { quiet: true })
   const refused = confirm.isError && asRefusal(confirm.error).code === "invalid_token"
@@ -30,13 +31,13 @@ export const VerifyEmail = () => {
   }
   if (confirm.isSuccess) {
     return (
-      <EntryPage icon="check" title="Address confirmed" lead={<><strong className="font-medium break-words text-ink">{confirm.data.email}</strong> is yours, and you can publish.</>}>
+      <EntryPage icon="check" title="Address confirmed" lead={<><strong className="font-medium break-words text-ink">{confirm.data.email}</strong> is yours, and you can {purpose}.</>}>
         <a className={buttonClass("filled")} href={onward(next)}>Go on</a>
       </EntryPage>
     )
   }
   return (
-    <EntryPage title="Confirm your email address" lead="One click shows that the address is yours. Then you can publish.">
+    <EntryPage title="Confirm your email address" lead={`One click shows that the address is yours. Then you can ${purpose}.`}>
       <FormFault error={confirm.error} />
       <Button shape="filled" busy={confirm.isPending} onClick={() => confirm.mutate({ token }, { onSuccess: ({ email }) => noteEmail(email) })}>Confirm my address</Button>
     </EntryPage>

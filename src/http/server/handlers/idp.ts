@@ -1,16 +1,20 @@
-/** Signing in through an identity provider over HTTP: redirects, and the session cookie that goes along. */
+/** Signing in through an identity provider over HTTP: redirects, the session cookie that goes along, and a page for whom it leads nowhere. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Forbidden } from "../../../domain/failures.ts"
+import type { OauthNotConfigured, Unavailable } from "../../../domain/failures.ts"
 import type { Arrival, Departure } from "../../../domain/idp/idp.ts"
 import { Idp } from "../../../domain/idp/idp.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { pageAnswer } from "../answers.ts"
 import { CookieScope, replaceSession, setSession } from "../cookies.ts"
+import { nowherePage } from "../idp-pages.ts"
+import { loginAt } from "../member-gate.ts"
 import { carriedPath } from "../page-forms.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -24,6 +28,9 @@ const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchPar
 const sendTo = ({ url }: { readonly url: string }) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
 
+/** What a browser says that goes to an address; nobody reads an envelope there. */
+const wantsPage = ({ headers }: Request): boolean => /\btext\/html\b/.test(headers["accept"] ?? "")
+
 /** Another site cannot start a link in somebody's name. */
 const fromHere = ({ headers }: Request) =>
   headers["sec-fetch-site"] === "cross-site"
@@ -35,7 +42,8 @@ export const IdpHandlers = HttpApiBuilder.group(
   "idp",
   Effect.fnUntraced(function*(handlers) {
     const idp = yield* Idp
-    const { appUrl, baseUrl } = yield* Addresses
+    const addresses = yield* Addresses
+    const { appUrl, baseUrl } = addresses
     const withCookies = Effect.provideService(CookieScope, yield* CookieScope)
 
     const depart = (departure: Departure) =>
@@ -51,16 +59,28 @@ export const IdpHandlers = HttpApiBuilder.group(
     }
     const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : withCookies(setSession(issued))
 
+    /** The status is the same, whoever reads it. */
+    const shown = <E extends Forbidden | OauthNotConfigured | Unavailable, R>(
+      request: Request,
+      next: string | undefined,
+      answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) =>
+      Effect.catch(answer, (failure: E) => {
+        if (!wantsPage(request)) return Effect.fail(failure)
+        const login = next === undefined ? `${appUrl}/login` : loginAt(addresses, next)
+        return Effect.succeed(pageAnswer(nowherePage(failure._tag, login), failure._tag === "forbidden" ? 403 : 503))
+      })
+
     return handlers.handleAll({
-      begin: ({ request }) => idp.begin(cookieIn(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(sendTo)),
+      begin: ({ request }) => shown(request, nextIn(request), idp.begin(cookieIn(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(sendTo))),
       beginLink: ({ request }) =>
-        fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(sendTo)),
+        shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(sendTo))),
       callback: ({ request }) =>
-        unload(request).pipe(
-          Effect.andThen(idp.finish(cookieIn(request), queryOf(request))),
-          Effect.tap(arrive),
-          Effect.map((arrival) => sendTo(landing(arrival)))
-        ),
+        Effect.flatMap(unload(request), (left) =>
+          shown(request, carriedPath(left?.next, baseUrl), idp.finish(cookieIn(request), queryOf(request)).pipe(
+            Effect.tap(arrive),
+            Effect.map((arrival) => sendTo(landing(arrival)))
+          ))),
       startLink: ({ request }) =>
         idp.beginLink(cookieIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => ({ redirectTo: url }))),
       unlink: () => Caller.use(({ user }) => Effect.as(idp.unlink(user), ok))
