@@ -29,7 +29,7 @@ const routes = [...declared.keys()].filter((name) => !parents.has(name)).map(pat
 
 /** Of each route one address or more, and the words by which it is there. */
 const shown: Readonly<Record<string, ReadonlyArray<readonly [address: string, words: string]>>> = {
-  "/": [["/", "Quarterly report"], ["/?view=list", "Quarterly report"], ["/?folder=none", "This did not load"], ["/?q=nothing-like-it", "Nothing"]],
+  "/": [["/", "Quarterly report"], ["/?view=list", "Quarterly report"], ["/?folder=none", "There is no such folder"], ["/?q=nothing-like-it", "Nothing"]],
   "/projects/$slug": [["/projects/report", "Published by"], ["/projects/dark", "Taken down by whoever runs this service"], ["/projects/none", "There is no such page"]],
   "/projects/$slug/share": [["/projects/report/share", "Anyone with the doorcode"]],
   "/projects/$slug/versions": [["/projects/report/versions", "Live"], ["/projects/report/versions?from=1&to=2", "Another line"]],

@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("button", { name: "Save" }).click()
           await page.getByRole("heading", { level: 1, name: "Northwind" }).waitFor()
           await page.getByRole("radio", { name: "Anyone who can open it" }).click()
-          await page.getByLabel("Add an address").fill("client@example.com")
+          await page.getByLabel("Add people by email").fill("client@example.com")
           await page.getByRole("button", { name: "Add", exact: true }).click()
           await list("Listed people").getByText("client@example.com").waitFor()
           await cleanIn(page)

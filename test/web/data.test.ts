@@ -229,6 +229,18 @@ describe("JSON", () => {
     assert.strictEqual([...search(deep.rows[0]!.value, "7")].filter((one) => one !== undefined).length, 1)
   })
 
+  it("a short document is shown whole, a longer one by its first level", () => {
+    const shown = (value: unknown): number => {
+      const tree = new JsonTree(value)
+      tree.openShort(100)
+      return tree.rows.length
+    }
+    assert.strictEqual(shown({ a: { b: [1, { c: null }] }, d: {}, e: [] }), 8)
+    assert.strictEqual(shown({ a: Array.from({ length: 98 }, () => 0) }), 100)
+    assert.strictEqual(shown({ a: Array.from({ length: 99 }, () => 0) }), 2)
+    assert.strictEqual(shown(7), 1)
+  })
+
   it("a place that is folded away is level with the nearest around it, and nothing is unfolded for that", () => {
     const tree = new JsonTree({ name: "svc", list: Array.from({ length: 250 }, (_, at) => ({ at })) })
     const near = (text: string) => tree.nearest(pathOf(text)!)

@@ -5,17 +5,18 @@ import { me } from "./api/account.ts"
 import { agentClients } from "./api/agents.ts"
 import { nextSearch } from "./entry/next.ts"
 import { projectOf } from "./api/projects.ts"
+import { shareLinksOf } from "./api/share-links.ts"
 import { Frame, FrameWaiting } from "./frame/frame.tsx"
 import { choose, chosenAmong, isSignedOut } from "./frame/session.ts"
 import { standingKnown } from "./frame/standing.tsx"
-import { NotFound, Trouble } from "./frame/trouble.tsx"
+import { NotFound, NotFoundAlone, Trouble } from "./frame/trouble.tsx"
 import { parseSearch, stringifySearch } from "./search.ts"
 
 interface Context {
   readonly queries: QueryClient
 }
 
-const root = createRootRouteWithContext<Context>()({ notFoundComponent: () => <main><NotFound /></main> })
+const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundAlone })
 
 const text = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
 
@@ -109,7 +110,8 @@ const project = createRoute({
 })
 
 const overview = createRoute({ getParentRoute: () => project, path: "/", component: lazyRouteComponent(() => import("./project/overview.tsx"), "Overview") })
-const share = createRoute({ getParentRoute: () => project, path: "share", component: lazyRouteComponent(() => import("./project/share.tsx"), "Share") })
+/** Its list is there with it: what comes later would lift the sheet that it is on a phone. */
+const share = createRoute({ getParentRoute: () => project, path: "share", loader: ({ context, params }) => context.queries.prefetchQuery(shareLinksOf(params.slug)), component: lazyRouteComponent(() => import("./project/share.tsx"), "Share") })
 const versions = createRoute({
   getParentRoute: () => project,
   path: "versions",

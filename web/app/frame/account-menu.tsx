@@ -56,7 +56,11 @@ export const WorkspaceSwitcher = () => {
   )
 }
 
+/** What lies behind “You” at the foot of a phone. */
+const YOURS = /^\/(?:account|connect)(?:\/|$)/
+
 export const AccountMenu = ({ compact = false }: { readonly compact?: boolean }) => {
+  const here = YOURS.test(useLocation().pathname)
   const { user } = useSession()
   const signOut = useSignOut()
   const theme = useTheme()
@@ -64,7 +68,7 @@ export const AccountMenu = ({ compact = false }: { readonly compact?: boolean })
     <Menu
       align={compact ? "end" : "start"} side="top"
       trigger={compact
-        ? <button type="button" className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="account" size={20} />You</button>
+        ? <button type="button" className={`flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny ${here ? "font-medium text-ink" : "text-muted"}`}><Icon name="account" size={20} />You</button>
         : (
           <button type="button" aria-label={`Account: ${user.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left hover:tint">
             <Icon name="account" className="mx-[3px] shrink-0 text-muted" />

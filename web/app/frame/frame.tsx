@@ -1,10 +1,9 @@
 /** Around every screen of somebody signed in: a rail on the desk, one sheet for content; a bar at the foot of a phone. */
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useMemo, useState } from "react"
-import { Icon, Mark } from "../ui/icon.tsx"
+import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { announceIn } from "../ui/announce.ts"
-import { Skeleton } from "../ui/parts.tsx"
 import { useToasts } from "../ui/toasts.ts"
 import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
 import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
@@ -13,6 +12,7 @@ import { choose, useSession } from "./session.ts"
 import { StandingBanner } from "./standing.tsx"
 import { setTheme } from "./theme.ts"
 import { OfflineBanner } from "./trouble.tsx"
+import { showWaiting } from "./waiting.ts"
 
 const Palette = lazy(() => import("./palette.tsx"))
 const Toaster = lazy(() => import("../ui/toaster.tsx"))
@@ -145,20 +145,10 @@ export const Frame = () => {
   )
 }
 
-/** While the first answer is on its way: the frame's own shape, and nothing that jumps. */
+/** While the first answer is on its way. */
 export const FrameWaiting = () => (
-  <div className="flex min-h-dvh" aria-busy="true">
-    <div className="hidden w-60 shrink-0 flex-col gap-4 px-3 py-4 md:flex">
-      <div className="flex min-h-11 items-center gap-2.5 px-2.5"><Mark /><Skeleton className="h-4 w-24" /></div>
-      <Skeleton className="h-9" />
-      <div className="grid gap-0.5">{destinations.map(({ icon, label }) => <div key={label} className="flex min-h-9 items-center gap-3 px-2.5 text-muted"><Icon name={icon} />{label}</div>)}</div>
-    </div>
-    <div className="min-w-0 flex-1 bg-sheet md:my-2 md:mr-2 md:rounded-sheet md:shadow-float">
-      <span className="sr-only" role="status">Loading</span>
-      <div className="mx-auto grid max-w-[1200px] gap-6 px-4 pt-19 md:px-8 md:pt-8">
-        <div className="grid gap-2.5"><Skeleton className="h-6 w-48" /><Skeleton className="h-4 w-32" /></div>
-        <Skeleton className="h-64 rounded-sheet!" />
-      </div>
-    </div>
-  </div>
+  <>
+    <span className="sr-only" role="status">Loading</span>
+    <div aria-hidden="true" ref={showWaiting} />
+  </>
 )

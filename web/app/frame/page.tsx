@@ -29,11 +29,12 @@ export const Page = ({ actions, children, facts, heading, narrow = false, title 
     if (visits++ > 0) head.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className={`mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-5 pb-12 md:px-8 md:pt-7 ${narrow ? "max-w-3xl" : "max-w-[1200px]"}`}>
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+    // One left edge for all screens: nothing jumps sideways from one to the next.
+    <div className={`mx-auto grid w-full max-w-[1200px] gap-6 px-4 pt-5 pb-12 md:px-8 md:pt-7 ${narrow ? "grid-cols-[minmax(0,46rem)]" : "grid-cols-[minmax(0,1fr)]"}`}>
+      <header className="flex flex-wrap items-start justify-between gap-x-3 gap-y-3 md:gap-x-6">
+        <div className="min-w-0 grow basis-40 md:basis-72">
           <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{heading ?? title}</h1>
-          {facts !== undefined && <div className="facts mt-1 text-muted">{facts}</div>}
+          {facts !== undefined && <div className="facts mt-1 text-small text-muted">{facts}</div>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>

@@ -16,7 +16,7 @@ const Projects = ({ query }: { readonly query: string }) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const { data } = useInfiniteQuery(projectList(workspace?.id, { query: query === "" ? undefined : query }))
-  const found = data?.pages[0]?.projects.slice(0, 8) ?? []
+  const found = data?.pages[0]?.projects.slice(0, query === "" ? 5 : 8) ?? []
   if (found.length === 0) return null
   return (
     <Command.Group heading="Projects" className={group}>
@@ -27,7 +27,7 @@ const Projects = ({ query }: { readonly query: string }) => {
         >
           <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
           <span className="truncate">{title}</span>
-          <span className="ml-auto truncate font-mono text-tiny text-muted">{slug}</span>
+          <span className="ml-auto max-w-[40%] shrink-0 truncate font-mono text-tiny text-muted max-sm:hidden">{slug}</span>
         </Command.Item>
       ))}
     </Command.Group>
@@ -46,8 +46,8 @@ const Palette = () => {
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command label="Search and commands">
             <div className="flex items-center gap-3 border-b border-line px-4">
-              <Icon name="find" className="text-muted" />
-              <Command.Input value={query} onValueChange={setQuery} placeholder="Search projects, or type what you want to do" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
+              <Icon name="find" className="shrink-0 text-muted" />
+              <Command.Input value={query} onValueChange={setQuery} placeholder="Find a project, or do something" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
             </div>
             <Command.List className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-center text-muted">Nothing is called that.</Command.Empty>

@@ -71,13 +71,13 @@ export const usePermission = (workspaceId?: string): Permission => {
   return { isMember: here !== undefined, isAdmin, isOwner: here?.is_owner === true, mayChange: (ownerId) => isAdmin || ownerId === user.id }
 }
 
-export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.status === 401 && error.code === "auth_required"
+export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.signedOut
 
-/** Leaves the app; the promise never ends, so that nothing is shown meanwhile. */
-export const toLogin = (): Promise<never> => {
-  location.replace(loginUrl(location.pathname + location.search + location.hash))
-  return new Promise(() => {})
-}
+let leaving: Promise<never> | undefined
+
+/** Leaves the app, once however many requests say so; the promise never ends, so that nothing is shown meanwhile. */
+export const toLogin = (): Promise<never> =>
+  leaving ??= new Promise(() => location.replace(loginUrl(location.pathname + location.search + location.hash)))
 
 export const useSignOut = () => {
   const client = useQueryClient()

@@ -32,15 +32,16 @@ export const standingKnown = async (queries: QueryClient, workspace: WorkspaceSu
 
 const Banner = ({ children, next, tone }: { readonly tone: "warn" | "bad" | "plain"; readonly children: ReactNode; readonly next?: ReactNode }) => (
   <div className="flex items-start gap-x-3 border-b border-line px-4 py-2.5 md:px-8">
-    <Icon name={tone === "plain" ? "history" : "warn"} className={`mt-px shrink-0 ${tone === "bad" ? "text-bad" : tone === "warn" ? "text-warn" : "text-muted"}`} />
-    <div className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
+    <Icon name={tone === "plain" ? "history" : "warn"} className={`mt-px shrink-0 max-md:mt-[3px] ${tone === "bad" ? "text-bad" : tone === "warn" ? "text-warn" : "text-muted"}`} />
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-0.5">
       <p className="min-w-0 text-pretty">{children}</p>
       {next}
     </div>
   </div>
 )
 
-const stepClass = "inline-flex min-h-11 items-center font-medium underline underline-offset-4 md:min-h-0"
+/** As high as a finger on a phone, and no higher than its line in the row. */
+const stepClass = "-my-2.5 inline-flex min-h-11 items-center font-medium underline underline-offset-4 md:my-0 md:min-h-0"
 
 const NextStep = ({ children }: { readonly children: string }) => (
   <Link to="/workspace/billing" search={({ workspace }) => workspace === undefined ? {} : { workspace }} className={stepClass}>{children}</Link>
@@ -60,7 +61,7 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
     case "trialing":
       return trialEnd === null || data?.can_checkout !== true || !data.lapses ? null : (
         <Banner tone="plain" next={step("Choose a plan")}>
-          The trial of {name} ends {leftOf(daysLeft(trialEnd))}, on <Time at={trialEnd} as="day" />. Publishing pauses then; links stay up for 30 more days.
+          The trial<span className="max-md:hidden"> of {name}</span> ends {leftOf(daysLeft(trialEnd))}, on <Time at={trialEnd} as="day" />.<span className="max-md:hidden"> Publishing pauses then; links stay up for 30 more days.</span>
         </Banner>
       )
     case "past_due":

@@ -4,7 +4,7 @@ import { Link, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
-import { Icon } from "../ui/icon.tsx"
+import { Icon, Mark } from "../ui/icon.tsx"
 import { Empty } from "../ui/parts.tsx"
 import { useTitle } from "./page.tsx"
 import { isSignedOut, toLogin } from "./session.ts"
@@ -17,6 +17,14 @@ export const NotFound = ({ what = "There is no such page" }: { readonly what?: s
     </Empty>
   )
 }
+
+/** Where no frame stands around it. */
+export const NotFoundAlone = () => (
+  <main className="mx-auto grid min-h-dvh max-w-[28rem] content-start justify-items-center gap-2 px-4 py-8 sm:content-center">
+    <a href="/" className="rounded-control p-1.5"><Mark size={32} /><span className="sr-only">svc, the front page</span></a>
+    <NotFound />
+  </main>
+)
 
 const TITLES: Readonly<Record<string, string>> = {
   offline: "svc cannot be reached",
@@ -65,8 +73,8 @@ export const OfflineBanner = () => {
   return (
     <div role="status">
       {away && (
-        <p className="flex items-center gap-2 border-b border-line px-4 py-2.5 text-warn md:px-8">
-          <Icon name="warn" />You are offline. What you see may be old; nothing can be saved until you are back.
+        <p className="flex items-start gap-3 border-b border-line px-4 py-2.5 text-warn md:px-8">
+          <Icon name="warn" className="mt-px shrink-0" />You are offline. What you see may be old; nothing can be saved until you are back.
         </p>
       )}
     </div>

@@ -97,7 +97,7 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
       ))}
       {children}
       {over && (
-        <div className="fade pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-sheet border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--sheet)_88%,transparent)]">
+        <div className="fade pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-sheet border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--sheet)_94%,transparent)]">
           <p className="flex items-center gap-3 px-6 text-center text-lead font-semibold"><Icon name="upload" size={24} className="shrink-0 text-accent" />{veil}</p>
         </div>
       )}

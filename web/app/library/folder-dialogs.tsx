@@ -13,6 +13,7 @@ import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { FolderCommenters } from "./folder-commenters.tsx"
 
 const SHARING = [
   { value: "team", label: "For the workspace", hint: "Every member sees what is in it." },
@@ -91,7 +92,7 @@ const MoveProject = ({ onClose, project: { folder_id, slug, title, workspace_id 
   const places = [{ id: null, name: undefined, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, name, shown: name, sharing }))]
   return (
     <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(folders.length === 0 && { description: "There is no folder yet. Make one in the library." })}>
-      <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] gap-0.5 overflow-y-auto">
+      <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto">
         {places.map(({ id, name, sharing, shown }) => (
           <li key={id ?? "none"}>
             <button
@@ -125,7 +126,7 @@ const DeleteProject = ({ onClose, project: { slug, title, url } }: Shown & { rea
 
 export type Asked =
   | { readonly what: "new" }
-  | { readonly what: "edit" | "delete"; readonly folder: Folder }
+  | { readonly what: "edit" | "commenters" | "delete"; readonly folder: Folder }
   | { readonly what: "move" | "remove"; readonly project: Project }
 
 const FolderDialogs = ({ asked, onClose, onGone, onMade }: Shown & { readonly asked: Asked; readonly onGone: () => void; readonly onMade: (made: Folder) => void }) => {
@@ -134,6 +135,8 @@ const FolderDialogs = ({ asked, onClose, onGone, onMade }: Shown & { readonly as
       return <NewFolder onClose={onClose} onMade={onMade} />
     case "edit":
       return <EditFolder folder={asked.folder} onClose={onClose} />
+    case "commenters":
+      return <FolderCommenters folder={asked.folder} onClose={onClose} />
     case "delete":
       return <DeleteFolder folder={asked.folder} onClose={onClose} onGone={onGone} />
     case "move":

@@ -50,8 +50,10 @@ export const MoveHere = ({ children, name, to }: { readonly to: string | null; r
   )
 }
 
+export const folderGrid = "grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))]"
+
 export const Folders = ({ folders, onNew }: { readonly folders: ReadonlyArray<Folder>; readonly onNew: () => void }) => (
-  <ul aria-label="Folders" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-2">
+  <ul aria-label="Folders" className={folderGrid}>
     {folders.map(({ id, name, project_count, sharing }) => (
       <li key={id}>
         <MoveHere to={id} name={name}>

@@ -7,12 +7,13 @@ import type { Folder } from "../api/folders.ts"
 import { projectList } from "../api/projects.ts"
 import { keys } from "../api/queries.ts"
 import type { Project } from "../api/projects.ts"
+import { asRefusal } from "../api/refusal.ts"
 import type { Sent } from "../api/upload.ts"
 import type { LibrarySearch, Sort } from "../router.tsx"
 import { useCommands } from "../frame/commands.ts"
 import { Page } from "../frame/page.tsx"
 import { usePermission, useSession } from "../frame/session.ts"
-import { Trouble } from "../frame/trouble.tsx"
+import { NotFound, Trouble } from "../frame/trouble.tsx"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { Select } from "../ui/choices.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
@@ -23,7 +24,7 @@ import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
 import type { Asked } from "./folder-dialogs.tsx"
-import { Folders, MoveHere } from "./folders.tsx"
+import { folderGrid, Folders, MoveHere } from "./folders.tsx"
 import { ProjectCard, ProjectRow } from "./project-card.tsx"
 import { publish } from "./publishing.ts"
 
@@ -46,9 +47,10 @@ const orders: Readonly<Record<Exclude<Sort, "newest">, (a: Project, b: Project) 
 
 const grid = "grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-3 sm:gap-4"
 
-const Waiting = ({ list }: { readonly list: boolean }) => (
+const Waiting = ({ folders, list }: { readonly list: boolean; readonly folders: boolean }) => (
   <Loading what="projects">
-    <div className={list ? "grid gap-1" : grid}>{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className={list ? "h-13" : "h-24 rounded-sheet! sm:h-52"} />)}</div>
+    {folders && <div className={`${folderGrid} mb-6`}>{[0, 1, 2].map((one) => <Skeleton key={one} className="h-12" />)}</div>}
+    <div className={list ? "grid gap-1" : grid}>{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className={list ? "h-13" : "h-24 rounded-sheet! sm:aspect-[1.1] sm:h-auto"} />)}</div>
   </Loading>
 )
 
@@ -94,7 +96,7 @@ const Paused = () => {
 const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: LibrarySearch; readonly paused: boolean; readonly change: (next: LibrarySearch) => void }) => q !== undefined
   ? <Empty icon="find" title="Nothing is called that" action={<Button onClick={() => change(rest)}>Show everything</Button>}>No project has “{q}” in its title or address{rest.folder === undefined ? "" : ", in this folder"}.</Empty>
   : paused ? <Paused /> : (
-    <div className="rounded-sheet border-2 border-dashed border-line">
+    <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(28rem,60vh)]">
       <Empty icon="upload" title={rest.folder === undefined ? "Drop a document here" : "This folder is empty"} action={<PublishButton shape={rest.folder === undefined ? "filled" : "quiet"} />}>
         {rest.folder === undefined
           ? <>An HTML page, a PDF, Markdown, pictures, a video, data or a whole folder. It is live at an address of its own a moment later. Pasting works too, and so does <Link to="/connect" className="underline underline-offset-4 hover:text-ink">a terminal or an agent</Link>.</>
@@ -102,6 +104,15 @@ const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: 
       </Empty>
     </div>
   )
+
+/** What a screen holds at once; the rest is drawn a little at a time, so that a slow phone goes on answering. */
+const AT_ONCE = 12
+
+const Projects = ({ list, onAsk, projects }: { readonly projects: ReadonlyArray<Project>; readonly list: boolean; readonly onAsk: (asked: Asked) => void }) => {
+  const drawn = useDeferredValue(projects, projects.slice(0, AT_ONCE))
+  const One = list ? ProjectRow : ProjectCard
+  return <ul aria-label="Projects" className={list ? undefined : grid}>{drawn.map((project) => <One key={project.id} project={project} onAsk={onAsk} />)}</ul>
+}
 
 const SHARING = { team: { icon: "team", label: "For the workspace" }, private: { icon: "lock", label: "Only for you" } } as const
 
@@ -132,8 +143,10 @@ export const Library = () => {
     if (sort !== "newest" && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [sort, hasNextPage, isFetchingNextPage, fetchNextPage])
 
-  const all = data?.pages.flatMap(({ projects }) => projects) ?? []
-  const projects = sort === "newest" ? all : all.toSorted(orders[sort])
+  const projects = useMemo(() => {
+    const all = data?.pages.flatMap(({ projects }) => projects) ?? []
+    return sort === "newest" ? all : all.toSorted(orders[sort])
+  }, [data, sort])
   const usage = data?.pages[0]?.usage
   const folder = folders?.find(({ id }) => id === folderId)
   const empty = data !== undefined && !foldersPending && projects.length === 0
@@ -142,6 +155,8 @@ export const Library = () => {
   const facts = folder !== undefined && shared !== undefined
     ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
     : usage === undefined ? <span aria-hidden="true">&nbsp;</span> : usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
+  // An address that names what cannot be a folder is as good as one whose folder is gone.
+  if (error !== null && data === undefined && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <NotFound what="There is no such folder" />
   if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
   const withSort = { ...rest, ...(search.sort && { sort: search.sort }) }
   return (
@@ -152,8 +167,9 @@ export const Library = () => {
         actions={
           <>
             {folder !== undefined && (isAdmin || folder.created_by.id === user.id) && (
-              <Menu trigger={<IconButton icon="more" label={`Folder ${folder.name}`} />}>
+              <Menu trigger={<IconButton icon="more" label={`Folder ${folder.name}`} className="max-md:order-1" />}>
                 <MenuItem icon="pen" onSelect={() => setAsked({ what: "edit", folder })}>Rename or share</MenuItem>
+                <MenuItem icon="talk" onSelect={() => setAsked({ what: "commenters", folder })}>Who can comment</MenuItem>
                 <MenuItem icon="trash" danger onSelect={() => setAsked({ what: "delete", folder })}>Delete folder</MenuItem>
               </Menu>
             )}
@@ -165,11 +181,9 @@ export const Library = () => {
         {!blank && <Toolbar search={search} change={change} />}
         {/* Folders that came sooner or later than the projects would push them down. */}
         {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => setAsked({ what: "new" })} />}
-        {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} />}
+        {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
-        {projects.length > 0 && !foldersPending && (search.view === "list"
-          ? <ul aria-label="Projects">{projects.map((project) => <ProjectRow key={project.id} project={project} onAsk={setAsked} />)}</ul>
-          : <ul aria-label="Projects" className={grid}>{projects.map((project) => <ProjectCard key={project.id} project={project} onAsk={setAsked} />)}</ul>)}
+        {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={setAsked} />}
         {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
       </Page>
       {asked !== undefined && (

@@ -66,8 +66,8 @@ interface ShownProps {
 }
 
 export const ProjectCard = ({ onAsk, project }: ShownProps) => (
-  <li {...carrying(project)} className="group relative flex overflow-hidden rounded-sheet sm:flex-col border border-line transition-colors hover:border-muted focus-within:border-muted">
-    <div className="flex w-28 shrink-0 items-end overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line"><Thumbnail kind={project.kind} /></div>
+  <li {...carrying(project)} className="group relative flex overflow-hidden rounded-sheet [contain-intrinsic-size:auto_78px] [content-visibility:auto] sm:flex-col sm:[contain-intrinsic-size:auto_224px] border border-line transition-colors hover:border-muted focus-within:border-muted">
+    <div className="relative w-24 shrink-0 overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line"><Thumbnail kind={project.kind} className="w-full max-sm:absolute max-sm:bottom-0 max-sm:left-1/2 max-sm:h-[76px] max-sm:w-[138px] max-sm:-translate-x-1/2" /></div>
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-1 p-3.5">
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 truncate font-semibold">
@@ -78,7 +78,7 @@ export const ProjectCard = ({ onAsk, project }: ShownProps) => (
       <p className="facts text-small text-muted">
         <span>{project.kind === null ? "Nothing published" : KINDS[project.kind]}</span>
         <Time at={whenOf(project)} />
-        <span>{project.file_count > 1 ? countOf(project.file_count, "file") : sizeOf(project.size_bytes)}</span>
+        {project.kind !== null && <span>{project.file_count > 1 ? countOf(project.file_count, "file") : sizeOf(project.size_bytes)}</span>}
         <Seen visibility={project.visibility} />
       </p>
       <Attention project={project} />
@@ -89,12 +89,13 @@ export const ProjectCard = ({ onAsk, project }: ShownProps) => (
 export const ProjectRow = ({ onAsk, project }: ShownProps) => (
   <li {...carrying(project)} className="relative flex min-h-13 items-center gap-3 border-b border-line px-2 py-2 last:border-0 hover:tint">
     <Icon name={project.kind ?? "empty"} className="shrink-0 text-muted" />
-    <div className="min-w-0 flex-1">
-      <h2 className="truncate font-medium"><Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className="after:absolute after:inset-0">{project.title}</Link></h2>
-      <p className="truncate font-mono text-tiny text-muted">{project.slug}</p>
+    <div className="min-w-0 flex-1 gap-3 sm:flex sm:items-center">
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-medium"><Link to="/projects/$slug" params={{ slug: project.slug }} draggable={false} className="after:absolute after:inset-0" title={project.title}>{project.title}</Link></h2>
+        <p className="truncate font-mono text-tiny text-muted">{project.slug}</p>
+      </div>
+      <div className="flex flex-wrap gap-x-3"><Attention project={project} /><Seen visibility={project.visibility} /></div>
     </div>
-    <Attention project={project} />
-    <Seen visibility={project.visibility} />
     <span className="w-20 text-right text-small text-muted max-md:hidden">{sizeOf(project.size_bytes)}</span>
     <span className="w-28 text-right text-small text-muted max-sm:hidden"><Time at={whenOf(project)} /></span>
     <More project={project} onAsk={onAsk} />

@@ -1,25 +1,91 @@
 /** A document as a small sheet on the desk, drawn after its kind: told apart at a glance, and nothing has to load. */
+import type { ReactNode } from "react"
 import type { Kind } from "../api/projects.ts"
 
-const faint = "var(--line)"
+/** White on paper of either theme: in the dark it lifts the sheet off its card. */
+const paper = "color-mix(in srgb, #fff 7%, var(--sheet))"
+const hair = "color-mix(in srgb, var(--ink) 14%, transparent)"
+const faint = "color-mix(in srgb, var(--ink) 13%, transparent)"
+const strong = "color-mix(in srgb, var(--ink) 42%, transparent)"
+const accent = "var(--accent)"
 
-const rows = (from: number, widths: ReadonlyArray<number>, gap = 9) =>
-  widths.map((width, index) => <rect key={index} x={66} y={from + index * gap} width={width} height={3} rx={1.5} fill={faint} />)
+const bar = (x: number, y: number, width: number, fill = faint, height = 3) => <rect key={`${x} ${y}`} x={x} y={y} width={width} height={height} rx={height / 2} fill={fill} />
+const bars = (x: number, from: number, widths: ReadonlyArray<number>, gap = 9, fill = faint) => widths.map((width, index) => bar(x, from + index * gap, width, fill))
 
-const drawings: Readonly<Record<Kind | "none", React.ReactNode>> = {
-  markdown: <><rect x={66} y={42} width={70} height={6} rx={3} fill="var(--muted)" opacity={.55} />{rows(60, [108, 96, 104, 60])}<rect x={66} y={102} width={44} height={4} rx={2} fill="var(--muted)" opacity={.4} />{rows(114, [100, 106])}</>,
-  text: <>{rows(42, [90, 104, 76, 108, 98, 54, 102, 88, 70])}</>,
-  pdf: <><rect x={66} y={42} width={108} height={36} rx={3} fill={faint} />{rows(88, [108, 100, 106, 80])}<circle cx={164} cy={34} r={3} fill="var(--accent)" /></>,
-  site: <><circle cx={68} cy={37} r={2} fill="var(--accent)" /><circle cx={76} cy={37} r={2} fill={faint} /><circle cx={84} cy={37} r={2} fill={faint} /><path d="M54 46h132" stroke={faint} /><rect x={66} y={58} width={60} height={7} rx={3} fill="var(--muted)" opacity={.55} />{rows(74, [88, 72])}<rect x={66} y={98} width={50} height={28} rx={3} fill={faint} /><rect x={124} y={98} width={50} height={28} rx={3} fill={faint} /></>,
-  image: <><rect x={62} y={38} width={116} height={76} rx={3} fill={faint} /><circle cx={154} cy={58} r={8} fill="var(--sheet)" /><path d="M62 114v-10l34-36 28 30 14-14 40 30z" fill="var(--muted)" opacity={.45} /></>,
-  video: <><rect x={62} y={38} width={116} height={76} rx={3} fill="var(--muted)" opacity={.3} /><path d="M112 64v24l22-12z" fill="var(--sheet)" /><rect x={70} y={104} width={100} height={2} rx={1} fill="var(--sheet)" /><rect x={70} y={104} width={34} height={2} rx={1} fill="var(--accent)" /></>,
-  data: <>{[0, 1, 2, 3, 4, 5].map((row) => <g key={row}>{[0, 1, 2].map((column) => <rect key={column} x={66 + column * 38} y={42 + row * 14} width={[26, 30, 18][column]! - (row * 7 + column * 5) % 9} height={row === 0 ? 4 : 3} rx={1.5} fill={row === 0 ? "var(--muted)" : faint} opacity={row === 0 ? .55 : 1} />)}<path d={`M62 ${51 + row * 14}h116`} stroke={faint} strokeWidth={.75} /></g>)}</>,
-  none: <rect x={66} y={44} width={108} height={70} rx={4} fill="none" stroke={faint} strokeDasharray="4 5" />
+/** Upright like paper, its foot beneath the edge of the card; or wide like a screen. */
+const Sheet = ({ children }: { readonly children?: ReactNode }) => <><rect x={60} y={20} width={120} height={150} rx={5} fill={paper} stroke={hair} />{children}</>
+const Screen = ({ children }: { readonly children?: ReactNode }) => <><rect x={38} y={24} width={164} height={150} rx={6} fill={paper} stroke={hair} />{children}</>
+
+const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
+  markdown: (
+    <Sheet>
+      <path d="M75 35l-3 12M82 35l-3 12M70.5 39h13M69.5 43h13" stroke={accent} strokeWidth={1.8} strokeLinecap="round" fill="none" />
+      {bar(91, 38.5, 58, strong, 5)}
+      {bars(72, 58, [96, 88, 92, 54])}
+      {[98, 109, 120].map((y, index) => <g key={y}><circle cx={74} cy={y + 1.5} r={1.8} fill={strong} />{bar(81, y, [70, 82, 60][index]!)}</g>)}
+    </Sheet>
+  ),
+  text: <Sheet>{Array.from({ length: 11 }, (_, index) => bar(70, 34 + index * 9, 5, strong, 2))}{bars(82, 33.5, [74, 86, 58, 0, 84, 80, 42, 0, 86, 70, 78])}</Sheet>,
+  pdf: (
+    <>
+      <path d="M65 20h91l24 24v126H60V25a5 5 0 0 1 5-5z" fill={paper} stroke={hair} />
+      <path d="M156 20v19a5 5 0 0 0 5 5h19z" fill={accent} opacity={0.85} />
+      {bar(72, 38, 52, strong, 5)}
+      {bars(72, 58, [44, 40, 44, 36, 42, 44, 30, 44])}
+      {bars(124, 58, [44, 38, 44])}
+      <rect x={124} y={86} width={44} height={30} rx={2} fill={faint} />
+      {bars(124, 121, [44])}
+    </>
+  ),
+  site: (
+    <Screen>
+      <path d="M38 42h164" stroke={hair} />
+      {[48, 55, 62].map((x, index) => <circle key={x} cx={x} cy={33} r={2} fill={index === 0 ? accent : strong} />)}
+      <rect x={76} y={29} width={88} height={8} rx={4} fill={faint} />
+      {bar(52, 54, 66, strong, 6)}
+      {bars(52, 68, [78, 60], 8)}
+      <rect x={52} y={86} width={26} height={9} rx={3} fill={accent} />
+      <rect x={144} y={53} width={46} height={42} rx={4} fill={faint} />
+      {[52, 100, 148].map((x) => <rect key={x} x={x} y={106} width={42} height={30} rx={4} fill={faint} />)}
+    </Screen>
+  ),
+  image: (
+    <>
+      <rect x={46} y={22} width={148} height={92} rx={5} fill={paper} stroke={hair} />
+      <rect x={53} y={29} width={134} height={78} rx={2} fill={faint} />
+      <circle cx={160} cy={49} r={8} fill={accent} />
+      <path d="M53 107V93l38-34 31 31 17-16 48 30v3z" fill={strong} />
+    </>
+  ),
+  video: (
+    <>
+      <rect x={40} y={20} width={160} height={92} rx={6} fill={strong} />
+      <circle cx={120} cy={62} r={17} fill={paper} />
+      <path d="M115 53.5v17l14-8.5z" fill={strong} />
+      <path d="M52 101h136" stroke={paper} strokeWidth={2.5} strokeLinecap="round" opacity={0.5} />
+      <path d="M52 101h48" stroke={accent} strokeWidth={2.5} strokeLinecap="round" />
+      <circle cx={100} cy={101} r={4} fill={accent} />
+    </>
+  ),
+  data: (
+    <Screen>
+      <path d="M44 24h152a6 6 0 0 1 6 6v13H38V30a6 6 0 0 1 6-6z" fill={faint} />
+      {[48, 102, 156].map((x, index) => bar(x, 31.5, [30, 24, 32][index]!, strong, 4))}
+      {[0, 1, 2, 3, 4].map((row) => (
+        <g key={row}>
+          {bar(48, 52 + row * 18, [34, 26, 38, 30, 22][row]!)}
+          {bar(102, 52 + row * 18, [20, 34, 26, 16, 30][row]!)}
+          {bar(156, 51 + row * 18, [26, 36, 18, 32, 22][row]!, row === 1 ? accent : faint, 5)}
+          <path d={`M38 ${61.5 + row * 18}h164`} stroke={faint} />
+        </g>
+      ))}
+      <path d="M92 24v150M146 24v150" stroke={faint} />
+    </Screen>
+  ),
+  none: <rect x={60} y={20} width={120} height={150} rx={5} fill="none" stroke={strong} strokeDasharray="4 5" />
 }
 
-export const Thumbnail = ({ kind }: { readonly kind: Kind | null }) => (
-  <svg viewBox="0 0 240 132" className="block w-full" aria-hidden="true">
-    <rect x={54} y={24} width={132} height={140} rx={5} fill="var(--sheet)" stroke={faint} />
-    {drawings[kind ?? "none"]}
-  </svg>
+/** It fills its place from the top: what is wide shows all of it, what is narrow its middle. */
+export const Thumbnail = ({ className = "w-full", kind }: { readonly kind: Kind | null; readonly className?: string }) => (
+  <svg viewBox="0 0 240 132" preserveAspectRatio="xMidYMin slice" className={`block ${className}`} aria-hidden="true">{drawings[kind ?? "none"]}</svg>
 )

@@ -5,8 +5,9 @@ import { useState } from "react"
 import { changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import { accessOf } from "../commenters/access.ts"
 import { Trouble } from "../frame/trouble.tsx"
-import { Button, buttonClass, IconButton } from "../ui/button.tsx"
+import { Button, IconButton } from "../ui/button.tsx"
 import { Segments } from "../ui/segments.tsx"
 import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { Writing } from "./comment.tsx"
@@ -17,8 +18,8 @@ const FILTERS = [{ value: "open", label: "Open" }, { value: "resolved", label: "
 type Filter = (typeof FILTERS)[number]["value"]
 
 const NONE: Readonly<Record<Filter, readonly [title: string, text: string]>> = {
-  open: ["Nothing is open", "Comments on the document show up here. Readers write them beside what they are about."],
-  resolved: ["Nothing is resolved yet", "What you resolve stays here, with its answers."],
+  open: ["No open comments", "Readers write them beside what they are about, and they show up here."],
+  resolved: ["Nothing is resolved yet", "What is resolved stays here, with its answers."],
   all: ["No comments so far", "Readers write them beside what they are about; they show up here."]
 }
 
@@ -43,7 +44,8 @@ const Off = () => {
 }
 
 export const Comments = () => {
-  const { comments_enabled, slug } = useProject()
+  const { comment_access, comments_enabled, slug } = useProject()
+  const mayChange = useMayChange()
   const [filter, setFilter] = useState<Filter>("open")
   const [writing, setWriting] = useState(false)
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
@@ -55,9 +57,11 @@ export const Comments = () => {
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center gap-2">
         <Segments label="Which comments" value={filter} onChange={setFilter} options={FILTERS} />
-        <span className="grow" />
-        <Mute />
-        <Link to="/projects/$slug/settings" params={{ slug }} hash="comments" className={buttonClass("bare")}>Who can comment</Link>
+        <span className="ml-auto flex size-11 md:size-9"><Mute /></span>
+        <p className="min-w-0 flex-1 basis-40 text-small text-muted md:order-1 md:basis-full">
+          {comments_enabled ? `${accessOf(comment_access)} can comment. ` : "Comments are off; what was written is kept. "}
+          <Link to="/projects/$slug/settings" params={{ slug }} hash="comments" className="underline underline-offset-4 hover:text-ink">{mayChange ? "Change" : "See who"}</Link>
+        </p>
         {comments_enabled && !writing && <Button icon="plus" onClick={() => setWriting(true)}>Comment</Button>}
       </div>
       {writing && (

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
 import { openUrl } from "../api/projects.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
-import { KINDS } from "../library/project-card.tsx"
 import { Thumbnail } from "../library/thumbnail.tsx"
 import { countOf, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
@@ -12,7 +11,7 @@ import { CopyButton, Empty } from "../ui/parts.tsx"
 import { useMayPublish, useProject } from "./project.tsx"
 
 const Fact = ({ children, name }: { readonly name: string; readonly children: React.ReactNode }) => (
-  <div className="min-w-28"><dt className="text-small text-muted">{name}</dt><dd className="mt-0.5">{children}</dd></div>
+  <div className="flex items-baseline justify-between gap-6 py-2"><dt className="shrink-0 text-muted">{name}</dt><dd className="min-w-0 text-right break-words">{children}</dd></div>
 )
 
 const link = "underline decoration-line underline-offset-4 hover:decoration-current"
@@ -25,19 +24,21 @@ const COMES_IN = {
 
 const Hero = () => {
   const project = useProject()
-  const { kind, title, visibility } = project
+  const { kind, taken_down_at, title, visibility } = project
   return (
     <a
       href={openUrl(project)} target="_blank" rel="noreferrer"
-      className="flex items-center gap-4 overflow-hidden rounded-sheet border border-line bg-desk pr-4 transition-colors hover:border-muted sm:gap-6 sm:pr-6"
+      className="flex flex-col overflow-hidden rounded-sheet border border-line bg-desk transition-colors hover:border-muted"
     >
-      <span className="w-28 shrink-0 self-end sm:w-52"><Thumbnail kind={kind} /></span>
-      <span className="grid min-w-0 flex-1 gap-1 py-4">
-        <span className="flex items-center gap-2 text-small text-muted">{kind !== null && <><Icon name={kind} size={16} />{KINDS[kind]}</>}</span>
-        <span className="line-clamp-2 text-body font-semibold break-words">Open {title}</span>
-        <span className="text-small text-pretty text-muted">{COMES_IN[visibility]}</span>
+      <span className="grid flex-1 items-end"><Thumbnail kind={kind} className="mx-auto h-40 w-auto sm:h-72" /></span>
+      <span className="flex items-center gap-4 border-t border-line bg-sheet px-4 py-3.5 sm:px-5">
+        {kind !== null && <Icon name={kind} size={20} className="shrink-0 text-muted" />}
+        <span className="min-w-0 flex-1">
+          <span className="line-clamp-2 font-semibold break-words">Open {title}</span>
+          <span className="block text-small text-pretty text-muted">{taken_down_at === null ? COMES_IN[visibility] : "It opens for nobody until it is put back."}</span>
+        </span>
+        <Icon name="open" className="shrink-0 text-muted" />
       </span>
-      <Icon name="open" className="shrink-0 text-muted max-sm:hidden" />
     </a>
   )
 }
@@ -49,7 +50,7 @@ export const Overview = () => {
   const folder = folders.find(({ id }) => id === folder_id)
   if (kind === null) {
     return (
-      <div className="rounded-sheet border-2 border-dashed border-line">
+      <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(24rem,50vh)]">
         <Empty icon="upload" title="Nothing is published yet" action={mayPublish ? <PublishButton shape="quiet">Choose a file</PublishButton> : undefined}>
           {mayPublish ? "Drop a file or a folder here. It is live at this address a moment later." : "Its owner has not published anything here so far."}
         </Empty>
@@ -57,20 +58,22 @@ export const Overview = () => {
     )
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
       <Hero />
-      <div className="flex items-center gap-2 rounded-control border border-line py-1 pr-1 pl-4">
-        <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-small break-all text-accent underline-offset-4 hover:underline">{url}</a>
-        <CopyButton text={url} label="Copy address" shape="icon" />
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+        <div className="flex items-center gap-2 rounded-control border border-line py-1 pr-1 pl-3">
+          <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-small break-all text-accent underline-offset-4 hover:underline">{url}</a>
+          <CopyButton text={url} label="Copy address" shape="icon" />
+        </div>
+        <dl className="divide-y divide-line">
+          <Fact name="Version"><Link to="/projects/$slug/versions" params={{ slug }} className={link}>{numberOf(version)}{versions.length > 1 ? ` of ${numberOf(versions.length)} kept` : ""}</Link></Fact>
+          <Fact name="Content">{file_count > 1 ? `${countOf(file_count, "file")}, ${sizeOf(size_bytes)}` : sizeOf(size_bytes)}</Fact>
+          <Fact name="Published by">{versions[0]?.created_by.name ?? owner.name}</Fact>
+          <Fact name="Folder">{folder === undefined ? <span className="text-muted">None</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>
+          {expires_at !== null && <Fact name={new Date(expires_at).getTime() > Date.now() ? "Goes down" : "Went down"}><Time at={expires_at} as="day" /></Fact>}
+        </dl>
+        {mayPublish && <div className="grid justify-items-start gap-2"><PublishButton shape="quiet">Publish a new version</PublishButton><p className="text-small text-muted max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</p></div>}
       </div>
-      <dl className="flex flex-wrap gap-x-10 gap-y-4">
-        <Fact name="Version"><Link to="/projects/$slug/versions" params={{ slug }} className={link}>{numberOf(version)}{versions.length > 1 ? ` of ${numberOf(versions.length)} kept` : ""}</Link></Fact>
-        <Fact name="Content">{file_count > 1 ? `${countOf(file_count, "file")}, ${sizeOf(size_bytes)}` : sizeOf(size_bytes)}</Fact>
-        <Fact name="Published by">{versions[0]?.created_by.name ?? owner.name}</Fact>
-        <Fact name="Folder">{folder === undefined ? <span className="text-muted">None</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>
-        {expires_at !== null && <Fact name={new Date(expires_at).getTime() > Date.now() ? "Goes down" : "Went down"}><Time at={expires_at} as="day" /></Fact>}
-      </dl>
-      {mayPublish && <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted"><PublishButton shape="quiet">Publish a new version</PublishButton><span className="text-small max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</span></p>}
     </div>
   )
 }

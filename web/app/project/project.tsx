@@ -1,7 +1,8 @@
 /** A project: slim header, its tabs as addresses, and the tab that is open. Tabs read the project with `useProject`. */
-import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router"
 import { useMemo } from "react"
+import { commentsOf } from "../api/comments.ts"
 import { openUrl, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useCommands } from "../frame/commands.ts"
@@ -12,7 +13,7 @@ import { DropZone } from "../library/drop-zone.tsx"
 import { Attention, KINDS, VISIBILITIES } from "../library/project-card.tsx"
 import { publishVersion } from "../library/publishing.ts"
 import { buttonClass } from "../ui/button.tsx"
-import { sizeOf, Time } from "../ui/facts.tsx"
+import { numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, CopyButton } from "../ui/parts.tsx"
 import { TabLinks } from "../ui/tabs.tsx"
@@ -44,10 +45,18 @@ const TakenDown = ({ at }: { readonly at: string }) => (
   </div>
 )
 
-const tabsOf = (slug: string) => [
+/** How many threads are open: those that the tab shows first, so it is there when it is pressed. */
+const OpenComments = ({ slug }: { readonly slug: string }) => {
+  const { data } = useInfiniteQuery(commentsOf(slug, "open"))
+  const count = data?.pages.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0
+  const more = data?.pages.at(-1)?.next_cursor != null
+  return <span className="min-w-5 pl-1.5 text-tiny font-normal text-muted tabular-nums">{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
+}
+
+const tabsOf = ({ comments_enabled, slug }: ProjectDetail) => [
   { label: "Document", link: { to: "/projects/$slug", params: { slug } } as const, exact: true },
   { label: "Versions", link: { to: "/projects/$slug/versions", params: { slug } } as const },
-  { label: "Comments", link: { to: "/projects/$slug/comments", params: { slug } } as const },
+  { label: "Comments", link: { to: "/projects/$slug/comments", params: { slug } } as const, mark: comments_enabled && <OpenComments slug={slug} /> },
   { label: "Readers", link: { to: "/projects/$slug/analytics", params: { slug } } as const },
   { label: "Settings", link: { to: "/projects/$slug/settings", params: { slug } } as const }
 ]
@@ -91,7 +100,7 @@ export const ProjectPage = () => {
       }
     >
       {taken_down_at !== null && <TakenDown at={taken_down_at} />}
-      <TabLinks label="Project" tabs={tabsOf(slug)} />
+      <TabLinks label="Project" tabs={tabsOf(project)} />
       <Arrivals of={slug} />
       <Outlet />
     </Page>

@@ -57,11 +57,11 @@ export const Versions = () => {
           { name: "Files", cell: ({ file_count }) => countOf(file_count, "file"), align: "right", wide: true },
           { name: "Size", cell: ({ size_bytes }) => sizeOf(size_bytes), align: "right" },
           {
-            name: "Actions", align: "right",
+            name: "Actions", align: "right", unsaid: true,
             cell: ({ current, version }) => {
               const earlier = before(version)
               return (
-                <span className="-my-2 inline-flex items-center justify-end gap-1">
+                <span className="-my-2 inline-flex items-center justify-end gap-1 align-middle">
                   {!current && mayPublish && (
                     <Button
                       shape="bare" className="max-md:hidden" busy={busy === version} disabled={busy !== undefined}

@@ -7,7 +7,12 @@ import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "./button.tsx"
 
 const veil = "fixed inset-0 z-40 bg-[rgb(28_27_25/.38)] fade"
-const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow-y-auto rounded-t-sheet border border-line bg-sheet p-6 shadow-float rise sm:bottom-auto sm:top-[12vh] sm:rounded-sheet"
+const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow-y-auto rounded-t-sheet border border-line bg-sheet p-6 shadow-float rise sm:top-[8vh] sm:bottom-auto sm:max-h-[84dvh] sm:rounded-sheet"
+
+/** The way back that a notice offers is taken without leaving the dialog. */
+const staysFor = (event: { readonly target: EventTarget | null; readonly preventDefault: () => void }): void => {
+  if (event.target instanceof Element && event.target.closest("[data-toasts]") !== null) event.preventDefault()
+}
 
 interface DialogProps {
   readonly open: boolean
@@ -22,7 +27,10 @@ export const Dialog = ({ children, description, onOpenChange, open, title, wide 
   <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
     <RadixDialog.Portal>
       <RadixDialog.Overlay className={veil} />
-      <RadixDialog.Content className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} {...(description === undefined && { "aria-describedby": undefined })}>
+      <RadixDialog.Content
+        className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor}
+        {...(description === undefined && { "aria-describedby": undefined })}
+      >
         <div className="mb-4 pr-10">
           <RadixDialog.Title className="text-lead font-semibold break-words">{title}</RadixDialog.Title>
           {description !== undefined && <RadixDialog.Description className="mt-1 text-muted">{description}</RadixDialog.Description>}

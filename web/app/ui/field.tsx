@@ -12,16 +12,18 @@ export const faultOf = (error: unknown, field: string): string | null =>
 
 interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly label: string
+  /** A heading right above says it already. */
+  readonly unsaid?: boolean
   readonly hint?: ReactNode
   readonly fault?: string | null
 }
 
-export const Field = ({ className = "", fault = null, hint, label, ...input }: FieldProps) => {
+export const Field = ({ className = "", fault = null, hint, label, unsaid = false, ...input }: FieldProps) => {
   const id = useId()
   const told = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(" ")
   return (
     <div className={`grid gap-1.5 ${className}`}>
-      <label htmlFor={id} className="font-medium">{label}</label>
+      <label htmlFor={id} className={unsaid ? "sr-only" : "font-medium"}>{label}</label>
       <input {...input} id={id} className={inputClass} aria-invalid={fault !== null || undefined} aria-describedby={told === "" ? undefined : told} />
       {hint !== undefined && <p id={`${id}-hint`} className="text-small text-muted">{hint}</p>}
       {fault !== null && <p id={`${id}-fault`} role="alert" className="flex gap-1.5 text-small text-bad"><Icon name="warn" size={16} className="mt-0.5" />{fault}</p>}

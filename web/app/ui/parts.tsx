@@ -51,6 +51,8 @@ interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: "right"
+  /** Its cells speak for themselves: the name is for those who hear the page. */
+  readonly unsaid?: boolean
   /** Left out on a phone. */
   readonly wide?: boolean
 }
@@ -61,8 +63,8 @@ export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: s
     <caption className="sr-only">{label}</caption>
     <thead>
       <tr className="border-b border-line text-small text-muted">
-        {columns.map(({ align, name, wide }) => (
-          <th key={name} scope="col" className={`py-2 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${wide ? "max-md:hidden" : ""}`}>{name}</th>
+        {columns.map(({ align, name, unsaid, wide }) => (
+          <th key={name} scope="col" className={`py-2 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right" : ""} ${wide ? "max-md:hidden" : ""}`}>{unsaid ? <span className="sr-only">{name}</span> : name}</th>
         ))}
       </tr>
     </thead>

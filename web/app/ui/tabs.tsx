@@ -1,27 +1,44 @@
-/** Tabs that are addresses: links in a row, the one that is open underlined. */
-import { Link } from "@tanstack/react-router"
+/** Tabs that are addresses: links in a row, the one that is open underlined and in sight. */
+import { Link, useLocation } from "@tanstack/react-router"
 import type { LinkProps } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import type { ReactNode } from "react"
 
 export interface TabLink {
   readonly label: string
   readonly link: LinkProps
   readonly exact?: boolean
+  /** Beside the label, in room of its own: what comes late moves nothing. */
+  readonly mark?: ReactNode
 }
 
-export const TabLinks = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<TabLink> }) => (
-  <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 md:-mx-8 md:px-8">
-    <ul className="flex gap-3.5 border-b border-line md:gap-5">
-      {tabs.map((tab) => (
-        <li key={tab.label}>
-          <Link
-            {...tab.link} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}
-            className="-mb-px flex min-h-11 items-center border-b-2 border-transparent whitespace-nowrap text-muted hover:text-ink"
-            activeProps={{ className: "border-ink! text-ink! font-medium" }}
-          >
-            {tab.label}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
+/** Where a phone has no room for all of them. */
+const showOpen = (row: HTMLElement | null): void => {
+  const open = row?.querySelector("[aria-current]")
+  if (row === null || open === null || open === undefined) return
+  const [all, one] = [row.getBoundingClientRect(), open.getBoundingClientRect()]
+  row.scrollLeft += one.left - all.left - (all.width - one.width) / 2
+}
+
+export const TabLinks = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<TabLink> }) => {
+  const row = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => showOpen(row.current), [pathname])
+  return (
+    <nav ref={row} aria-label={label} className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] md:-mx-8 md:px-8">
+      <ul className="flex w-max min-w-full gap-3.5 border-b border-line md:gap-5">
+        {tabs.map((tab) => (
+          <li key={tab.label}>
+            <Link
+              {...tab.link} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}
+              className="-mb-px flex min-h-11 items-center border-b-2 border-transparent whitespace-nowrap text-muted hover:text-ink"
+              activeProps={{ className: "border-ink! text-ink! font-medium" }}
+            >
+              {tab.label}{tab.mark}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -11,7 +11,7 @@ const Toaster = () => (
       <Toast.Root
         key={id} type={tone === "bad" ? "foreground" : "background"} duration={undo === undefined ? 6000 : 10_000}
         onOpenChange={(open) => open || dismiss(id)}
-        className="flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
+        className="pointer-events-auto! flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
       >
         {tone === "bad" && <Icon name="warn" className="shrink-0" />}
         <Toast.Description className="min-w-0 flex-1 py-2">{text}</Toast.Description>
@@ -19,7 +19,8 @@ const Toaster = () => (
         <Toast.Close aria-label="Close" className="grid size-9 shrink-0 place-items-center rounded-control"><Icon name="close" size={16} /></Toast.Close>
       </Toast.Root>
     ))}
-    <Toast.Viewport className="fixed bottom-20 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 gap-2 outline-none md:bottom-6" />
+    {/* Within reach above a dialog too: what is live is not hidden by one. */}
+    <Toast.Viewport aria-live="off" data-toasts="" className="pointer-events-auto fixed bottom-20 left-1/2 z-60 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 gap-2 outline-none md:bottom-6" />
   </Toast.Provider>
 )
 

@@ -22,7 +22,7 @@ const Name = () => {
         rename.mutate({ workspace: id, name: name.trim() })
       }}
     >
-      <Field label="Name" name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
+      <Field label="Name" unsaid name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
       <FormFault error={rename.error} shown={["name"]} />
       <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === kept || name.trim() === ""}>Save</Button></div>
     </form>

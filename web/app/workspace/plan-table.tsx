@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx"
 import { countOf, numberOf, sizeOf } from "../ui/facts.tsx"
 import { FormFault } from "../ui/field.tsx"
 import { Chip } from "../ui/parts.tsx"
+import { Segments } from "../ui/segments.tsx"
 import { useLeaving } from "./billing.tsx"
 import { PLAN_NAMES, PLANS } from "./plans.ts"
 import type { PlanName } from "./plans.ts"
@@ -43,16 +44,6 @@ const overOf = (plan: PlanName, { projects, seats, storage_bytes }: Workspace["u
   return over.length === 0 ? null : `You use ${over.join(", ")}. Nothing is deleted, but you could not add more.`
 }
 
-const IntervalChoice = ({ onChange, value }: { readonly value: Interval; readonly onChange: (next: Interval) => void }) => (
-  <div role="radiogroup" aria-label="Billed" className="inline-flex justify-self-start rounded-control border border-line p-0.5">
-    {INTERVALS.map((one) => (
-      <label key={one.value} className="flex min-h-10 cursor-pointer items-center rounded-[6px] px-3 text-muted has-checked:tint has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent md:min-h-8">
-        <input type="radio" name="interval" className="sr-only" checked={value === one.value} onChange={() => onChange(one.value)} />{one.label}
-      </label>
-    ))}
-  </div>
-)
-
 interface PlanTableProps {
   readonly subscription: components["schemas"]["Subscription"]
   readonly offers: components["schemas"]["Plans"]
@@ -71,7 +62,7 @@ export const PlanTable = ({ offers: { plans }, subscription: { can_checkout, pla
   const advised = fits.includes(current) ? current : fits[0] ?? sold.at(-1)
   return (
     <div className="grid gap-5">
-      {choice && <IntervalChoice value={interval} onChange={setInterval} />}
+      {choice && <div><Segments label="Billed" value={interval} onChange={setInterval} options={INTERVALS} /></div>}
       <ul aria-label="Plans" className="grid gap-y-6 md:grid-cols-3 md:divide-x md:divide-line">
         {PLAN_NAMES.map((plan) => {
           const over = overOf(plan, usage)

@@ -18,7 +18,7 @@ const Meter = ({ limit, name, note, used, words }: { readonly name: string; read
         <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-line">
           <span className={`block h-full rounded-full ${warns ? "bg-warn" : "bg-ink"}`} style={{ width: `${Math.min(100, used === 0 ? 0 : Math.max(2, part * 100))}%` }} />
         </span>
-        <p className={`min-h-5 text-small ${warns ? "text-warn" : "text-muted"}`}>{state}</p>
+        <p className={`text-small sm:min-h-5 ${warns ? "text-warn" : "text-muted"}`}>{state}</p>
       </dd>
     </div>
   )

@@ -74,6 +74,20 @@ export class JsonTree {
     for (let index = 0; index < this.rows.length && this.rows.length < most; index++) if (!this.rows[index]!.open) this.toggle(index)
   }
 
+  /** All of it, where that is no more than so many rows: what is short is read whole. */
+  openShort(most: number): void {
+    const left = [this.rows[0]!.value]
+    let count = 0
+    for (let value = left.pop(); value !== undefined; value = left.pop()) {
+      if (++count > most) return
+      if (typeof value !== "object" || value === null) continue
+      const size = Array.isArray(value) ? value.length : this.keys(value).length
+      if (count + left.length + size > most) return
+      left.push(...Object.values(value))
+    }
+    this.openAll(most)
+  }
+
   closeAll(): void {
     if (this.rows[0]!.open) this.toggle(0)
     this.toggle(0)

@@ -17,6 +17,8 @@ const NEWS_MS = 200
 /** Of a cell or value, where many are shown. */
 const SHOWN = 300
 const UNFOLDED = 2_000
+/** Rows of a document that is short enough to be shown whole. */
+const SHORT = 100
 const MATCHES = 10_000
 /** Of a text that is no JSON. */
 const TEXT = 2 * 1024 * 1024
@@ -96,6 +98,7 @@ const openJson = async (src: string, type: string, total: number, lines: boolean
   const result = lines ? readLines(text) : read(text)
   if (!("value" in result)) return { is: "broken", ...result, text: text.slice(0, TEXT), whole: text.length <= TEXT }
   tree = new JsonTree(result.value)
+  tree.openShort(SHORT)
   return { is: "tree", rows: tree.rows.length, tabular: isTabular(result.value) }
 }
 

@@ -1,0 +1,31 @@
+/** Who may comment on what is in a folder: what new projects in it start with, its own list, and the workspace's. */
+import { useQuery } from "@tanstack/react-query"
+import { allowlistOf, chooseAllowlist } from "../api/allowlists.ts"
+import type { Folder } from "../api/folders.ts"
+import { useChange } from "../api/queries.ts"
+import { asRefusal } from "../api/refusal.ts"
+import { AccessChoice, ListedAbove, ListedPeople } from "../commenters/commenters.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { Loading, Skeleton } from "../ui/parts.tsx"
+
+const Body = ({ id }: Pick<Folder, "id">) => {
+  const of = { level: "folder", id } as const
+  const { data, error } = useQuery(allowlistOf(of))
+  const choose = useChange(chooseAllowlist)
+  if (error !== null && data === undefined) return <p role="alert" className="text-bad">{asRefusal(error).message}</p>
+  if (data === undefined) return <Loading what="who can comment"><Skeleton className="h-[212px]" /><Skeleton className="mt-6 h-40" /></Loading>
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid gap-2">
+        <p className="text-small text-muted">New projects in this folder start with this. Those already in it keep what they have.</p>
+        <AccessChoice label="Who can comment" value={data.comment_access} onChange={(comment_access) => choose.mutate({ of, changes: { comment_access } })} />
+      </div>
+      <ListedPeople of={of} list={data} mayChange hint="They may comment on every project in it that lets listed people in." />
+      <ListedAbove of={of} list={data} mayChange above="the workspace" />
+    </div>
+  )
+}
+
+export const FolderCommenters = ({ folder: { id, name }, onClose }: { readonly folder: Folder; readonly onClose: () => void }) => (
+  <Dialog open onOpenChange={onClose} title={`Who can comment in ${name}`}><Body id={id} /></Dialog>
+)
