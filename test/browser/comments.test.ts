@@ -408,6 +408,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.getByRole("button", { name: `Comment at 0:0${seconds}` }).click()
         }
         const people = [{ name: "Ada", paid: 187.5 }, { name: "Grace", paid: 12 }]
+        // Too much to be shown unfolded at once.
+        const more = Array.from({ length: 120 }, (_, index) => index)
         const kinds: ReadonlyArray<Kind> = [
           {
             slug: "kind-pdf", type: "application/pdf", one: pages("Nobody liked the west"), two: pages("Everything else is new"),
@@ -421,7 +423,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             kept: [picked("#cell-1-1", "12")], gone: [picked("#cell-0-1", "187.5"), picked("#cell-0-2", "x")]
           },
           {
-            slug: "kind-data", type: "application/json", one: JSON.stringify({ old: "soon gone", people }), two: JSON.stringify({ people: [{ name: "New" }, ...people] }),
+            slug: "kind-data", type: "application/json", one: JSON.stringify({ old: "soon gone", people, more }), two: JSON.stringify({ people: [{ name: "New" }, ...people], more }),
             kept: [async () => {
               await page.keyboard.press("e")
               await picked(".node:has-text('Grace') .value", "Grace")()
