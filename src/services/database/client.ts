@@ -12,10 +12,6 @@ const STATEMENT_TIMEOUT = "30s"
 
 const pool = {
   maxConnections: 10,
-  // Statements of requests that come together share a write, and few enough a connection that one which is slow keeps few
-  // others waiting. A transaction has its connection to itself.
-  multiplex: true,
-  multiplexConcurrency: 4,
   connectTimeout: "5 seconds",
   applicationName: "svc",
   // A row looked up costs little more than its neighbour: what is hot is in memory, and the rest on no spinning disk.
