@@ -80,7 +80,7 @@ export const ServerFacts = (settings: Settings) =>
   )
 
 /** Answers requests until the scope closes. */
-export const listen = Effect.fn("listen")(function*(settings: Settings) {
+export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
   const comments = yield* makeComments({ isAway: databaseAway })

@@ -1,11 +1,12 @@
 /** What a collector gets: traces and metrics, and nothing that opens a door or names a person. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Metric } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { Telemetry } from "../../src/services/telemetry.ts"
+import { Service, serviceWith } from "../support/service.ts"
 
 const collector = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -44,4 +45,35 @@ it.live("exports spans and metrics before it ends, without queries, headers, add
     assert.include(traces, `"/v1/exports/1/download"`)
     for (const secret of ["secret-query", "secret-cookie", "203.0.113.9", "Someone"]) assert.notInclude(traces, secret)
     assert.include(got.get("/v1/metrics") ?? "", "svc_telemetry_test_total")
+  }).pipe(Effect.scoped))
+
+interface Span {
+  readonly name: string
+  readonly spanId: string
+  readonly traceId: string
+  readonly parentSpanId?: string
+}
+interface Exported {
+  readonly resourceSpans: ReadonlyArray<{ readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }> }>
+}
+
+it.live("a request is a trace of its own, and what it ran hangs under it", () =>
+  Effect.gen(function*() {
+    const { got, url } = yield* collector
+    yield* Service.use(({ account, ask }) =>
+      Effect.gen(function*() {
+        const { bearer } = yield* account()
+        for (const _ of [1, 2]) yield* ask("/v1/folders", { headers: bearer })
+      })
+    ).pipe(Effect.provide(serviceWith().pipe(Layer.provide(Telemetry(url)))), Effect.scoped)
+    const spans = [...(got.get("/v1/traces") ?? "").matchAll(/\{"resourceSpans":.*?(?=\{"resourceSpans":|$)/g)]
+      .flatMap(([body]) => (JSON.parse(body) as Exported).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((one) => one.spans)))
+    const lists = spans.filter(({ name }) => name === "Folders.list")
+    assert.strictEqual(new Set(lists.map(({ traceId }) => traceId)).size, 2)
+    for (const { parentSpanId, traceId } of lists) {
+      const request = spans.find(({ spanId }) => spanId === parentSpanId)!
+      assert.strictEqual(request.traceId, traceId)
+      assert.match(request.name, /GET/)
+      assert.isUndefined(request.parentSpanId)
+    }
   }).pipe(Effect.scoped))
