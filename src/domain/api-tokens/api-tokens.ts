@@ -32,8 +32,8 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
       if (!(yield* store.remove(userId, id))) return yield* new NotFound({ message: "There is no such token." })
     })
 
-    /** The user whose token this is; none for anything unknown or revoked. Asked with every request, so without a span. */
-    const authenticate = Effect.fnUntraced(function*(raw: string) {
+    /** The user whose token this is; none for anything unknown or revoked. */
+    const authenticate = Effect.fn("ApiTokens.authenticate")(function*(raw: string) {
       if (!raw.startsWith(PREFIX)) return Option.none<User>()
       const found = yield* store.authenticate(tokens.hash(raw))
       if (Option.isNone(found)) return Option.none<User>()

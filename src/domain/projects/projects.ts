@@ -44,8 +44,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return Rules.mayChange(reach, user) ? reach : yield* Rules.notYours()
     })
 
-    /** Like a look at one, asked for so often that a span of its own would be felt. */
-    const list = Effect.fnUntraced(function*(
+    const list = Effect.fn("Projects.list")(function*(
       user: User,
       workspaceId: WorkspaceId | undefined,
       filter: ProjectFilter
@@ -61,7 +60,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       }
     })
 
-    const get = Effect.fnUntraced(function*(user: User, slug: string) {
+    const get = Effect.fn("Projects.get")(function*(user: User, slug: string) {
       const { versions, ...reach } = yield* Effect.flatMap(store.detail(slug, user.id), visible)
       return { ...Rules.seenBy(reach, user), versions }
     })

@@ -47,7 +47,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     })
 
     /** The same choice with what is used there, read at once. */
-    const used = Effect.fnUntraced(function*(userId: UserId, id: WorkspaceId | undefined) {
+    const used = Effect.fn("Workspaces.used")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const now = yield* DateTime.now
       const { seats, ...workspace } = Option.getOrUndefined(yield* store.membership(userId, id, now)) ?? (yield* MemberRules.noSuchWorkspace())
       return { ...standing(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }

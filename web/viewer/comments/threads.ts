@@ -11,7 +11,6 @@ export const threads = () => {
   return {
     get: (id: string) => known.get(id),
     has: (id: string) => known.has(id),
-    all: (): ReadonlyArray<Thread> => [...known.values()],
     visible: (): ReadonlyArray<Thread> => [...known.values()].filter(({ status }) => filter === "all" || status === filter),
     filter: () => filter,
     look: (next: Filter): void => void (filter = next),
