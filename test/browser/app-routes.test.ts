@@ -75,14 +75,17 @@ const moved = async (page: Page, url: string, words: string): Promise<number> =>
   return page.evaluate(async () => {
     await document.fonts.ready
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    // oxlint-disable-next-line typescript/no-explicit-any -- put there before the page began
-    return (globalThis as any).shifts.reduce((sum: number, one: number) => sum + one, 0)
+    return globalThis.shifts.reduce((sum, one) => sum + one, 0)
   })
 }
 
+declare global {
+  /** Put there before the page begins: by how much things moved, each time. */
+  var shifts: Array<number>
+}
+
 const watched = () => {
-  const shifts: Array<number> = []
-  Object.assign(globalThis, { shifts })
+  globalThis.shifts = []
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
   }).observe({ type: "layout-shift", buffered: true })
