@@ -68,8 +68,11 @@ describe.skipIf(!hasChromium)(`the app on another origin (${executable})`, () =>
         const account = yield* service.account()
         provider.people.set("ada", { email: account.email, email_verified: true })
         provider.seat("ada")
-        const { errors, page, strangers } = yield* reader
-        const call = (method: string, path: string) => Effect.runPromise(service.ask(path, { method, headers: account.bearer }))
+        const { errors, page, settled, strangers } = yield* reader
+        const call = async (method: string, path: string) => {
+          await settled()
+          return Effect.runPromise(service.ask(path, { method, headers: account.bearer }))
+        }
         yield* Effect.promise(async () => {
           await page.goto(`${APP}/account?x=1`)
           await page.getByLabel("Email").fill(account.email)

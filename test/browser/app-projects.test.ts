@@ -33,13 +33,16 @@ const signedIn = Effect.gen(function*() {
   const { bearer, workspaceId } = seen.account
   // oxlint-disable-next-line typescript/no-explicit-any -- read back and compared as it came
   const call = async (method: string, path: string, json?: unknown): Promise<any> => {
+    await seen.settled()
     const question: Question = { method, headers: bearer, ...(json === undefined ? {} : { json }) }
     return JSON.parse((await Effect.runPromise(service.ask(path, question))).text)
   }
   const put = (slug: string, type: string, body: string, query = "") =>
     Effect.runPromise(service.ask(`/v1/projects/${slug}${query}`, { method: "PUT", body, headers: { ...bearer, "content-type": type } }))
-  const read = (slug: string, path = "/", headers: Record<string, string> = {}) =>
-    Effect.runPromise(service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, ...headers } }))
+  const read = async (slug: string, path = "/", headers: Record<string, string> = {}) => {
+    await seen.settled()
+    return Effect.runPromise(service.ask(path, { headers: { host: `${slug}.svc.localhost:${service.port}`, ...headers } }))
+  }
   return { ...seen, call, put, read, workspaceId }
 })
 
@@ -197,7 +200,10 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
           await page.getByRole("button", { name: "Revoke link" }).click()
           await dialog.getByText("No links so far").waitFor()
+          await page.getByRole("alertdialog").waitFor({ state: "detached" })
           assert.strictEqual((await opens()).status, 404)
+          // The notice came up last, and the key is still the dialog's.
+          await page.getByText("The link for Dana at Northwind opens nothing any more.").first().waitFor()
           await page.keyboard.press("Escape")
           await dialog.waitFor({ state: "detached" })
           assert.match(page.url(), /\/projects\/brief$/)

@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
     it.effect("invites, names roles, removes; is renamed; and another one is made and switched to", () =>
       Effect.gen(function*() {
         const service = yield* Service
-        const { account, errors, open, page, strangers } = yield* signedInPage()
+        const { account, errors, open, page, settled, strangers } = yield* signedInPage()
         const list = (name: string) => page.getByRole("list", { name, exact: true })
         const menu = async (button: string, item: string) => {
           await page.getByRole("button", { name: button }).click()
@@ -110,6 +110,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("button", { name: "Add", exact: true }).click()
           await list("Listed people").getByText("client@example.com").waitFor()
           await cleanIn(page)
+          await settled()
         })
         assert.strictEqual((yield* read(account, "/v1/workspace")).name, "Northwind")
         assert.deepInclude(yield* read(account, "/v1/workspace/comment-allowlist"), { comment_access: "anyone", emails: ["client@example.com"] })
@@ -119,7 +120,8 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
           await page.getByRole("menuitem", { name: "New workspace" }).click()
           await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Acme")
           await page.getByRole("button", { name: "Create workspace" }).click()
-          await page.getByText("No plan yet").waitFor()
+          await page.waitForURL("**/workspace/billing?*")
+          await page.getByText("No plan yet", { exact: true }).waitFor()
           await page.getByText("Acme has no plan yet").waitFor()
           assert.notInclude(page.url(), account.workspaceId)
           await page.getByRole("button", { name: "Workspace: Acme" }).first().click()

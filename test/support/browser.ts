@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core"
 
 /** Where there is one, Chromium's own shell without windows: the same engine, and a reader costs a third. */
 const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const
@@ -32,6 +32,8 @@ export interface Reader {
   /** Requests that left the machine's own hosts. */
   readonly strangers: ReadonlyArray<string>
   readonly errors: ReadonlyArray<string>
+  /** Everything that the page asked of the API until now is answered: a change that it shows at once is kept by then. */
+  readonly settled: () => Promise<void>
 }
 
 let launched: Promise<Browser> | undefined
@@ -45,7 +47,7 @@ export const sharedChromium = async (): Promise<Browser> => {
 }
 
 /** Writes down from now on what nobody should see. */
-export const noted = (page: Page): Omit<Reader, "page"> & { readonly forget: () => void } => {
+export const noted = (page: Page): Pick<Reader, "strangers" | "errors"> & { readonly forget: () => void } => {
   const strangers: Array<string> = []
   const errors: Array<string> = []
   page.on("request", (request) => {
@@ -59,6 +61,20 @@ export const noted = (page: Page): Omit<Reader, "page"> & { readonly forget: () 
   return { strangers, errors, forget: () => void (strangers.length = errors.length = 0) }
 }
 
+const settling = (page: Page): Reader["settled"] => {
+  const asked = new Set<Request>()
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/v1/") && request.resourceType() !== "eventsource") asked.add(request)
+  })
+  page.on("requestfinished", (request) => asked.delete(request))
+  page.on("requestfailed", (request) => asked.delete(request))
+  return async () => {
+    // A turn of the page's own, so that what a click began is asked for.
+    do await page.evaluate(() => new Promise((resolve) => setTimeout(resolve))).catch(() => page.waitForLoadState())
+    while (asked.size > 0)
+  }
+}
+
 /** Somebody else at the same machine: with cookies and storage of their own, who leaves when the test is over; spared the fades, which are much to draw. */
 export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) =>
   Effect.gen(function*() {
@@ -68,7 +84,7 @@ export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) 
     )
     const page = yield* Effect.promise(() => context.newPage())
     const { errors, strangers } = noted(page)
-    const seen: Reader = { page, strangers, errors }
+    const seen: Reader = { page, strangers, errors, settled: settling(page) }
     return seen
   })
 

@@ -148,6 +148,7 @@ const workspace = createRoute({
 
 export interface BillingSearch {
   readonly checkout?: "done" | "cancelled"
+  readonly portal?: "back"
 }
 
 const general = createRoute({ getParentRoute: () => workspace, path: "/", component: lazyRouteComponent(() => import("./workspace/general.tsx"), "General") })
@@ -155,7 +156,8 @@ const members = createRoute({ getParentRoute: () => workspace, path: "members", 
 const billing = createRoute({
   getParentRoute: () => workspace,
   path: "billing",
-  validateSearch: ({ checkout }: Record<string, unknown>): BillingSearch => checkout === "done" || checkout === "cancelled" ? { checkout } : {},
+  validateSearch: ({ checkout, portal }: Record<string, unknown>): BillingSearch =>
+    checkout === "done" || checkout === "cancelled" ? { checkout } : portal === "back" ? { portal } : {},
   component: lazyRouteComponent(() => import("./workspace/billing.tsx"), "Billing")
 })
 const audit = createRoute({ getParentRoute: () => workspace, path: "audit", component: lazyRouteComponent(() => import("./workspace/audit.tsx"), "Audit") })

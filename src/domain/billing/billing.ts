@@ -96,7 +96,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         if (!payments.enabled) return yield* unconfigured()
         const customer = Option.getOrUndefined(yield* store.customer(id))
         if (customer === undefined) return yield* new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
-        const url = yield* payments.portal(customer.id, billingPage(id))
+        const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back"))
         const target = { type: "workspace", id } as const
         yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, yield* DateTime.now)
         return { url }

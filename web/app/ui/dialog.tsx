@@ -2,9 +2,10 @@
 import * as AlertDialog from "@radix-ui/react-alert-dialog"
 import * as RadixDialog from "@radix-ui/react-dialog"
 import { useState } from "react"
-import type { ReactNode } from "react"
+import type { KeyboardEvent, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "./button.tsx"
+import { passedOn } from "./toasts.ts"
 
 const veil = "fixed inset-0 z-40 bg-[rgb(28_27_25/.38)] fade"
 const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow-y-auto rounded-t-sheet border border-line bg-sheet p-6 shadow-float rise sm:top-[8vh] sm:bottom-auto sm:max-h-[84dvh] sm:rounded-sheet"
@@ -13,6 +14,10 @@ const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow
 const staysFor = (event: { readonly target: EventTarget | null; readonly preventDefault: () => void }): void => {
   if (event.target instanceof Element && event.target.closest("[data-toasts]") !== null) event.preventDefault()
 }
+
+/** A dialog inside another one hears of its own alone. */
+const isLeft = ({ currentTarget, nativeEvent, target }: KeyboardEvent): boolean =>
+  passedOn.has(nativeEvent) && target instanceof Node && currentTarget.contains(target)
 
 interface DialogProps {
   readonly open: boolean
@@ -28,7 +33,7 @@ export const Dialog = ({ children, description, onOpenChange, open, title, wide 
     <RadixDialog.Portal>
       <RadixDialog.Overlay className={veil} />
       <RadixDialog.Content
-        className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor}
+        className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}
         {...(description === undefined && { "aria-describedby": undefined })}
       >
         <div className="mb-4 pr-10">
@@ -76,7 +81,7 @@ export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOp
     <AlertDialog.Root open={open} onOpenChange={(next) => (setFault(null), onOpenChange(next))}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={veil} />
-        <AlertDialog.Content className={`${box} sm:max-w-md`}>
+        <AlertDialog.Content className={`${box} sm:max-w-md`} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}>
           <AlertDialog.Title className="text-lead font-semibold">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild><div className="mt-2 text-muted">{loses}</div></AlertDialog.Description>
           {fault !== null && <p role="alert" className="mt-3 text-bad">{fault}</p>}

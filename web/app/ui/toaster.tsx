@@ -1,16 +1,23 @@
 /** Where toasts come up: at the foot, out of the way; they stay while they are pointed at or focused. */
 import * as Toast from "@radix-ui/react-toast"
 import { Icon } from "./icon.tsx"
-import { dismiss, useToasts } from "./toasts.ts"
+import { dismiss, passedOn, useToasts } from "./toasts.ts"
 
 const button = "min-h-9 rounded-control px-2.5 font-medium underline underline-offset-4 hover:bg-[color-mix(in_srgb,var(--sheet)_14%,transparent)]"
+
+/** A notice that came up last would take the key from a dialog that somebody is in. */
+const passOn = (event: KeyboardEvent): void => {
+  if (!(event.target instanceof Element) || event.target.closest("[role=dialog], [role=alertdialog]") === null) return
+  passedOn.add(event)
+  event.preventDefault()
+}
 
 const Toaster = () => (
   <Toast.Provider duration={6000} swipeDirection="down" label="Notice">
     {useToasts().map(({ id, text, tone, undo }) => (
       <Toast.Root
         key={id} type={tone === "bad" ? "foreground" : "background"} duration={undo === undefined ? 6000 : 10_000}
-        onOpenChange={(open) => open || dismiss(id)}
+        onOpenChange={(open) => open || dismiss(id)} onEscapeKeyDown={passOn}
         className="pointer-events-auto! flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
       >
         {tone === "bad" && <Icon name="warn" className="shrink-0" />}

@@ -28,3 +28,6 @@ const subscribe = (listener: () => void) => {
 }
 
 export const useToasts = () => useSyncExternalStore(subscribe, () => toasts)
+
+/** Presses of Escape that reached a notice while a dialog had the focus: they are the dialog's. */
+export const passedOn = new WeakSet<Event>()

@@ -1,8 +1,9 @@
 /** The plan: how it stands in words, what of it is used, what each plan gives, and the way to the payment service and back. */
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { openPortal, plans, subscriptionOf } from "../api/billing.ts"
-import { useChange } from "../api/queries.ts"
+import { keys, useChange } from "../api/queries.ts"
 import { workspaceOf } from "../api/workspace.ts"
 import { usePermission } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
@@ -12,9 +13,12 @@ import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { CheckoutNotice } from "./checkout-notice.tsx"
 import { PlanTable } from "./plan-table.tsx"
 import { PLANS } from "./plans.ts"
+import { useReadingOn } from "./reading-on.ts"
 import { StandingWords } from "./standing-words.tsx"
 import { Usage } from "./usage.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
+
+const route = getRouteApi("/framed/workspace/billing")
 
 /** Off to a page of the payment service. Whoever comes back by the browser's arrow finds the buttons as they were. */
 export const useLeaving = (reset: () => void) => {
@@ -47,9 +51,24 @@ const Waiting = () => (
   </Loading>
 )
 
+/** Whoever comes back from the portal may have changed anything there: the rest of the app hears of it with this page. */
+const useSubscription = (id: string) => {
+  const back = route.useSearch().portal === "back"
+  const client = useQueryClient()
+  const { every } = useReadingOn(back)
+  const subscription = useQuery({ ...subscriptionOf(id), refetchInterval: every })
+  const { data } = subscription
+  useEffect(() => {
+    if (!back || data === undefined) return
+    void client.invalidateQueries({ queryKey: keys.me })
+    void client.invalidateQueries({ queryKey: keys.workspace(id) })
+  }, [back, client, data, id])
+  return subscription
+}
+
 const ForAdmins = () => {
   const { id } = useWorkspace()
-  const [subscription, offers, workspace] = [useQuery(subscriptionOf(id)), useQuery(plans), useQuery(workspaceOf(id))]
+  const [subscription, offers, workspace] = [useSubscription(id), useQuery(plans), useQuery(workspaceOf(id))]
   const error = subscription.error ?? offers.error ?? workspace.error
   if (error !== null) return <Trouble error={error} reset={() => void Promise.all([subscription.refetch(), offers.refetch(), workspace.refetch()])} />
   if (subscription.data === undefined || offers.data === undefined || workspace.data === undefined) return <Waiting />

@@ -1,7 +1,7 @@
 /** Back from the payment service: what came of it. A charge alone moves the plan, and it may take a moment to be told. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { useEffect } from "react"
 import type { ReactNode } from "react"
 import { subscriptionOf } from "../api/billing.ts"
 import { keys } from "../api/queries.ts"
@@ -9,14 +9,10 @@ import { IconButton } from "../ui/button.tsx"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { PLANS } from "./plans.ts"
+import { useReadingOn } from "./reading-on.ts"
 import { useWorkspace } from "./workspace.tsx"
 
 const route = getRouteApi("/framed/workspace/billing")
-
-const PAUSE = 1500
-
-/** After that nobody should be kept watching. */
-const PATIENCE = 60_000
 
 const Notice = ({ children, icon, onClose, tone }: { readonly icon: IconName; readonly tone: string; readonly children: ReactNode; readonly onClose: () => void }) => (
   <div role="status" className="mb-7 flex items-start gap-3 rounded-control border border-line py-1.5 pr-1.5 pl-4">
@@ -29,17 +25,13 @@ const Notice = ({ children, icon, onClose, tone }: { readonly icon: IconName; re
 const Done = ({ onClose }: { readonly onClose: () => void }) => {
   const { id } = useWorkspace()
   const client = useQueryClient()
-  const [late, setLate] = useState(false)
+  const { every, late } = useReadingOn(true)
   const settled = (state: string | undefined, mayBuy: boolean | undefined) => (state === "active" || state === "past_due") && mayBuy === false
   const { data } = useQuery({
     ...subscriptionOf(id),
-    refetchInterval: ({ state: { data: now } }) => settled(now?.state, now?.can_checkout) || late ? false : PAUSE
+    refetchInterval: ({ state: { data: now } }) => settled(now?.state, now?.can_checkout) ? false : every
   })
   const paid = settled(data?.state, data?.can_checkout)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE)
-    return () => clearTimeout(timer)
-  }, [])
   useEffect(() => {
     if (!paid) return
     void client.invalidateQueries({ queryKey: keys.me })

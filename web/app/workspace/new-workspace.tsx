@@ -1,5 +1,5 @@
 /** Another workspace: its name, what it starts with, and it is open. */
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { plans } from "../api/billing.ts"
@@ -14,12 +14,14 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState("")
   const make = useChange(createWorkspace, { quiet: true })
   const navigate = useNavigate()
+  const client = useQueryClient()
   const { data } = useQuery(plans)
   const create = async () => {
     const { id } = await make.mutateAsync({ name })
+    const billed = await client.ensureQueryData(plans).then(({ billing_enabled: enabled }) => enabled, () => false)
     choose(id)
     onClose()
-    await navigate(data?.billing_enabled ? { to: "/workspace/billing", search: { workspace: id } } : { to: "/" })
+    await navigate(billed ? { to: "/workspace/billing", search: { workspace: id } } : { to: "/" })
   }
   return (
     <Dialog
@@ -37,7 +39,7 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
         <FormFault error={make.error} shown={["name"]} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" shape="filled" busy={make.isPending} disabled={name.trim() === ""}>Create workspace</Button>
+          <Button type="submit" shape="filled" busy={make.isPending || make.isSuccess} disabled={name.trim() === ""}>Create workspace</Button>
         </div>
       </form>
     </Dialog>
