@@ -1,4 +1,4 @@
-/** Every route of the web app, read from its router: nothing for axe to find in either theme at either width, and nothing that moves when its data and its fonts come late. */
+/** Every route of the web app, read from its router: nothing for axe to find in either theme at either width, and nothing that moves when its data and its fonts come late, and nothing asked for ahead in vain. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -79,13 +79,25 @@ const moved = async (page: Page, url: string, words: string): Promise<number> =>
   })
 }
 
+/** What the server had it ask for ahead, and nobody took. */
+const unused = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=fetch]")].map(({ href }) => href).filter((href) => !asked.includes(href)))
+
 declare global {
   /** Put there before the page begins: by how much things moved, each time. */
   var shifts: Array<number>
+  /** The addresses that scripts asked for. */
+  var asked: Array<string>
 }
 
 const watched = () => {
   globalThis.shifts = []
+  globalThis.asked = []
+  const send = globalThis.fetch
+  globalThis.fetch = (input, init) => {
+    asked.push(input instanceof Request ? input.url : new URL(input, location.href).href)
+    return send(input, init)
+  }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
   }).observe({ type: "layout-shift", buffered: true })
@@ -126,7 +138,7 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
 
   layer(Furnished.layer.pipe(Layer.provide(serviceWith())), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     for (const [area, rows = []] of Object.entries(areas)) {
-      it.effect(`is clean in both themes and holds still: ${area}`, () =>
+      it.effect(`is clean in both themes, holds still, and takes what was asked for ahead: ${area}`, () =>
         Effect.gen(function*() {
           const { addressOf, errors, page, strangers } = yield* Furnished
           yield* Effect.promise(async () => {
@@ -138,6 +150,7 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
               await page.setViewportSize({ width, height: 844 })
               const shift = await moved(page, addressOf(address), words)
               if (shift > STILL) faults.push(`${address}: ${width} px moves by ${shift.toFixed(3)}`)
+              for (const url of await unused(page)) faults.push(`${address}: ${url} was asked for ahead, and nobody took it`)
               for (const found of [...await axe(page), ...await axeAgain(page, then, other)]) faults.push(`${address}: ${found}`)
               const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
               if (wide > 0) faults.push(`${address}: ${wide} px too wide`)
