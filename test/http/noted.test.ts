@@ -93,7 +93,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_APP_UR
       const bill = yield* ask(ada, "GET", `/v1/billing/subscription?workspace=${ada.workspaceId}`)
       assert.deepInclude(bill.json, { plan: left!.price === "price_agency_month" ? "agency" : "studio", state: "active" })
       assert.strictEqual((yield* ask(ada, "POST", "/v1/billing/portal", { workspace: ada.workspaceId })).status, 200)
-      assert.deepStrictEqual([stripe.portals.at(-1), (yield* log(ada)).at(-1)], [back, [ada.id, "billing.portal_opened", { type: "workspace", id: ada.workspaceId }]])
+      assert.deepStrictEqual([stripe.portals.at(-1), (yield* log(ada)).at(-1)], [`${back}&portal=back`, [ada.id, "billing.portal_opened", { type: "workspace", id: ada.workspaceId }]])
     }))
 
   it.effect("is of what a label shows: one that hides something is refused wherever a person names a thing", () =>
