@@ -1,6 +1,6 @@
 /** A database of its own for a test file: a clone of the migrated template, dropped afterwards. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { inject } from "vitest"
@@ -42,5 +42,8 @@ export const outage = ({ database }: ConnectionFacts) => ({
   back: administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
 })
 
+/** A connection that is being opened must not give up because a test let years pass meanwhile. */
+const ownClock = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
+
 /** The client the service itself uses, on a fresh database. */
-export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, DatabaseEmbedded)).pipe(Layer.orDie)
+export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, DatabaseEmbedded)).pipe(Layer.provide(ownClock), Layer.orDie)
