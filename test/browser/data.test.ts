@@ -216,6 +216,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
   it("what is no JSON says where, over its text", async () => {
     const page = await opened("broken")
     await page.getByText("This is not whole JSON: line 3, column 11. A value is missing here.").waitFor()
+    await page.locator(".line.marked").waitFor()
     assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map(({ textContent }) => textContent)), ["  \"b\": [1,, 2]\n"])
     await (await opened("empty")).getByText("There is nothing in this file.").waitFor()
   })

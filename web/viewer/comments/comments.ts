@@ -1,51 +1,31 @@
 /** The comments of a document: their panel, their marks, and what happens to them, here and elsewhere. */
 import "./comments.css"
-import type { Anchor, CommentRoom, MountComments, Place } from "../stage.ts"
-import { card, quoteOf } from "./card.ts"
-import type { Card } from "./card.ts"
+import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
+import type { CardParts } from "./card.ts"
 import { client } from "./client.ts"
-import { composer, keep, kept } from "./composer.ts"
+import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
 import { iconButton, make } from "./elements.ts"
 import { filters } from "./filters.ts"
+import { listing } from "./listing.ts"
 import { follow } from "./live.ts"
+import { looking } from "./looking.ts"
 import { marks } from "./marks.ts"
 import { outline } from "./outline.ts"
+import { panelFoot } from "./panel-foot.ts"
 import { picker } from "./pick.ts"
 import { placed } from "./placed.ts"
+import { reader } from "./reader.ts"
 import { threads } from "./threads.ts"
 import type { Filter } from "./threads.ts"
-import { cameBack, forgetAway, leftElsewhere, wayIn } from "./way-in.ts"
-import type { Change, Thread, You } from "./wire.ts"
+import { leftElsewhere } from "./way-in.ts"
+import type { Change, Thread } from "./wire.ts"
 import { isGeneral } from "./words.ts"
-
-const smoothly = (run: () => void): void => {
-  const { style } = document.documentElement
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) style.scrollBehavior = "smooth"
-  run()
-  // Some kinds look once more when what lies between has its height.
-  requestAnimationFrame(() => requestAnimationFrame(() => (style.scrollBehavior = "")))
-}
-
-const keptAnchor = (): Anchor | undefined => {
-  try {
-    return JSON.parse(kept("anchor") ?? "") as Anchor
-  } catch {
-    return undefined
-  }
-}
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage }: CommentRoom) => {
   const service = client({ base, proof })
   const talk = threads()
-  const cards = new Map<string, Card>()
-  let you: You | null = null
-  let reader: "unknown" | "nobody" | "somebody" = "unknown"
-  let focused: { readonly id: string, readonly place: Place } | undefined
-  /** The thread last looked at: its mark stays, though what is scrolled to it leaves the pointer behind. */
-  let held: string | undefined
-  let draft: { readonly anchor: Anchor | undefined, readonly element: HTMLElement } | undefined
-  let wasAway = cameBack()
+  const who = reader({ base, client: service, load: () => load(), changed: () => render() })
 
   const status = make("p", { className: "said" })
   status.setAttribute("role", "status")
@@ -58,7 +38,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   trouble.setAttribute("role", "alert")
   const choice = filters((name) => show(name))
   const list = make("div", { className: "list", tabIndex: -1 })
-  const foot = make("div", { className: "panel-foot" })
+  const foot = panelFoot(stage, who, (body, anchor) => post(body, anchor))
 
   const panel = drawer({
     button,
@@ -66,24 +46,21 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     turned: (open) => {
       stage.pointing?.(open)
       if (!open) {
-        focused?.place.clear()
-        focused = undefined
-        hold(undefined)
+        looked.away()
         pick.hide()
         return
       }
       render()
-      if (reader === "unknown") void identify()
+      if (who.state() === "unknown") void who.identify()
     }
   })
   aside.replaceChildren(
     panel.handle,
     make("header", {}, make("h2", { textContent: "Comments" }), iconButton("up", "Previous comment ([)", () => step(-1)), iconButton("down", "Next comment (])", () => step(1)), panel.closer),
-    choice.element, trouble, list, foot
+    choice.element, trouble, list, foot.element
   )
 
-  const path = (): string | undefined => stage.path?.()
-  const isHere = ({ anchor }: Thread): boolean => anchor === null || stage.path === undefined || anchor.path === path()
+  const isHere = ({ anchor }: Thread): boolean => anchor === null || stage.path === undefined || anchor.path === stage.path()
 
   let drawing = false
   /** Once a frame, however much moves. */
@@ -96,11 +73,16 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     })
   }
   const places = placed(stage, soon)
-  const signs = marks(main, (id) => id === undefined ? hold(undefined) : reveal(id))
-  const hold = (id: string | undefined): void => {
-    held = id
-    signs.point(id)
-  }
+  const signs = marks(main, (id) => id === undefined ? looked.hold(undefined) : reveal(id))
+  const looked = looking(signs)
+  const draft = drafting({
+    places, who,
+    post: (body, anchor) => post(body, anchor),
+    cancelled: () => {
+      render()
+      list.focus()
+    }
+  })
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
   const render = (): void => {
@@ -117,93 +99,58 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     })))
     if (!panel.isOpen()) return
 
-    for (const id of [...cards.keys()]) {
-      if (!talk.has(id)) cards.delete(id)
-    }
-    const elementOf = (thread: Thread): HTMLElement => {
-      const made = cards.get(thread.id)
-      if (made !== undefined) {
-        made.update(thread)
-        return made.element
-      }
-      const fresh = card(thread, parts)
-      cards.set(thread.id, fresh)
-      return fresh.element
-    }
-    const newest = (a: Thread, b: Thread) => b.created_at.localeCompare(a.created_at)
-    const found = here.filter(({ id }) => places.of(id) !== undefined)
+    cards.keep(talk.has)
+    const listed = cards.inParts(shown)
     levels.show({
-      placed: [
-        ...found.map((thread) => ({ element: elementOf(thread), anchor: thread.anchor!, place: places.of(thread.id)! })),
-        ...(draft?.anchor === undefined ? [] : [{ element: draft.element, anchor: draft.anchor, place: places.of("draft") }])
-      ],
-      general: shown.filter((one) => isHere(one) && isGeneral(one.anchor)).sort(newest).map(elementOf),
-      lost: here.filter(({ id }) => places.isLost(id)).sort(newest).map(elementOf),
-      elsewhere: shown.filter((one) => !isHere(one)).sort((a, b) => a.anchor!.path.localeCompare(b.anchor!.path) || newest(b, a)).map(elementOf),
+      ...listed,
+      placed: [...listed.placed, ...draft.placed()],
       empty: amounts.all === 0 ? `Nobody has said anything yet. ${stage.hint ?? "Select some words to comment on them, or write below."}`
         : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
-    footed()
-  }
-
-  let footedFor = ""
-  const footed = (): void => {
-    const state = `${reader} ${you?.may_comment} ${draft !== undefined}`
-    if (state === footedFor) return
-    footedFor = state
-    if (reader === "unknown") return foot.replaceChildren()
-    if (reader === "nobody") return foot.replaceChildren(...draft === undefined ? [wayIn(base, wasAway)] : [])
-    if (you?.may_comment !== true) {
-      return foot.replaceChildren(make("p", { className: "note", textContent: "You can read these comments. To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new." }))
-    }
-    const label = stage.path === undefined ? "Comment on the whole document" : "Comment on this page"
-    const field = composer({
-      key: "general", label, action: "Comment",
-      send: (body) => post(body, stage.path === undefined ? undefined : { path: stage.path() })
-    })
-    foot.replaceChildren(field.element)
+    foot.update(draft.isBegun())
   }
 
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
     const made = await service.post({ body, anchor })
     talk.put(made)
     talk.lookFor({ status: "open" })
-    if (draft?.anchor === anchor) undraft()
+    draft.posted(anchor)
     render()
     say("Comment posted")
     await places.settled()
     reveal(made.id)
   }
-  const parts = {
+  const parts: CardParts = {
     client: service,
-    you: () => you,
-    edited: async (id: string, body: string) => {
+    you: who.you,
+    edited: async (id, body) => {
       talk.put(await service.edit(id, body))
       render()
       say("Saved")
     },
-    removed: async (id: string) => {
+    removed: async (id) => {
       await service.remove(id)
       take(id)
       say("Deleted")
       list.focus()
     },
-    reply: async (parentId: string, body: string) => {
+    reply: async (parentId, body) => {
       talk.put(await service.post({ body, parentId }))
       render()
       say("Reply posted")
     },
-    settle: async (id: string, status: Thread["status"]) => {
+    settle: async (id, status) => {
       talk.put(await service.settle(id, status))
       say(status === "resolved" ? "Resolved" : "Open again")
-      const neighbour = cards.get(id)?.element
+      const neighbour = cards.element(id)
       render()
       if (neighbour?.isConnected !== true) list.focus()
     },
-    jump: (id: string) => jump(id),
-    hover: (id: string | undefined) => signs.point(id ?? held),
-    hold
+    jump: (id) => jump(id),
+    hover: looked.hover,
+    hold: looked.hold
   }
+  const cards = listing(parts, places, isHere)
   const take = (id: string): void => {
     talk.take(id)
     render()
@@ -213,11 +160,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     const thread = talk.get(id)
     if (thread === undefined) return
     if (!isHere(thread)) return stage.go?.(thread.anchor!.path)
-    const place = places.of(id)
-    focused?.place.clear()
-    focused = place && { id, place }
-    if (place !== undefined) smoothly(place.focus)
-    hold(id)
+    looked.goTo(id, places.of(id))
   }
   /** Its card, from its mark or from its neighbour. */
   const reveal = (id: string): void => {
@@ -226,10 +169,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     talk.lookFor(thread)
     panel.open()
     render()
-    const element = cards.get(id)?.element
+    const element = cards.element(id)
     element?.focus({ preventScroll: true })
     levels.near(element)
-    hold(id)
+    looked.hold(id)
   }
   const step = (by: 1 | -1): void => {
     panel.open()
@@ -247,34 +190,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     render()
   }
 
-  const undraft = (): void => {
-    if (draft === undefined) return
-    draft = undefined
-    keep("anchor", null)
-    places.drop("draft")
-    render()
-  }
   const start = (anchor: Anchor): void => {
-    keep("anchor", JSON.stringify(anchor))
-    draft?.element.remove()
-    const about = make("p", { className: "about", textContent: quoteOf({ anchor: { ...anchor, where: anchor.time !== undefined ? "this moment" : anchor.width !== undefined ? "this part" : "this spot" } }) })
-    const element = make("section", { className: "thread draft" }, about)
-    element.setAttribute("aria-label", "New comment")
-    draft = { anchor, element }
-    places.add("draft", anchor)
+    const element = draft.begin(anchor)
     panel.open()
     render()
-    void identify().then(() => {
-      if (draft?.element !== element) return
-      if (reader === "nobody") element.append(wayIn(base, wasAway))
-      else if (you?.may_comment === true) {
-        const field = composer({ key: "new", label: "Your comment", action: "Comment", send: (body) => post(body, anchor), cancel: () => {
-          undraft()
-          list.focus()
-        } })
-        element.append(field.element)
-        field.focus()
-      } else undraft()
+    void who.identify().then(() => {
+      if (!draft.fill(element)) return
       render()
       levels.near(element)
       const first = element.querySelector<HTMLElement>("textarea,a")
@@ -300,30 +221,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     try {
       const listed = await service.list()
       talk.reset(listed.threads)
-      you = listed.you
-      if (you !== null) reader = "somebody"
-      // Members may see what changed, and on a public page nobody knew until now that this is one.
-      if (you?.is_member === true) document.getElementById("versions")?.removeAttribute("hidden")
+      who.told(listed.you)
       trouble.hidden = true
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : "The comments did not arrive."
       trouble.hidden = false
-    }
-    render()
-  }
-  /** Asked when somebody is about to write, not of everybody who reads. */
-  const identify = async (): Promise<void> => {
-    if (reader === "somebody") return
-    try {
-      const token = await service.signIn()
-      reader = token === undefined ? "nobody" : "somebody"
-      if (token !== undefined) await load()
-    } catch {
-      reader = "nobody"
-    }
-    if (reader === "somebody") {
-      wasAway = false
-      forgetAway()
     }
     render()
   }
@@ -335,7 +237,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     talk.put(comment)
     render()
     const author = (id === threadId ? comment : comment.replies.find((one) => one.id === id))?.author
-    if (isNew && author !== undefined && author.id !== you?.id) say(id === threadId ? `New comment by ${author.name}` : `${author.name} replied`)
+    if (isNew && author !== undefined && author.id !== who.you()?.id) say(id === threadId ? `New comment by ${author.name}` : `${author.name} replied`)
   }
 
   keys(
@@ -358,15 +260,15 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   // The times are words, which age.
   setInterval(() => panel.isOpen() && render(), 60_000)
-  addEventListener("focus", () => reader === "nobody" && panel.isOpen() && void identify())
+  addEventListener("focus", () => who.state() === "nobody" && panel.isOpen() && void who.identify())
   follow({ changed, anew: () => void load() })
 
   const goOn = (): void => {
-    const anchor = keptAnchor()
+    const anchor = draft.kept()
     if (anchor === undefined) panel.open()
     else start(anchor)
   }
-  if (wasAway) goOn()
+  if (who.wasAway()) goOn()
   // Their window may be another one; whoever is still nobody reads on undisturbed.
-  else if (leftElsewhere()) void identify().then(() => reader === "somebody" && goOn())
+  else if (leftElsewhere()) void who.identify().then(() => who.state() === "somebody" && goOn())
 }

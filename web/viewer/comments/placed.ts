@@ -75,3 +75,5 @@ export const placed = (stage: Stage, changed: () => void) => {
     settled: (): Promise<unknown> => Promise.all(looking.values())
   }
 }
+
+export type Places = ReturnType<typeof placed>

@@ -1,25 +1,19 @@
-/** A tree: a window of its unfolded rows, walked by keys, searched in the worker, and what comments point at. */
+/** A tree: a window of its unfolded rows, walked by keys, its search, copying, and what comments point at. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
-import { made, mark, say as write } from "./dom.ts"
+import { made, mark } from "./dom.ts"
 import type { TreeRow } from "./json-tree.ts"
 import type { DataWorker } from "./protocol.ts"
 import { makeRows } from "./rows.ts"
 import { makeStrip } from "./strip.ts"
+import { canFold, fillRow, makeRow } from "./tree-rows.ts"
+import { makeTreeSearch } from "./tree-search.ts"
 import { showWhole } from "./whole.ts"
 
 const ROW = 28
 const BLOCK = 100
-const QUIET_MS = 200
 const QUOTE = 1_000
-const MOST = 10_000
-/** Deeper rows stand no further right; how deep they are is told. */
-const INDENTED = 24
-
-const TYPES: Readonly<Record<TreeRow["type"], string>> = {
-  object: "object", array: "list", part: "part", string: "text", number: "number", boolean: "true or false", null: "nothing"
-}
 
 interface Seat {
   readonly path: string
@@ -36,17 +30,12 @@ export interface Tree extends Stage {
   readonly follow: () => void
 }
 
-const valueText = ({ open, size, text, type }: TreeRow): string => {
-  if (type === "string") return `"${text}${size > text.length ? "…" : ""}"`
-  if (type === "object") return open && size > 0 ? `${size.toLocaleString()} ${size === 1 ? "key" : "keys"}` : size === 0 ? "{ }" : `{ … } ${size.toLocaleString()} ${size === 1 ? "key" : "keys"}`
-  if (type === "array") return size === 0 ? "[ ]" : `${open ? "" : "[ … ] "}${size.toLocaleString()} ${size === 1 ? "item" : "items"}`
-  return type === "part" ? `[${text}]` : text
-}
-
 export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, atFirst: number): Tree => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const layout = listeners<[]>()
   const strip = makeStrip("Find in keys and values")
+  const told = made("span", "told path")
+  strip.coming.append(told)
   const element = made("div", "tree", { role: "tree", tabindex: "0", "aria-label": name, lang: "" })
   const canvas = made("div", "canvas", { role: "presentation" })
   element.append(canvas)
@@ -72,28 +61,9 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   }
   const rowOf = (index: number): TreeRow | undefined => blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK]
 
-  const fill = (row: HTMLElement, index: number): void => {
-    const facts = rowOf(index)
-    row.id = `node-${index}`
-    row.classList.toggle("active", index === active)
-    row.classList.toggle("pointed", index === pointed)
-    if (facts === undefined) return
-    const [twist, key, value, type] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement]
-    row.style.paddingLeft = `calc(28px + ${Math.min(facts.depth, INDENTED)} * var(--step))`
-    mark(row, "aria-level", String(facts.depth + 1))
-    const folds = facts.size > 0 && (facts.type === "object" || facts.type === "array" || facts.type === "part")
-    mark(row, "aria-expanded", folds ? String(facts.open) : undefined)
-    mark(row, "aria-selected", String(index === active))
-    twist.classList.toggle("none", !folds)
-    write(key, facts.key === undefined ? facts.depth === 0 ? "$" : "" : facts.key)
-    key.hidden = facts.key === undefined && facts.depth > 0
-    write(value, valueText(facts))
-    value.className = `value ${facts.type}`
-    write(type, facts.depth > INDENTED ? `${TYPES[facts.type]}, ${facts.depth} deep` : TYPES[facts.type])
-  }
   const rows = makeRows({
-    scroller: element, canvas, height: ROW, head: () => 0, foot: 16, fill,
-    make: () => made("div", "node", { role: "treeitem" }, made("span", "twist", { "aria-hidden": "true" }), made("span", "key"), made("span", "value"), made("span", "type")),
+    scroller: element, canvas, height: ROW, head: () => 0, foot: 16, make: makeRow,
+    fill: (row, index) => fillRow(row, index, rowOf(index), index === active, index === pointed),
     before: (from, to) => {
       for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block++) load(block)
       queueMicrotask(() => {
@@ -143,6 +113,11 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     changed(await worker.toggle(index))
     await pick(index)
   }
+  /** At a row that was unfolded in the worker. */
+  const arrive = async ({ index, rows }: { readonly index: number; readonly rows: number }): Promise<void> => {
+    changed(rows)
+    if (index >= 0) await pick(index, true)
+  }
 
   const clip = (text: string, words: string): Promise<void> => navigator.clipboard.writeText(text).then(() => say(words), () => say("The browser did not allow that."))
   const copy = async (what: "path" | "value"): Promise<void> => {
@@ -163,7 +138,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     else if (ctrlKey || metaKey) return
     else {
       const facts = rowOf(active)
-      const folds = facts !== undefined && facts.size > 0 && facts.type !== "string"
+      const folds = facts !== undefined && canFold(facts)
       const page = rows.page()
       if (key === "ArrowDown") void pick(active + 1)
       else if (key === "ArrowUp") void pick(active - 1)
@@ -195,56 +170,14 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     if (event.target instanceof Element && event.target.closest(".node:not([aria-expanded])") !== null) void openWhole()
   })
 
-  // Words: how many, and from one to the next.
-  let [found, at] = [0, -1]
-  let waiting: ReturnType<typeof setTimeout> | undefined
-  const told = made("span", "told path")
-  const words = (): string => strip.field.value === "" ? "" : found === 0 ? "None" : `${(at + 1).toLocaleString()} of ${found === MOST ? `${MOST.toLocaleString()}+` : found.toLocaleString()}`
-  const go = async (to: number): Promise<void> => {
-    if (found === 0) return
-    at = (to + found) % found
-    const { index, rows: next } = await worker.match(at)
-    changed(next)
-    await pick(index, true)
-    strip.told.textContent = words()
-  }
-  const look = async (): Promise<void> => {
-    clearTimeout(waiting)
-    const result = await worker.search(strip.field.value)
-    if (result === undefined) return
-    found = result
-    at = -1
-    await go(0)
-    strip.told.textContent = words()
-    for (const step of steps) step.disabled = found === 0
-    if (strip.field.value !== "") say(found === 0 ? "Not found" : `${found.toLocaleString()} found`)
-  }
-  const steps = [
-    tool({ icon: "up", label: "Previous", key: "Shift+Enter", run: () => void go(at - 1) }),
-    tool({ icon: "down", label: "Next", key: "Enter", run: () => void go(at + 1) })
-  ]
-  for (const step of steps) step.disabled = true
-  strip.field.addEventListener("input", () => {
-    clearTimeout(waiting)
-    waiting = setTimeout(() => void look(), QUIET_MS)
-  })
-  strip.field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") void go(at + (event.shiftKey ? -1 : 1))
-    else if (event.key === "Escape") {
-      strip.field.value = ""
-      void look()
-      element.focus()
-    } else return
-    event.preventDefault()
-  })
+  const search = makeTreeSearch({ strip, worker, say, found: arrive, left: () => element.focus() })
   const unfold = async (all: boolean): Promise<void> => {
     changed(await worker.unfold(all))
     await pick(0)
     say(all ? "Unfolded" : "Folded")
   }
-  strip.coming.append(told)
   strip.buttons.append(
-    ...steps,
+    ...search.steps,
     tool({ icon: "plus", label: "Unfold", key: "e", run: () => void unfold(true) }),
     tool({ icon: "minus", label: "Fold", key: "w", run: () => void unfold(false) }),
     tool({ icon: "link", label: "Copy the path", key: "p", run: () => void copy("path") }),
@@ -252,10 +185,9 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   )
 
   const goTo = async (path: string): Promise<number> => {
-    const { index, rows: next } = await worker.reveal(path)
-    changed(next)
-    if (index >= 0) await pick(index, true)
-    return index
+    const place = await worker.reveal(path)
+    await arrive(place)
+    return place.index
   }
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
     const path = anchor.selector?.startsWith("$") ? await worker.sought(anchor.selector, anchor.quote) : undefined

@@ -1,0 +1,73 @@
+/** The comment that is begun in the panel: what it is about, kept for this window, and what it is written in. */
+import type { Anchor } from "../stage.ts"
+import { quoteOf } from "./card.ts"
+import { composer, keep, kept } from "./composer.ts"
+import { make } from "./elements.ts"
+import type { Placed } from "./outline.ts"
+import type { Places } from "./placed.ts"
+import type { Reader } from "./reader.ts"
+
+export interface DraftOptions {
+  readonly places: Places
+  readonly who: Reader
+  readonly post: (body: string, anchor: Anchor) => Promise<void>
+  /** The reader thought better of it. */
+  readonly cancelled: () => void
+}
+
+export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
+  let begun: { readonly anchor: Anchor, readonly element: HTMLElement } | undefined
+
+  const end = (): void => {
+    begun = undefined
+    keep("anchor", null)
+    places.drop("draft")
+  }
+  const field = (anchor: Anchor) => composer({
+    key: "new", label: "Your comment", action: "Comment",
+    send: (body) => post(body, anchor),
+    cancel: () => {
+      end()
+      cancelled()
+    }
+  })
+
+  return {
+    isBegun: (): boolean => begun !== undefined,
+    placed: (): ReadonlyArray<Placed> => begun === undefined ? [] : [{ ...begun, place: places.of("draft") }],
+    /** In place of another one; what is typed stays. */
+    begin: (anchor: Anchor): HTMLElement => {
+      keep("anchor", JSON.stringify(anchor))
+      begun?.element.remove()
+      const about = make("p", { className: "about", textContent: quoteOf({ anchor: { ...anchor, where: anchor.time !== undefined ? "this moment" : anchor.width !== undefined ? "this part" : "this spot" } }) })
+      const element = make("section", { className: "thread draft" }, about)
+      element.setAttribute("aria-label", "New comment")
+      begun = { anchor, element }
+      places.add("draft", anchor)
+      return element
+    },
+    /** Once it is known who reads: the field, or the way in. False where it was given up meanwhile. */
+    fill: (element: HTMLElement): boolean => {
+      if (begun?.element !== element) return false
+      if (who.state() === "nobody") element.append(who.wayIn())
+      else if (who.mayComment()) {
+        const { element: form, focus } = field(begun.anchor)
+        element.append(form)
+        focus()
+      } else end()
+      return true
+    },
+    /** It is a comment now; another one that was begun meanwhile stays. */
+    posted: (anchor: Anchor | undefined): void => {
+      if (begun !== undefined && begun.anchor === anchor) end()
+    },
+    /** What was about to be commented on when this window was left. */
+    kept: (): Anchor | undefined => {
+      try {
+        return JSON.parse(kept("anchor") ?? "") as Anchor
+      } catch {
+        return undefined
+      }
+    }
+  }
+}

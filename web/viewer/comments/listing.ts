@@ -1,0 +1,45 @@
+/** The cards in the panel: one a thread, made when it is first shown, and in which part of the list it goes. */
+import { card } from "./card.ts"
+import type { Card, CardParts } from "./card.ts"
+import type { Outline } from "./outline.ts"
+import type { Places } from "./placed.ts"
+import type { Thread } from "./wire.ts"
+import { isGeneral } from "./words.ts"
+
+const newest = (a: Thread, b: Thread): number => b.created_at.localeCompare(a.created_at)
+
+/** `isHere`: on the page of the document that is shown. */
+export const listing = (parts: CardParts, places: Places, isHere: (thread: Thread) => boolean) => {
+  const cards = new Map<string, Card>()
+  const elementOf = (thread: Thread): HTMLElement => {
+    const made = cards.get(thread.id)
+    if (made !== undefined) {
+      made.update(thread)
+      return made.element
+    }
+    const fresh = card(thread, parts)
+    cards.set(thread.id, fresh)
+    return fresh.element
+  }
+
+  return {
+    element: (id: string): HTMLElement | undefined => cards.get(id)?.element,
+    /** The others are let go of. */
+    keep: (has: (id: string) => boolean): void => {
+      for (const id of [...cards.keys()]) if (!has(id)) cards.delete(id)
+    },
+    inParts: (shown: ReadonlyArray<Thread>): Omit<Outline, "empty"> => {
+      const here = shown.filter(isHere)
+      const about = here.filter(({ anchor }) => !isGeneral(anchor))
+      return {
+        placed: about.flatMap((thread) => {
+          const place = places.of(thread.id)
+          return place === undefined ? [] : [{ element: elementOf(thread), anchor: thread.anchor!, place }]
+        }),
+        general: here.filter(({ anchor }) => isGeneral(anchor)).sort(newest).map(elementOf),
+        lost: about.filter(({ id }) => places.isLost(id)).sort(newest).map(elementOf),
+        elsewhere: shown.filter((one) => !isHere(one)).sort((a, b) => a.anchor!.path.localeCompare(b.anchor!.path) || newest(b, a)).map(elementOf)
+      }
+    }
+  }
+}

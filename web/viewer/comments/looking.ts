@@ -1,0 +1,39 @@
+/** What is looked at: the place that was gone to, and the thread whose mark stands out. */
+import type { Place } from "../stage.ts"
+import type { Marks } from "./marks.ts"
+
+const smoothly = (run: () => void): void => {
+  const { style } = document.documentElement
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) style.scrollBehavior = "smooth"
+  run()
+  // Some kinds look once more when what lies between has its height.
+  requestAnimationFrame(() => requestAnimationFrame(() => (style.scrollBehavior = "")))
+}
+
+export const looking = (signs: Marks) => {
+  let focused: Place | undefined
+  /** The thread last looked at: its mark stays, though what is scrolled to it leaves the pointer behind. */
+  let held: string | undefined
+
+  const hold = (id: string | undefined): void => {
+    held = id
+    signs.point(id)
+  }
+  const go = (place: Place | undefined): void => {
+    focused?.clear()
+    focused = place
+    if (place !== undefined) smoothly(place.focus)
+  }
+  return {
+    hold,
+    hover: (id: string | undefined): void => signs.point(id ?? held),
+    goTo: (id: string, place: Place | undefined): void => {
+      go(place)
+      hold(id)
+    },
+    away: (): void => {
+      go(undefined)
+      hold(undefined)
+    }
+  }
+}

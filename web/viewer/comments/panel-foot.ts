@@ -1,0 +1,31 @@
+/** The foot of the panel: a field for what is said about all of it, else the way in, or why this reader only reads. */
+import type { Anchor, Stage } from "../stage.ts"
+import { composer } from "./composer.ts"
+import { make } from "./elements.ts"
+import type { Reader } from "./reader.ts"
+
+export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor: Anchor | undefined) => Promise<void>) => {
+  const element = make("div", { className: "panel-foot" })
+  let drawn = ""
+
+  const content = (isDrafting: boolean): HTMLElement | undefined => {
+    if (who.state() === "unknown") return undefined
+    // Whoever has begun a comment has the way in there.
+    if (who.state() === "nobody") return isDrafting ? undefined : who.wayIn()
+    if (!who.mayComment()) {
+      return make("p", { className: "note", textContent: "You can read these comments. To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new." })
+    }
+    return composer({
+      key: "general", label: stage.path === undefined ? "Comment on the whole document" : "Comment on this page", action: "Comment",
+      send: (body) => post(body, stage.path === undefined ? undefined : { path: stage.path() })
+    }).element
+  }
+  const update = (isDrafting: boolean): void => {
+    const state = `${who.state()} ${who.mayComment()} ${isDrafting}`
+    if (state === drawn) return
+    drawn = state
+    const next = content(isDrafting)
+    element.replaceChildren(...next === undefined ? [] : [next])
+  }
+  return { element, update }
+}

@@ -1,0 +1,52 @@
+/** Who reads: nobody knows until the service is asked, and it is asked when somebody is about to write. */
+import type { Client } from "./client.ts"
+import { cameBack, forgetAway, wayIn } from "./way-in.ts"
+import type { You } from "./wire.ts"
+
+export interface ReaderOptions {
+  readonly base: string
+  readonly client: Client
+  /** Lists the comments anew, as whom the service now knows; that tells who it is. */
+  readonly load: () => Promise<void>
+  readonly changed: () => void
+}
+
+export const reader = ({ base, changed, client, load }: ReaderOptions) => {
+  let you: You | null = null
+  let state: "unknown" | "nobody" | "somebody" = "unknown"
+  /** They left to sign in, and are not known to have. */
+  let wasAway = cameBack()
+
+  return {
+    you: () => you,
+    state: () => state,
+    mayComment: (): boolean => you?.may_comment === true,
+    wasAway: () => wasAway,
+    wayIn: (): HTMLElement => wayIn(base, wasAway),
+    /** As a list of the comments told. */
+    told: (next: You | null): void => {
+      you = next
+      if (you !== null) state = "somebody"
+      // Members may see what changed, and on a public page nobody knew until now that this is one.
+      if (you?.is_member === true) document.getElementById("versions")?.removeAttribute("hidden")
+    },
+    /** Asked when somebody is about to write, not of everybody who reads. */
+    identify: async (): Promise<void> => {
+      if (state === "somebody") return
+      try {
+        const token = await client.signIn()
+        state = token === undefined ? "nobody" : "somebody"
+        if (token !== undefined) await load()
+      } catch {
+        state = "nobody"
+      }
+      if (state === "somebody") {
+        wasAway = false
+        forgetAway()
+      }
+      changed()
+    }
+  }
+}
+
+export type Reader = ReturnType<typeof reader>

@@ -1,0 +1,43 @@
+/** A row of a tree: its key, its value and what type that is, as far in as it is deep. */
+import { made, mark, say } from "./dom.ts"
+import type { TreeRow } from "./json-tree.ts"
+
+/** Deeper rows stand no further right; how deep they are is told. */
+const INDENTED = 24
+
+const TYPES: Readonly<Record<TreeRow["type"], string>> = {
+  object: "object", array: "list", part: "part", string: "text", number: "number", boolean: "true or false", null: "nothing"
+}
+
+/** A text has a size too, and nothing to unfold. */
+export const canFold = ({ size, type }: TreeRow): boolean => size > 0 && (type === "object" || type === "array" || type === "part")
+
+const valueText = ({ open, size, text, type }: TreeRow): string => {
+  if (type === "string") return `"${text}${size > text.length ? "…" : ""}"`
+  if (type === "object") return open && size > 0 ? `${size.toLocaleString()} ${size === 1 ? "key" : "keys"}` : size === 0 ? "{ }" : `{ … } ${size.toLocaleString()} ${size === 1 ? "key" : "keys"}`
+  if (type === "array") return size === 0 ? "[ ]" : `${open ? "" : "[ … ] "}${size.toLocaleString()} ${size === 1 ? "item" : "items"}`
+  return type === "part" ? `[${text}]` : text
+}
+
+export const makeRow = (): HTMLElement =>
+  made("div", "node", { role: "treeitem" }, made("span", "twist", { "aria-hidden": "true" }), made("span", "key"), made("span", "value"), made("span", "type"))
+
+/** Until its facts are here it shows what it showed before. */
+export const fillRow = (row: HTMLElement, index: number, facts: TreeRow | undefined, active: boolean, pointed: boolean): void => {
+  row.id = `node-${index}`
+  row.classList.toggle("active", active)
+  row.classList.toggle("pointed", pointed)
+  if (facts === undefined) return
+  const [twist, key, value, type] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement, HTMLElement]
+  row.style.paddingLeft = `calc(28px + ${Math.min(facts.depth, INDENTED)} * var(--step))`
+  mark(row, "aria-level", String(facts.depth + 1))
+  const folds = canFold(facts)
+  mark(row, "aria-expanded", folds ? String(facts.open) : undefined)
+  mark(row, "aria-selected", String(active))
+  twist.classList.toggle("none", !folds)
+  say(key, facts.key === undefined ? facts.depth === 0 ? "$" : "" : facts.key)
+  key.hidden = facts.key === undefined && facts.depth > 0
+  say(value, valueText(facts))
+  value.className = `value ${facts.type}`
+  say(type, facts.depth > INDENTED ? `${TYPES[facts.type]}, ${facts.depth} deep` : TYPES[facts.type])
+}

@@ -1,0 +1,68 @@
+/** Words in a tree: how many the worker finds, and the way from one to the next. */
+import { tool } from "../../tools.ts"
+import type { DataWorker } from "./protocol.ts"
+import type { Strip } from "./strip.ts"
+
+const QUIET_MS = 200
+const MOST = 10_000
+
+export interface TreeSearch {
+  /** From one to the next; dead while there is none. */
+  readonly steps: ReadonlyArray<HTMLButtonElement>
+}
+
+export interface TreeSearchOptions {
+  readonly strip: Strip
+  readonly worker: DataWorker
+  readonly say: (text: string) => void
+  /** Where one is, in a tree that was unfolded for it. */
+  readonly found: (place: { readonly index: number; readonly rows: number }) => Promise<void>
+  /** The reader wants no words any more. */
+  readonly left: () => void
+}
+
+export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worker }: TreeSearchOptions): TreeSearch => {
+  let [count, at] = [0, -1]
+  let waiting: ReturnType<typeof setTimeout> | undefined
+
+  const tell = (): void => {
+    told.textContent = field.value === "" ? "" : count === 0 ? "None" : `${(at + 1).toLocaleString()} of ${count === MOST ? `${MOST.toLocaleString()}+` : count.toLocaleString()}`
+  }
+  const go = async (to: number): Promise<void> => {
+    if (count === 0) return
+    at = (to + count) % count
+    await found(await worker.match(at))
+    tell()
+  }
+  const look = async (): Promise<void> => {
+    clearTimeout(waiting)
+    const result = await worker.search(field.value)
+    if (result === undefined) return
+    count = result
+    at = -1
+    await go(0)
+    tell()
+    for (const step of steps) step.disabled = count === 0
+    if (field.value !== "") say(count === 0 ? "Not found" : `${count.toLocaleString()} found`)
+  }
+  const steps = [
+    tool({ icon: "up", label: "Previous", key: "Shift+Enter", run: () => void go(at - 1) }),
+    tool({ icon: "down", label: "Next", key: "Enter", run: () => void go(at + 1) })
+  ]
+  for (const step of steps) step.disabled = true
+
+  field.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void look(), QUIET_MS)
+  })
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") void go(at + (event.shiftKey ? -1 : 1))
+    else if (event.key === "Escape") {
+      field.value = ""
+      void look()
+      left()
+    } else return
+    event.preventDefault()
+  })
+  return { steps }
+}
