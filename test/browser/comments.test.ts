@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(other.page, "VAT").getByText("forty-two thousand").waitFor()
         })
         assert.deepStrictEqual([unexpected([...writer.errors, ...other.errors]), writer.strangers, other.strangers], [[], [], []])
-      }), 60_000)
+      }))
 
     it.effect("texts, images and framed sites, by keyboard; hostile words are words", () =>
       Effect.gen(function*() {
@@ -380,7 +380,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await frame.getByText("Deep words").waitFor()
         })
         assert.deepStrictEqual([unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), strangers], [[], []])
-      }), 60_000)
+      }))
 
     it.effect("PDFs, tables, data and films: seen in another window at once, found again in the next version, or said to be lost", () =>
       Effect.gen(function*() {
@@ -492,7 +492,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           })
         }
         assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
-      }), 60_000)
+      }))
 
     it.effect("words that come late find their comments, and the card that is asked for is level with its own, however close another is", () =>
       Effect.gen(function*() {
@@ -540,7 +540,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await level("Late words")
         })
         assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
-      }), 60_000)
+      }))
 
     it.effect("whoever is on the list and new signs up on the way, by a mail that opens in another tab, and comments where they left", () =>
       Effect.gen(function*() {
@@ -594,7 +594,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(page, "Listed, and new here.").getByRole("button", { name: "Edit" }).waitFor()
         })
         assert.deepStrictEqual(unexpected(errors), [])
-      }), 60_000)
+      }))
 
     it.effect("clean to axe in both themes, on a phone and on a desk; somebody new finds the way in and back", () =>
       Effect.gen(function*() {
@@ -652,6 +652,6 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             await page.context().close()
           })
         }
-      }), 60_000)
+      }))
   })
 })
