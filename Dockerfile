@@ -9,7 +9,7 @@ RUN npm run build && npm prune --omit=dev --ignore-scripts
 FROM node:26-slim
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_LOG=json SVC_DATA_DIR=/data
 WORKDIR /svc
-COPY package.json LICENSE ./
+COPY package.json openapi.json LICENSE ./
 COPY --from=build /svc/node_modules ./node_modules
 COPY --from=build /svc/dist ./dist
 COPY scripts/health.mjs ./scripts/health.mjs

@@ -1,12 +1,12 @@
-/** The API's own documents, all read off the contract: /openapi.json, /docs, /redoc, /docs.md; /mcp.md off the tools, with /mcp/clients.json for the app. No outside host. */
+/** The API's own documents: /openapi.json, /docs, /redoc, /docs.md; /mcp.md off the tools, with /mcp/clients.json for the app. No outside host. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { gzipSync } from "node:zlib"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { OpenApi } from "effect/http-api"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { openApiDocument } from "../contract/openapi.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
 import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
@@ -87,11 +87,17 @@ const shell = (title: string, styles: ReadonlyArray<string>, scripts: ReadonlyAr
     POLICY
   )
 
+let written: OpenApi.OpenAPISpec | undefined
+
+/** What `contract/openapi.ts` made, as it is checked in: making it anew would be a sixth of every start. */
+const openApiDocument = (): OpenApi.OpenAPISpec =>
+  written ??= JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")) as OpenApi.OpenAPISpec
+
 export const Reference = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/openapi.json",
-    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ ...openApiDocument, servers: [{ url: baseUrl }] }))
+    Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ ...openApiDocument(), servers: [{ url: baseUrl }] }))
   ),
   HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css"], ["swagger-ui-bundle.js", "swagger.js"])),
   HttpRouter.add("GET", "/redoc", shell("svc API reference", [], ["redoc.standalone.js", "redoc.js"])),
@@ -99,7 +105,7 @@ export const Reference = Layer.mergeAll(
     "GET",
     "/docs.md",
     Effect.map(Addresses, ({ baseUrl }) =>
-      HttpServerResponse.text(docsMarkdown(openApiDocument, baseUrl), { contentType: "text/markdown; charset=utf-8" }))
+      HttpServerResponse.text(docsMarkdown(openApiDocument(), baseUrl), { contentType: "text/markdown; charset=utf-8" }))
   ),
   HttpRouter.add(
     "GET",
