@@ -1,9 +1,11 @@
 /** `Idempotency-Key` over the wire: the first answer again, never the work; and for whom, for what and for how long it is not. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { Readable } from "node:stream"
+import { Idempotency } from "../../src/domain/idempotency/idempotency.ts"
+import { IdempotencyKey } from "../../src/domain/idempotency/model.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
 import { GUARDS } from "../../src/http/server/middleware/still-seen.ts"
 import { agentNow } from "../support/agents.ts"
@@ -269,6 +271,27 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       while (answer.status === 409) answer = yield* put(service, ada, "/v1/projects/hung-up", "behind")
       assert.deepStrictEqual([answer.status, answer.headers["idempotent-replayed"], answer.json.version], [200, "true", 2], answer.text)
       assert.strictEqual(yield* version(service, ada, "hung-up"), 2)
+    }))
+
+  it.effect("a database that restarts just when an answer is noted loses none", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { id } = yield* service.account()
+      const { away, back } = service.database
+      let runs = 0
+      const print = { hash: "a", length: 1 }
+      const once = (work: Effect.Effect<unknown> = Effect.void) =>
+        service.inside(Idempotency.use((slice) =>
+          slice.once({ userId: id, operation: "POST /v1/things", key: IdempotencyKey.make("r") }, {
+            run: Effect.andThen(work, Effect.sync(() => ({ value: ++runs, kept: { print, answer: runs } }))),
+            print: () => Effect.succeed(Option.some(print)),
+            again: (answer) => Effect.succeed(Number(answer) + 1000)
+          })
+        ))
+      const restart = Effect.andThen(away, Effect.forkDetach(Effect.delay(back, "300 millis")))
+      assert.strictEqual(yield* once(restart), 1)
+      assert.strictEqual(yield* once(), 1001)
+      assert.strictEqual(runs, 1)
     }))
 
   it.effect("what answers a secret once takes no key, and the description says what does", () =>

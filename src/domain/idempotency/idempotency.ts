@@ -4,7 +4,7 @@
  * is kept is sealed: an answer may hold a doorcode. Between a program's commit and the note of its answer nothing
  * stands but an instant; a process that dies in it leaves a call that runs once more.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import type { Conflict, Invalid } from "../failures.ts"
 import { Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -16,6 +16,9 @@ import { IdempotencyStore } from "./store.ts"
 const PURPOSE = "idempotent answer"
 
 const AT_ONCE = 1000
+
+/** A second and a half, which outlasts a database that restarts; whoever waits for the answer is not held up for longer. */
+const SOON = { schedule: Schedule.exponential("100 millis"), times: 4 } as const
 
 const decodeKept = Schema.decodeUnknownOption(Kept)
 
@@ -35,7 +38,11 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     const tokens = yield* Tokens
 
     /** What was done stays done, whatever becomes of the note of it. */
-    const noted = (note: Effect.Effect<void>) => Effect.catchCause(note, (cause) => Effect.logError("idempotent call not noted", cause))
+    const noted = (note: Effect.Effect<void>) =>
+      Effect.catchDefect(note, Effect.fail).pipe(
+        Effect.retry(SOON),
+        Effect.catchCause((cause) => Effect.logError("idempotent call not noted", cause))
+      )
 
     const renewing = (call: Call, claim: string) =>
       Effect.forever(Effect.andThen(
