@@ -6,7 +6,8 @@
 import { DateTime, Effect, Layer } from "effect"
 import { putRight } from "../services/database/timetable.ts"
 
-const EVERY = "1 second"
+/** A clock that is ahead for less is not seen, and what it set out meanwhile waits for the next start. */
+const EVERY = "100 millis"
 
 /** Clocks that are put right by little go on as they are. */
 const AT_LEAST_MS = 30_000
