@@ -11,7 +11,7 @@ const bin = join(root, "node_modules", ".bin")
 
 const PREFIX = "svc-tests-"
 const MEMORY = "/dev/shm"
-/** What the tests hold at once, twice over. */
+/** They hold one GB at once; the rest is for what else runs here. */
 const ROOM = 8 * 1024 ** 3
 
 /** A run that was killed leaves its folder. */
@@ -25,7 +25,7 @@ const clearKilled = () => {
   }
 }
 
-/** In memory where there is plenty: two hundred databases come and go, and a disk takes a third of the time for it. */
+/** In memory where there is plenty: two hundred databases come and go, and the system has half as much to do for it as with a disk. */
 const place = () => {
   if (process.env.TMPDIR !== undefined) return tmpdir()
   try {

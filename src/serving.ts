@@ -79,7 +79,7 @@ export const ServerFacts = (settings: Settings) =>
     }))
   )
 
-/** Answers requests until the scope closes. */
+/** Answers requests until the scope closes. Without a span, which would be the parent of everything that comes later. */
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings

@@ -17,7 +17,7 @@ const PURPOSE = "idempotent answer"
 
 const AT_ONCE = 1000
 
-/** A second and a half, which outlasts a database that restarts; whoever waits for the answer is not held up for longer. */
+/** Pauses of a second and a half in all, which outlast a database that restarts; one that is silent holds each try up until it is given up. */
 const SOON = { schedule: Schedule.exponential("100 millis"), times: 4 } as const
 
 const decodeKept = Schema.decodeUnknownOption(Kept)
