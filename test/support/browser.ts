@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core"
+import { slowed } from "./slow-pages.ts"
 
 /** Where there is one, Chromium's own shell without windows: the same engine, and a reader costs a third. */
 const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const
@@ -40,7 +41,7 @@ let launched: Promise<Browser> | undefined
 
 /** One for all the test files that a worker runs, since they share their modules; it ends with the worker. */
 export const sharedChromium = async (): Promise<Browser> => {
-  const browser = await (launched ??= chromium.launch({ executablePath: executable, args: FLAGS }))
+  const browser = await (launched ??= chromium.launch({ executablePath: executable, args: FLAGS }).then(slowed))
   if (browser.isConnected()) return browser
   launched = undefined
   return sharedChromium()

@@ -1,0 +1,72 @@
+/**
+ * Pages as a busy machine has them: what a page waits for (frames, observers, the scheduler, answers, events) comes
+ * late, each by chance. `SLOW_PAGES=200 npx vitest run test/browser` finds the tests that look before a page is done.
+ */
+import type { Browser } from "playwright-core"
+
+/** The longest delay, in milliseconds. 0, which is as it comes, unless somebody looks for such tests. */
+const LONGEST = Number(process.env["SLOW_PAGES"] ?? 0)
+
+/** Runs in each page before its own scripts. */
+const delay = (longest: number): void => {
+  const later = window.setTimeout.bind(window)
+  /** Half of all comes at once: what stays in order is not what is looked for. */
+  const some = (): number => Math.random() < 0.5 ? 0 : Math.random() * longest
+  const pause = (): Promise<void> => new Promise((done) => later(done, some()))
+
+  const [ask, drop] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)]
+  const dropped = new Set<number>()
+  window.requestAnimationFrame = (then) => {
+    const id = ask(() => later(() => dropped.delete(id) || then(performance.now()), some()))
+    return id
+  }
+  window.cancelAnimationFrame = (id) => {
+    dropped.add(id)
+    drop(id)
+  }
+
+  type Seen = (entries: Array<never>, observer: never) => void
+  type Observing = new(then: Seen, options?: object) => object
+  const observers = window as unknown as Record<string, Observing>
+  for (const name of ["ResizeObserver", "IntersectionObserver", "MutationObserver"]) {
+    observers[name] = class extends observers[name]! {
+      constructor(then: Seen, options?: object) {
+        super((entries, observer) => later(() => then(entries, observer), some()), options)
+      }
+    }
+  }
+
+  // React's turns come this way, and stay in order.
+  const { postMessage } = MessagePort.prototype
+  let latest = 0
+  MessagePort.prototype.postMessage = function(this: MessagePort, ...message: Array<never>) {
+    latest = Math.max(latest, performance.now() + some() / 4)
+    later(() => Reflect.apply(postMessage, this, message), latest - performance.now())
+  }
+
+  const { fetch } = window
+  window.fetch = async (...asked) => {
+    await pause()
+    const answer = await fetch(...asked)
+    await pause()
+    return answer
+  }
+
+  const streams: EventTarget = EventSource.prototype
+  const { addEventListener } = streams
+  streams.addEventListener = function(name, then) {
+    const heard: EventListener = (event) => typeof then === "function" ? then.call(this, event) : then?.handleEvent(event)
+    addEventListener.call(this, name, (event) => later(() => heard.call(this, event), some()))
+  }
+}
+
+export const slowed = (browser: Browser): Browser => {
+  if (LONGEST === 0) return browser
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    if (options?.javaScriptEnabled !== false) await context.addInitScript(delay, LONGEST)
+    return context
+  }
+  return browser
+}
