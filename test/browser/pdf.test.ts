@@ -131,6 +131,8 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           // The comments' side of it.
           await page.setViewportSize({ width: 1000, height: 900 })
           await page.waitForFunction(() => "held" in globalThis)
+          // As wide as the larger window has it: until then a page that is gone to may move again.
+          await page.waitForFunction(() => document.querySelector(".page")!.clientWidth > 390)
           const pointing = (on: boolean) => page.evaluate((on) => (globalThis as unknown as { held: Stage }).held.pointing!(on), on)
           await pointing(true)
           const capture = () => page.evaluate(() => (globalThis as unknown as { held: Stage }).held.capture())
