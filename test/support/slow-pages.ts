@@ -28,7 +28,8 @@ const delay = (longest: number): void => {
   type Seen = (entries: Array<never>, observer: never) => void
   type Observing = new(then: Seen, options?: object) => object
   const observers = window as unknown as Record<string, Observing>
-  for (const name of ["ResizeObserver", "IntersectionObserver", "MutationObserver"]) {
+  // What changes in the document is told before anything is painted, on the slowest machine too.
+  for (const name of ["ResizeObserver", "IntersectionObserver"]) {
     observers[name] = class extends observers[name]! {
       constructor(then: Seen, options?: object) {
         super((entries, observer) => later(() => then(entries, observer), some()), options)
