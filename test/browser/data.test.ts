@@ -61,6 +61,8 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
   }
   const whole = (page: Page) => page.locator("#data[data-whole]").waitFor()
   const told = (page: Page, words: string) => page.waitForFunction((wanted) => document.querySelector(".told")!.textContent === wanted, words)
+  /** Where in the tree the reader is. */
+  const placed = (page: Page, path: string) => page.waitForFunction((wanted) => document.querySelector(".path")!.textContent === wanted, path)
   /** What the active cell says. */
   const active = (page: Page, text: string) => page.waitForFunction((wanted) => {
     const id = document.querySelector(".grid")!.getAttribute("aria-activedescendant")
@@ -180,7 +182,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     const tree = page.locator(".tree")
     await tree.focus()
     for (let turn = 0; turn < 5; turn++) await page.keyboard.press("ArrowDown")
-    await page.waitForFunction(() => document.querySelector(".path")!.textContent === "$.people")
+    await placed(page, "$.people")
     await tree.locator(".node.active").getByText("people").waitFor()
     await page.keyboard.press("ArrowRight")
     await page.getByText("[0 … 99]").waitFor()
@@ -192,7 +194,24 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await told(page, "1 of 11")
     await page.keyboard.press("Enter")
     await told(page, "2 of 11")
-    await page.waitForFunction(() => document.querySelector(".path")!.textContent === "$.people[240].name")
+    await placed(page, "$.people[240].name")
+    await page.keyboard.press("Shift+Enter")
+    await page.keyboard.press("Shift+Enter")
+    await told(page, "11 of 11")
+    await placed(page, "$.people[249].name")
+    await page.getByRole("button", { name: "Next" }).click()
+    await told(page, "1 of 11")
+    await placed(page, "$.people[24].name")
+    // Enter finds what was typed just before it, not what was found until then.
+    const field = page.getByRole("textbox", { name: "Find in keys and values" })
+    await field.fill("nowhere")
+    await field.press("Enter")
+    await told(page, "None")
+    assert.isTrue(await page.getByRole("button", { name: "Next" }).isDisabled())
+    await field.fill("ada 240")
+    await field.press("Enter")
+    await told(page, "1 of 1")
+    await placed(page, "$.people[240].name")
     await page.keyboard.press("Escape")
     await page.keyboard.press("Control+c")
     await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the value")

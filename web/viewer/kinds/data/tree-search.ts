@@ -23,6 +23,8 @@ export interface TreeSearchOptions {
 
 export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worker }: TreeSearchOptions): TreeSearch => {
   let [count, at] = [0, -1]
+  /** What was counted. */
+  let words = ""
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   const tell = (): void => {
@@ -36,7 +38,8 @@ export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worke
   }
   const look = async (): Promise<void> => {
     clearTimeout(waiting)
-    const result = await worker.search(field.value)
+    words = field.value
+    const result = await worker.search(words)
     if (result === undefined) return
     count = result
     at = -1
@@ -56,7 +59,7 @@ export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worke
     waiting = setTimeout(() => void look(), QUIET_MS)
   })
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") void go(at + (event.shiftKey ? -1 : 1))
+    if (event.key === "Enter") void (field.value === words ? go(at + (event.shiftKey ? -1 : 1)) : look())
     else if (event.key === "Escape") {
       field.value = ""
       void look()
