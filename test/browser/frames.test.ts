@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FrameLocator, Page } from "playwright-core"
 import { cookiesOf } from "../support/ask.ts"
-import { Chromium, executable, hasChromium, readerIn } from "../support/browser.ts"
+import { Chromium, comesTo, comesTrue, executable, hasChromium, readerIn } from "../support/browser.ts"
 import type { Reader } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -29,7 +29,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
   react: async ({ frame, page, thorough, url }) => {
     await frame.getByRole("button", { name: "Counted 0" }).click()
     await frame.getByRole("button", { name: "Counted 1" }).waitFor()
-    assert.strictEqual(await frame.locator("main").evaluate((main) => getComputedStyle(main).color), "rgb(1, 2, 3)")
+    await comesTo(() => frame.locator("main").evaluate((main) => getComputedStyle(main).color), "rgb(1, 2, 3)")
     await title(page, "Counted 1 · A react site")
     await page.reload()
     await frame.getByRole("button", { name: "Counted 1" }).waitFor()
@@ -46,7 +46,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await frame.getByText("The second route").waitFor()
   },
   docs: async ({ frame, page, thorough, url }) => {
-    assert.strictEqual(await frame.locator("h1").evaluate((one) => getComputedStyle(one).color), "rgb(4, 5, 6)")
+    await comesTo(() => frame.locator("h1").evaluate((one) => getComputedStyle(one).color), "rgb(4, 5, 6)")
     await frame.getByRole("link", { name: "Guide" }).click()
     await address(page, `${url}/guide/`)
     await title(page, "Guide · A docs site")
@@ -56,6 +56,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
       await frame.getByRole("link", { name: "Jump" }).click()
       await address(page, `${url}/guide/deep/page.html#far`)
       await page.goBack()
+      await address(page, `${url}/guide/deep/page.html`)
     }
     await page.goBack()
     await frame.getByText("Guide to it").waitFor()
@@ -67,7 +68,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goto(`${url}/guide/deep/page.html?from=mail#far`)
     await frame.locator("#far:target").waitFor()
     await page.waitForFunction(() => location.hash === "#far" && location.search === "?from=mail")
-    assert.isTrue(await frame.locator("#far").evaluate((far) => far.getBoundingClientRect().top < innerHeight))
+    await comesTrue(() => frame.locator("#far").evaluate((far) => far.getBoundingClientRect().top < innerHeight))
     if (!thorough) return
     await page.goto(`${url}/gone`)
     await frame.getByText("The manual has no such page").waitFor()
@@ -83,15 +84,16 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     const away = page.context().waitForEvent("page")
     await frame.getByRole("link", { name: "Elsewhere" }).click()
     const elsewhere = await away
-    assert.deepStrictEqual([elsewhere.url(), page.url()], ["https://example.com/", `${url}/`])
+    await elsewhere.waitForURL("https://example.com/")
+    assert.strictEqual(page.url(), `${url}/`)
     await elsewhere.close()
-    const selected = page.evaluate(() => new Promise((resolve) => addEventListener("message", ({ data }) => data.selected && resolve(data.selected))))
+    await page.evaluate(() => addEventListener("message", ({ data }) => data.selected && Object.assign(window, { selected: data.selected })))
     await frame.locator("h1").evaluate((heading) => getSelection()!.setBaseAndExtent(heading.firstChild!, 2, heading.firstChild!, 5))
-    assert.deepStrictEqual(await selected, { quote: "nua", prefix: "Ma", suffix: "l", selector: "body>h1" })
+    await comesTo(() => page.evaluate(() => (window as { selected?: unknown }).selected), { quote: "nua", prefix: "Ma", suffix: "l", selector: "body>h1" })
   },
   rooted: async ({ frame, page, url }) => {
     await frame.getByText("The answer is 42, set in its face").waitFor()
-    assert.isTrue(await frame.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth > 0))
+    await comesTrue(() => frame.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth > 0))
     await frame.getByRole("link", { name: "More" }).click()
     await frame.getByText("More figures").waitFor()
     await address(page, `${url}/more/`)
@@ -159,6 +161,23 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
         assert.isTrue(page.url().endsWith("/guide/"))
       }))
 
+    it.effect("a shell whose script comes after the page in its frame is told its title, and follows a deep link to its end", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { page } = yield* readerIn(yield* Chromium)
+        const { url } = yield* framedSite(service, yield* service.account(), "slow-shell", docsSite(), { title: "A docs site" })
+        yield* Effect.promise(async () => {
+          const frame = page.frameLocator("iframe")
+          await page.route(/\/shell-[^/]*\.js$/, async (route) => {
+            await frame.getByText("Deep down").waitFor()
+            await route.continue()
+          })
+          await page.goto(`${url}/guide/deep/page.html#far`)
+          await frame.locator("#far:target").waitFor()
+          await page.waitForFunction(() => document.title.endsWith(" · A docs site"))
+        })
+      }))
+
     it.effect("a hostile page reads nothing of its reader's, and goes nowhere", () =>
       Effect.gen(function*() {
         const service = yield* Service
@@ -185,6 +204,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           assert.strictEqual(Object.keys(tries).length, 11)
           assert.deepStrictEqual(Object.entries(tries).filter(([, one]) => Object.hasOwn(one as object, "won")), [])
           // The popup keeps the sandbox, with which a shell does not open at all.
+          await (await popup).waitForLoadState()
           assert.notInclude(await (await popup).content(), "data-origin")
           assert.strictEqual(page.url(), `${url}/?project=${encodeURIComponent(url)}`)
           assert.strictEqual(page.context().pages().length, 2)
@@ -234,7 +254,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           await page.evaluate(() => Object.assign(document.querySelector("button")!, { onclick: () => Object.assign(window, { popup: open("/") }) }))
           await page.getByRole("button").click()
           await (await popup).locator("iframe[data-proof]").waitFor({ state: "attached" })
-          assert.isTrue(await page.evaluate(() => (window as unknown as { popup: Window }).popup.closed))
+          await page.waitForFunction(() => (window as unknown as { popup: Window }).popup.closed)
 
           await shell.goto(`${url}/drawing.svg`)
           assert.strictEqual(await shell.evaluate(() => document.documentElement.id), "")

@@ -227,7 +227,8 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         for (let run = 0; run < 2; run++) {
           yield* Effect.promise(async () => {
             await page.goto(url)
-            times.push(await page.evaluate(() => (window as unknown as { readonly readable: number }).readable))
+            const readable = await page.waitForFunction(() => (window as { readonly readable?: number }).readable)
+            times.push((await readable.jsonValue())!)
           })
         }
         console.log(`1 MB of Markdown: rendered in ${Math.round(made)} ms, then readable after ${times.map(Math.round).join(", ")} ms`)

@@ -44,8 +44,8 @@ describe.skipIf(!hasChromium)(`versions in a browser (${executable})`, () => {
             await page.context().addCookies(cookies)
             await page.goto(`http://${host}:${service.port}/`)
             await page.locator("#versions").click()
+            await page.waitForURL(({ pathname }) => pathname === "/_svc/versions")
             await page.locator("body[data-ready]").waitFor()
-            assert.strictEqual(new URL(page.url()).pathname, "/_svc/versions")
             if (slug === "site") {
               assert.strictEqual(await page.locator("h2").innerText(), "Files: 2 changed, 1 added, 1 removed")
               assert.strictEqual(await page.locator("details.file[open] ins").first().innerText().then((text) => text.replace(/\s+/g, " ")), "1 + <h1>Two</h1>")
@@ -74,9 +74,9 @@ describe.skipIf(!hasChromium)(`versions in a browser (${executable})`, () => {
             await still.getByLabel("From").selectOption("2")
             await still.getByLabel("To").selectOption("1")
             await still.getByRole("button", { name: "Compare" }).click()
-            assert.strictEqual(new URL(still.url()).search, "?from=2&to=1")
+            await still.waitForURL(({ search }) => search === "?from=2&to=1")
             await still.locator("summary").first().click()
-            assert.isTrue(await still.getByText("Item 12 of a list").last().isVisible())
+            await still.getByText("Item 12 of a list").last().waitFor()
             await plain.close()
           })
         }

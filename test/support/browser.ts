@@ -1,8 +1,10 @@
 /** Chromium as a reader has it, with every request to another host and every console error written down. */
 import { existsSync } from "node:fs"
+import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core"
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
+import { assert } from "vitest"
 import { slowed } from "./slow-pages.ts"
 
 /** Where there is one, Chromium's own shell without windows: the same engine, and a reader costs a third. */
@@ -35,6 +37,23 @@ export interface Reader {
   readonly errors: ReadonlyArray<string>
   /** Everything that the page asked of the API until now is answered: a change that it shows at once is kept by then. */
   readonly settled: () => Promise<void>
+}
+
+/** Looks again until what is seen is what is wanted: a page takes as long as its machine is busy. */
+export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<void> => {
+  const ends = Date.now() + 20_000
+  for (let seen = await look(); !isDeepStrictEqual(seen, wanted); seen = await look()) {
+    if (Date.now() > ends) return assert.deepStrictEqual(seen, wanted)
+  }
+}
+
+export const comesTrue = (holds: () => Promise<boolean>): Promise<void> => comesTo(holds, true)
+
+/** Where it is once it has stopped moving: a mouse goes where it is told, wherever the element has gone meanwhile. */
+export const stillBox = async (locator: Locator) => {
+  const element = (await locator.elementHandle())!
+  await element.waitForElementState("stable")
+  return (await element.boundingBox())!
 }
 
 let launched: Promise<Browser> | undefined

@@ -1,6 +1,8 @@
 /** What the comments' panel computes: links in plain words, times, and where cards go. */
 import { assert, it } from "@effect/vitest"
 import { inOrder, spaced } from "../../web/viewer/comments/level.ts"
+import { threads } from "../../web/viewer/comments/threads.ts"
+import type { Thread } from "../../web/viewer/comments/wire.ts"
 import { ago, isGeneral, pieces } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
@@ -40,4 +42,20 @@ it("the card that is asked for is level whatever is near it", () => {
 
 it("a comment on no place in particular is about the whole", () => {
   assert.isTrue(isGeneral(null) && isGeneral({ path: "/" }) && !isGeneral({ path: "/", x: 0, y: 0 }))
+})
+
+it("a list undoes nothing that came after it was asked for", () => {
+  const made = (id: string, body: string): Thread => ({
+    id, body, author: { id: "1", name: "Ada" }, edited: false, created_at: "", updated_at: "", anchor: null, status: "open", resolved_at: null, resolved_by: null, replies: []
+  })
+  const talk = threads()
+  talk.reset([made("kept", "as it was"), made("gone", ""), made("changed", "before")], talk.changes())
+  const since = talk.changes()
+  talk.put(made("changed", "after"))
+  talk.put(made("new", ""))
+  talk.take("gone")
+  talk.reset([made("kept", "as it is"), made("gone", ""), made("changed", "before"), made("heard of late", "")], since)
+  assert.deepStrictEqual(talk.visible().map(({ body, id }) => `${id} ${body}`.trim()).toSorted(), ["changed after", "heard of late", "kept as it is", "new"])
+  talk.reset([], talk.changes())
+  assert.deepStrictEqual(talk.visible(), [])
 })

@@ -42,9 +42,13 @@ const start = (shell: string): void => {
   new MutationObserver(tell).observe(document.head, { childList: true, characterData: true, subtree: true })
 
   addEventListener("message", (event: MessageEvent<FromShell>) => {
-    if (event.source !== window.parent || event.origin !== shell || event.data?.svc !== "go") return
+    if (event.source !== window.parent || event.origin !== shell) return
+    if (event.data?.svc === "hello") {
+      hello = true
+      tell()
+    }
     // Replaced, so that one step back leaves the page as it would without a frame.
-    location.replace(event.data.hash)
+    if (event.data?.svc === "go") location.replace(event.data.hash)
   })
 
   watchLinks(shell, say)

@@ -26,6 +26,8 @@ export type FromBridge =
 export type Box = readonly [left: number, top: number, width: number, height: number]
 
 export type FromShell =
+  /** The shell begins to listen, and asks for the first message again: the frame's document may have begun before it. */
+  | { readonly svc: "hello" }
   /** The part of a deep link that no server sees. */
   | { readonly svc: "go"; readonly hash: string }
   /** These words are commented on: find and mark them, and say where they are from now on. */

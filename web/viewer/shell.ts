@@ -73,6 +73,9 @@ addEventListener("message", (event: MessageEvent<FromBridge | null>) => {
   else if (event.data?.svc !== undefined) hear(event.data)
 })
 
+// Whatever is there by now: what is not says hello by itself. It tells nothing, so it may go to anybody.
+frame.contentWindow?.postMessage({ svc: "hello" } satisfies FromShell, "*")
+
 // Typed into the address bar of this very page.
 addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))
 

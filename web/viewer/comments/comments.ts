@@ -117,8 +117,10 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     draft.posted(anchor)
     render()
     say("Comment posted")
+    const focus = document.activeElement
     await places.settled()
-    reveal(made.id)
+    // Whoever has gone on to something else meanwhile is not called back.
+    if (document.activeElement === focus) reveal(made.id)
   }
   const parts: CardParts = {
     client: service,
@@ -217,13 +219,19 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   for (const name of ["scroll", "places"]) addEventListener(name, followed, { capture: true, passive: true })
 
+  let [asks, latest] = [0, 0]
   const load = async (): Promise<void> => {
+    const [mine, since] = [++asks, talk.changes()]
     try {
       const listed = await service.list()
-      talk.reset(listed.threads)
+      // What was asked for later is here already, and knows better, also who reads.
+      if (mine < latest) return
+      latest = mine
+      talk.reset(listed.threads, since)
       who.told(listed.you)
       trouble.hidden = true
     } catch (error) {
+      if (mine < latest) return
       trouble.textContent = error instanceof Error ? error.message : "The comments did not arrive."
       trouble.hidden = false
     }

@@ -16,6 +16,23 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
   let state: "unknown" | "nobody" | "somebody" = "unknown"
   /** They left to sign in, and are not known to have. */
   let wasAway = cameBack()
+  let asking: Promise<void> | undefined
+
+  /** Whoever is about to write waits until it is known what they may do, too. */
+  const ask = async (): Promise<void> => {
+    try {
+      const token = await client.signIn()
+      if (token !== undefined) await load()
+      state = token === undefined ? "nobody" : "somebody"
+    } catch {
+      state = "nobody"
+    }
+    if (state === "somebody") {
+      wasAway = false
+      forgetAway()
+    }
+    changed()
+  }
 
   return {
     you: () => you,
@@ -31,21 +48,7 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
       if (you?.is_member === true) document.getElementById("versions")?.removeAttribute("hidden")
     },
     /** Asked when somebody is about to write, not of everybody who reads. */
-    identify: async (): Promise<void> => {
-      if (state === "somebody") return
-      try {
-        const token = await client.signIn()
-        state = token === undefined ? "nobody" : "somebody"
-        if (token !== undefined) await load()
-      } catch {
-        state = "nobody"
-      }
-      if (state === "somebody") {
-        wasAway = false
-        forgetAway()
-      }
-      changed()
-    }
+    identify: (): Promise<void> => state === "somebody" ? Promise.resolve() : asking ??= ask().finally(() => (asking = undefined))
   }
 }
 

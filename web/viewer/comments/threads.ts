@@ -6,6 +6,10 @@ export type Filter = (typeof FILTERS)[number]
 
 export const threads = () => {
   const known = new Map<string, Thread>()
+  /** When each was last put or taken, by the number of that change. */
+  const touched = new Map<string, number>()
+  let changes = 0
+  const touch = (id: string): void => void touched.set(id, ++changes)
   let filter: Filter = "open"
 
   return {
@@ -22,23 +26,30 @@ export const threads = () => {
       const open = [...known.values()].filter(({ status }) => status === "open").length
       return { open, resolved: known.size - open, all: known.size }
     },
-    reset: (listed: ReadonlyArray<Thread>): void => {
-      known.clear()
-      for (const thread of listed) known.set(thread.id, thread)
+    changes: () => changes,
+    /** As listed; a list that was asked for before the latest changes may not know of them. */
+    reset: (listed: ReadonlyArray<Thread>, since: number): void => {
+      const isNewer = (id: string): boolean => (touched.get(id) ?? 0) > since
+      for (const id of [...known.keys()]) if (!isNewer(id)) known.delete(id)
+      for (const thread of listed) if (!isNewer(thread.id)) known.set(thread.id, thread)
     },
     /** Made or changed; a reply whose thread went meanwhile goes with it. */
     put: (made: Thread | Reply): void => {
-      if (!("parent_id" in made)) return void known.set(made.id, made)
-      const thread = known.get(made.parent_id)
+      const thread = "parent_id" in made ? known.get(made.parent_id) : made
       if (thread === undefined) return
+      touch(thread.id)
+      if (!("parent_id" in made)) return void known.set(made.id, made)
       const replies = thread.replies.some(({ id }) => id === made.id)
         ? thread.replies.map((one) => one.id === made.id ? made : one) : [...thread.replies, made]
       known.set(thread.id, { ...thread, replies })
     },
     take: (id: string): void => {
+      touch(id)
       known.delete(id)
       for (const thread of known.values()) {
-        if (thread.replies.some((one) => one.id === id)) known.set(thread.id, { ...thread, replies: thread.replies.filter((one) => one.id !== id) })
+        if (!thread.replies.some((one) => one.id === id)) continue
+        touch(thread.id)
+        known.set(thread.id, { ...thread, replies: thread.replies.filter((one) => one.id !== id) })
       }
     }
   }
