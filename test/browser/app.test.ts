@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByText("Drop a document here").waitFor()
-          assert.strictEqual(await page.title(), "Library · svc")
+          await page.waitForFunction(() => document.title === "Library · svc")
           assert.deepStrictEqual(await axe(page), [])
 
           await page.evaluate(() => {
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await card.getByRole("link").click()
           await page.getByText("Published by").waitFor()
           assert.include(await page.getByRole("main").innerText(), address ?? "none")
-          assert.match(await page.evaluate(() => document.activeElement?.tagName ?? ""), /H1/)
+          await page.waitForFunction(() => document.activeElement?.tagName === "H1")
           assert.deepStrictEqual(await axe(page), [])
           assert.deepStrictEqual(await axeAgain(page, "light", 1440), [])
         })
@@ -46,8 +46,11 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         yield* Effect.promise(async () => {
           await open("/connect")
           await page.getByRole("heading", { name: "An agent" }).waitFor()
+          // Said by an effect, as keys are heard by one.
+          await page.waitForFunction(() => document.title === "Connect · svc")
           await page.keyboard.press("Control+k")
           await page.getByRole("combobox").fill("dark theme")
+          await page.getByRole("option", { name: "Use the dark theme", selected: true }).waitFor()
           await page.keyboard.press("Enter")
           await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark")
           await page.route("**/{index,first}-*.js", (route) => route.abort())

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Browser, Page, Request } from "playwright-core"
 import { axe, axeAgain } from "../support/axe.ts"
-import { Chromium, comesTo, comesTrue, executable, hasChromium, readerIn, stillBox } from "../support/browser.ts"
+import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
 import { mailTo } from "../support/mail.ts"
 import { pdfOf } from "../support/pdfs.ts"
@@ -304,13 +304,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.goto(at("drawing"))
           await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")
-          const [image, table] = [page.locator("#image"), page.locator("#table")]
-          // In the middle of the room that the panel has left: a mouse goes where it is told, not to what has moved.
-          await comesTrue(async () => {
-            const [own, room] = [(await image.boundingBox())!, (await table.boundingBox())!]
-            return room.width < 1_000 && Math.abs(own.x + own.width / 2 - room.x - room.width / 2) < 1
-          })
-          const box = await stillBox(image)
+          const box = await pictureBox(page)
           await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2)
           await page.getByRole("button", { name: "Comment", exact: true }).first().click()
           await page.getByRole("textbox", { name: "Your comment" }).fill("Too green")
@@ -320,14 +314,14 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           /** Parts of the image: where the pin stands, and how large the frame is that hangs on it. */
           const isAt = (index: number, ...wanted: ReadonlyArray<number>) =>
             comesTrue(async () => {
-              const [pin, frame, whole] = [await pins.nth(index).boundingBox(), await page.locator(".comment-box").nth(index).boundingBox(), (await image.boundingBox())!]
+              const [pin, frame, whole] = [await pins.nth(index).boundingBox(), await page.locator(".comment-box").nth(index).boundingBox(), (await page.locator("#image").boundingBox())!]
               if (pin === null) return false
               const found = [(pin.x - whole.x) / whole.width, (pin.y + pin.height - whole.y) / whole.height, (frame?.width ?? 0) / whole.width, (frame?.height ?? 0) / whole.height]
               return wanted.every((part, at) => Math.abs(part - found[at]!) <= 0.02)
             })
           await isAt(0, 0.25, 0.5, 0, 0)
           const spotAt = async (x: number, y: number): Promise<readonly [number, number]> => {
-            const whole = (await image.boundingBox())!
+            const whole = (await page.locator("#image").boundingBox())!
             return [whole.x + whole.width * x, whole.y + whole.height * y]
           }
           const note = async (words: string): Promise<void> => {

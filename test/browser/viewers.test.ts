@@ -5,7 +5,7 @@ import { crc32, deflateSync } from "node:zlib"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, sharedChromium } from "../support/browser.ts"
+import { executable, hasChromium, pictureBox, sharedChromium } from "../support/browser.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { filmOf } from "../support/videos.ts"
 
@@ -90,11 +90,6 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     if (options.javaScriptEnabled !== false) await page.locator("body[data-ready]").waitFor()
     return page
   }
-  /** In the middle of the room that the panel leaves it, where it comes a frame after the panel. */
-  const fitted = (page: Page) => page.waitForFunction(() => {
-    const [room, image] = ["#table", "#image"].map((one) => document.querySelector(one)!.getBoundingClientRect())
-    return Math.abs(room!.left + room!.right - image!.left - image!.right) < 1
-  })
   const at = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
   const found = (page: Page) => page.locator(".finder output").textContent()
   /** Under the bar. */
@@ -230,9 +225,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     assert.include(await page.locator(".facts").textContent(), "1200 × 800")
 
     await page.keyboard.press("c")
-    await page.waitForFunction(() => document.querySelector("#table")!.classList.contains("pointing"))
-    await fitted(page)
-    const box = (await page.locator("#image").boundingBox())!
+    const box = await pictureBox(page)
     await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2)
     const pin = (await page.locator(".pin").boundingBox())!
     assert.closeTo(pin.x, box.x + box.width / 4, 2)

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core"
 import { assert } from "vitest"
 import { slowed } from "./slow-pages.ts"
 
@@ -49,11 +49,14 @@ export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<voi
 
 export const comesTrue = (holds: () => Promise<boolean>): Promise<void> => comesTo(holds, true)
 
-/** Where it is once it has stopped moving: a mouse goes where it is told, wherever the element has gone meanwhile. */
-export const stillBox = async (locator: Locator) => {
-  const element = (await locator.elementHandle())!
-  await element.waitForElementState("stable")
-  return (await element.boundingBox())!
+/** Where the picture that takes comments is, once it stands in the middle of the room that the panel leaves it: a mouse goes where it is told, not to what has moved. */
+export const pictureBox = async (page: Page) => {
+  await page.locator("#table.pointing").waitFor()
+  await page.waitForFunction(() => {
+    const [room, picture] = ["#table", "#image"].map((one) => document.querySelector(one)!.getBoundingClientRect())
+    return Math.abs(room!.left + room!.right - picture!.left - picture!.right) < 1
+  })
+  return (await page.locator("#image").boundingBox())!
 }
 
 let launched: Promise<Browser> | undefined

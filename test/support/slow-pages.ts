@@ -12,7 +12,6 @@ const delay = (longest: number): void => {
   const later = window.setTimeout.bind(window)
   /** Half of all comes at once: what stays in order is not what is looked for. */
   const some = (): number => Math.random() < 0.5 ? 0 : Math.random() * longest
-  const pause = (): Promise<void> => new Promise((done) => later(done, some()))
 
   const [ask, drop] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)]
   const dropped = new Set<number>()
@@ -47,10 +46,8 @@ const delay = (longest: number): void => {
 
   const { fetch } = window
   window.fetch = async (...asked) => {
-    await pause()
     const answer = await fetch(...asked)
-    await pause()
-    return answer
+    return new Promise((arrive) => later(() => arrive(answer), some()))
   }
 
   const streams: EventTarget = EventSource.prototype

@@ -14,7 +14,7 @@ export interface Listing {
   readonly id: string
 }
 
-const read = ({ id, level }: Listing, signal: AbortSignal) => {
+const read = ({ id, level }: Listing, signal: AbortSignal | null = null) => {
   switch (level) {
     case "project":
       return take(api.GET("/v1/projects/{slug}/comment-allowlist", { params: { path: { slug: id } }, signal }))
@@ -39,28 +39,34 @@ const write = ({ id, level }: Listing, body: Changes) => {
 export const allowlistOf = (of: Listing) =>
   queryOptions({ queryKey: keys.allowlist(of.level, of.id), queryFn: ({ signal }) => read(of, signal) })
 
-interface Given {
-  readonly of: Listing
-  readonly changes: Changes
+let latest: Promise<unknown> = Promise.resolve()
+
+/** A list is sent whole: each change is of the list as it is by then, not as a screen has it, and after the one before it. */
+const edit = (of: Listing, change: (emails: Array<string>) => Array<string>): Promise<Allowlist> => {
+  const mine = latest.then(async () => write(of, { emails: change((await read(of)).emails) }))
+  latest = mine.catch(() => undefined)
+  return mine
 }
 
-export const changeAllowlist: Change<Given, Allowlist> = {
+// What is inherited shows further down, so all lists are read anew.
+const settles = () => [["allowlists"]]
+
+export const chooseAllowlist: Change<{ readonly of: Listing; readonly changes: Changes }, Allowlist> = {
+  settles,
   send: ({ changes, of }) => write(of, changes),
-  // What is inherited shows further down, so all lists are read anew.
-  settles: () => [["allowlists"]]
-}
-
-/** What is chosen shows at once; addresses do once they are taken. */
-export const chooseAllowlist: Change<Given, Allowlist> = {
-  ...changeAllowlist,
   shows: ({ changes, of }) => [{ key: keys.allowlist(of.level, of.id), with: (shown: Allowlist) => ({ ...shown, ...changes }) }]
 }
 
-/** `before`: the whole list as it was, which undoing brings back. */
-export const takeOffAllowlist: Change<{ readonly of: Listing; readonly email: string; readonly before: ReadonlyArray<string> }, Allowlist> = {
-  send: ({ before, email, of }) => write(of, { emails: before.filter((one) => one !== email) }),
+/** Addresses show once they are taken. */
+export const addToAllowlist: Change<{ readonly of: Listing; readonly emails: ReadonlyArray<string> }, Allowlist> = {
+  settles,
+  send: ({ emails, of }) => edit(of, (before) => [...before, ...emails])
+}
+
+export const takeOffAllowlist: Change<{ readonly of: Listing; readonly email: string }, Allowlist> = {
+  settles,
+  send: ({ email, of }) => edit(of, (before) => before.filter((one) => one !== email)),
   shows: ({ email, of }) => [{ key: keys.allowlist(of.level, of.id), with: (shown: Allowlist) => ({ ...shown, emails: shown.emails.filter((one) => one !== email) }) }],
-  settles: () => [["allowlists"]],
   says: (_, { email }) => `${email} is off the list.`,
-  undo: ({ before, of }) => write(of, { emails: [...before] })
+  undo: ({ email, of }) => edit(of, (before) => [...before, email])
 }

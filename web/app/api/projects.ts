@@ -50,7 +50,8 @@ export const comparisonOf = (slug: string, from: number, to: number) =>
 
 export const changeProject: Change<{ readonly slug: string; readonly changes: ProjectChanges }, ProjectDetail> = {
   send: ({ changes, slug }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: changes })),
-  shows: ({ changes, slug }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, ...changes, slug }) }],
+  // A doorcode that is to be made is not known yet: the old one stays until then.
+  shows: ({ changes, slug }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, ...changes, slug, password: changes.password ?? shown.password }) }],
   settles: () => [keys.projects]
 }
 

@@ -1,6 +1,6 @@
 /** Who may comment: members, a list of people, or anyone who can open it. The same for a project, a folder and the workspace. */
 import { useState } from "react"
-import { changeAllowlist, chooseAllowlist, takeOffAllowlist } from "../api/allowlists.ts"
+import { addToAllowlist, chooseAllowlist, takeOffAllowlist } from "../api/allowlists.ts"
 import type { Allowlist, Listing } from "../api/allowlists.ts"
 import { useChange } from "../api/queries.ts"
 import { Button, IconButton } from "../ui/button.tsx"
@@ -21,11 +21,11 @@ interface ListProps {
 
 /** The list itself: several are added at once, as they are copied from a mail; each goes alone, with the way back. */
 export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProps & { readonly hint?: string }) => {
-  const add = useChange(changeAllowlist, { quiet: true })
+  const add = useChange(addToAllowlist, { quiet: true })
   const takeOff = useChange(takeOffAllowlist)
   const [typed, setTyped] = useState("")
   const given = typed.split(/[\s,;]+/).filter((one) => one !== "")
-  const send = () => add.mutate({ of, changes: { emails: [...emails, ...given] } }, { onSuccess: () => setTyped("") })
+  const send = () => add.mutate({ of, emails: given }, { onSuccess: () => setTyped("") })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div>
@@ -37,7 +37,7 @@ export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProp
           {emails.map((email) => (
             <li key={email} className="flex min-h-11 items-center gap-2 py-1 pr-1 pl-3">
               <span className="min-w-0 flex-1 wrap-anywhere">{email}</span>
-              {mayChange && <IconButton icon="close" label={`Take ${email} off the list`} onClick={() => takeOff.mutate({ of, email, before: emails })} />}
+              {mayChange && <IconButton icon="close" label={`Take ${email} off the list`} onClick={() => takeOff.mutate({ of, email })} />}
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 /** The library: every project of the workspace, found, sorted and narrowed; the state of the view is in the address. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react"
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
 import { foldersIn } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
 import { projectList } from "../api/projects.ts"
@@ -54,30 +54,38 @@ const Waiting = ({ folders, list }: { readonly list: boolean; readonly folders: 
   </Loading>
 )
 
-const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly change: (next: LibrarySearch) => void }) => {
-  const [typed, setTyped] = useState(search.q ?? "")
-  const late = useDeferredValue(typed.trim())
-  useEffect(() => {
-    if (late === (search.q ?? "")) return
-    const timer = setTimeout(() => {
-      const { q: _, ...rest } = search
-      change(late === "" ? rest : { ...rest, q: late })
+type ChangeSearch = (next: LibrarySearch | ((before: LibrarySearch) => LibrarySearch)) => void
+
+const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly change: ChangeSearch }) => {
+  const { q = "" } = search
+  const [typed, setTyped] = useState(q)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const find = (text: string) => {
+    setTyped(text)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => {
+      pause.current = undefined
+      change((before) => {
+        const { q: _, ...rest } = before
+        return text.trim() === "" ? rest : { ...rest, q: text.trim() }
+      })
     }, 200)
-    return () => clearTimeout(timer)
-  }, [late, search, change])
+  }
+  // Where a press changed the address, the field says what it says; while somebody types, it is theirs.
+  useEffect(() => {
+    if (pause.current === undefined) setTyped((shown) => shown.trim() === q ? shown : q)
+  }, [q])
+  useEffect(() => () => clearTimeout(pause.current), [])
   return (
     <div role="search" className="flex flex-wrap items-center gap-2">
       <div className="relative min-w-28 flex-1 basis-28">
         <Icon name="find" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
-        <input type="search" aria-label="Search projects" placeholder="Search projects" value={typed} onChange={({ target }) => setTyped(target.value)} className={`${inputClass} pl-9`} />
+        <input type="search" aria-label="Search projects" placeholder="Search projects" value={typed} onChange={({ target }) => find(target.value)} className={`${inputClass} pl-9`} />
       </div>
-      <Select label="Sort by" value={search.sort ?? "newest"} onChange={(sort) => change({ ...search, sort })} options={SORTS} />
+      <Select label="Sort by" value={search.sort ?? "newest"} onChange={(sort) => change((before) => ({ ...before, sort }))} options={SORTS} />
       <IconButton
         icon={search.view === "list" ? "library" : "text"} label={search.view === "list" ? "Show as cards" : "Show as a list"}
-        onClick={() => {
-          const { view, ...rest } = search
-          change(view === "list" ? rest : { ...rest, view: "list" })
-        }}
+        onClick={() => change(({ view, ...rest }) => view === "list" ? rest : { ...rest, view: "list" })}
       />
     </div>
   )
@@ -134,7 +142,7 @@ export const Library = () => {
   const { data: folders, isPending: foldersPending } = useQuery(foldersIn(workspace?.id))
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
   const [asked, setAsked] = useState<Asked>()
-  const [change] = useState(() => (next: LibrarySearch) => void navigate({ search: next, replace: true, resetScroll: false }))
+  const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
   const { folder: folderId, sort = "newest", ...rest } = search
   const take = useMemo(() => (files: ReadonlyArray<Sent>) => void publish(files, { queries, workspace: workspace?.id, folder: folderId }), [queries, workspace?.id, folderId])
   useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => setAsked({ what: "new" as const }) }], []))
@@ -147,6 +155,8 @@ export const Library = () => {
     const all = data?.pages.flatMap(({ projects }) => projects) ?? []
     return sort === "newest" ? all : all.toSorted(orders[sort])
   }, [data, sort])
+  // As the list has it by now: what was asked about may have been moved meanwhile.
+  const asking = asked !== undefined && "project" in asked ? { ...asked, project: projects.find(({ id }) => id === asked.project.id) ?? asked.project } : asked
   const usage = data?.pages[0]?.usage
   const folder = folders?.find(({ id }) => id === folderId)
   const empty = data !== undefined && !foldersPending && projects.length === 0
@@ -186,10 +196,10 @@ export const Library = () => {
         {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={setAsked} />}
         {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
       </Page>
-      {asked !== undefined && (
+      {asking !== undefined && (
         <Suspense>
           <FolderDialogs
-            asked={asked} onClose={() => setAsked(undefined)}
+            asked={asking} onClose={() => setAsked(undefined)}
             onMade={({ id }) => (setAsked(undefined), void navigate({ search: { ...withSort, folder: id } }))}
             onGone={() => (setAsked(undefined), void navigate({ search: withSort }).then(() => queries.invalidateQueries({ queryKey: keys.projectLists })))}
           />

@@ -92,7 +92,7 @@ const follow = async (files: ReadonlyArray<Sent>, slug: string | undefined, quer
     if (stop.signal.aborted) putAway(id)
     else patch(id, { state: "refused", refusal: asRefusal(error) })
   } finally {
-    await queries.invalidateQueries({ queryKey: keys.projects })
+    await Promise.all([keys.projects, ["folders"]].map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
 }
 

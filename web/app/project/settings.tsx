@@ -1,9 +1,10 @@
 /** What can be set about a project: its address, what readers see, how long, where it is kept, and its end. */
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { foldersIn } from "../api/folders.ts"
-import { changeProject, changeSlug, moveProject, removeProject } from "../api/projects.ts"
+import { changeProject, changeSlug, moveProject, projectOf, removeProject } from "../api/projects.ts"
+import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Select, Switch } from "../ui/choices.tsx"
@@ -18,7 +19,13 @@ import { useMayChange, useProject } from "./project.tsx"
 const Address = () => {
   const { slug, url } = useProject()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const change = useChange(changeSlug, { quiet: true })
+  /** At once: as long as the old one stood here, everything below would ask for what is gone. */
+  const move = (project: ProjectDetail) => {
+    client.setQueryData(projectOf(project.slug).queryKey, project)
+    void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false })
+  }
   const [typed, setTyped] = useState(slug)
   const rest = new URL(url).host.slice(slug.length)
   return (
@@ -27,7 +34,7 @@ const Address = () => {
         className="grid max-w-xl gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          change.mutate({ slug, to: typed }, { onSuccess: (project) => void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false }) })
+          change.mutate({ slug, to: typed }, { onSuccess: move })
         }}
       >
         <Field
@@ -65,11 +72,12 @@ const Ends = () => {
   const { expires_at, slug } = useProject()
   const change = useChange(changeProject, { quiet: true })
   const before = dayFieldOf(expires_at)
-  const [day, setDay] = useState(before)
+  const [typed, setTyped] = useState<string>()
+  const day = typed ?? before
   return (
     <Section title="How long it is up" hint={expires_at === null ? "It stays up until you take it down." : new Date(expires_at).getTime() > Date.now() ? `It goes down on ${dayOf(expires_at)}. Nothing is deleted then: a later day brings it back.` : `It went down on ${dayOf(expires_at)}. A later day, or none, brings it back.`}>
-      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { expires_at: isoOf(day) } }))}>
-        <Expiry label="Up until the end of" day={day} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
+      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) }))}>
+        <Expiry label="Up until the end of" day={day} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />
         <div><Button type="submit" busy={change.isPending} disabled={day === before}>Save</Button></div>
       </form>
@@ -115,14 +123,14 @@ const End = () => {
 }
 
 export const ProjectSettings = () => {
-  const { expires_at, owner, slug } = useProject()
+  const { owner, slug } = useProject()
   if (!useMayChange()) return <div className="max-w-3xl"><p className="mb-6 text-muted">{owner.name} and your admins can change how this project is set.</p><CommentAccess mayChange={false} /></div>
   return (
     <div className="max-w-3xl">
       <Address key={slug} />
       <Seen />
       <CommentAccess mayChange />
-      <Ends key={expires_at} />
+      <Ends />
       <Kept />
       <End />
     </div>

@@ -19,10 +19,9 @@ const Doorcode = ({ code }: { readonly code: string }) => {
   const { slug } = useProject()
   const [typed, setTyped] = useState<string>()
   const change = useChange(changeProject, { quiet: true })
-  const save = (password: string | null) => change.mutate({ slug, changes: { password } }, { onSuccess: () => setTyped(undefined) })
   if (typed !== undefined) {
     return (
-      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), save(typed))}>
+      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { password: typed } }, { onSuccess: () => setTyped(undefined) }))}>
         <Field label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)} hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")} />
         <FormFault error={change.error} shown={["password"]} />
         <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" onClick={() => (change.reset(), setTyped(undefined))}>Cancel</Button></div>
@@ -34,7 +33,7 @@ const Doorcode = ({ code }: { readonly code: string }) => {
       <div className="flex items-center rounded-control border border-line py-1 pr-1 pl-4">
         <div className="min-w-0 flex-1 py-1 sm:flex sm:items-baseline sm:gap-3"><span className="text-small text-muted">Doorcode</span><code className="block font-mono font-medium break-words">{code}</code></div>
         <CopyButton text={code} label="Copy doorcode" shape="icon" />
-        <IconButton icon="renew" label="Make a new doorcode" disabled={change.isPending} onClick={() => save(null)} />
+        <IconButton icon="renew" label="Make a new doorcode" disabled={change.isPending} onClick={() => change.mutate({ slug, changes: { password: null } })} />
         <IconButton icon="pen" label="Choose the doorcode" onClick={() => setTyped("")} />
       </div>
       <FormFault error={change.error} />
