@@ -46,7 +46,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
 
       const before = Date.now()
       for (const agent of [FIREFOX, FIREFOX, "curl/8.5.0"]) assert.strictEqual((yield* load("counted", agent)).status, 200)
-      for (const agent of ["Slackbot 1.0 (+https://api.slack.com/robots)", ""]) assert.strictEqual((yield* load("counted", agent)).status, 200)
+      for (const agent of ["Slackbot 1.0 (+https://api.slack.com/robots)", "Twitterbot/1.0"]) assert.strictEqual((yield* load("counted", agent)).status, 200)
       const { json, status } = yield* analytics("counted", account, "?days=3")
       assert.strictEqual(status, 200)
       const { last_viewed_at, ...sums } = json.totals

@@ -329,7 +329,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.isNotTrue(first.isError, first.content?.[0]?.text)
       assert.deepStrictEqual(yield* call("publish", { idempotency_key: "t", text: "# One", slug: "by-tool" }), first)
       const other = yield* call("publish", { ...given, text: "# Two" })
-      assert.deepInclude(JSON.parse(other.content[0].text).error, { code: "validation_error", field: "Idempotency-Key" })
+      assert.deepInclude(JSON.parse(other.content[0].text).error, { code: "validation_error", field: "idempotency_key" })
       assert.strictEqual(yield* version(service, ada, "by-tool"), 1)
       yield* call("publish", { slug: "by-tool", text: "# One" })
       assert.strictEqual(yield* version(service, ada, "by-tool"), 2)

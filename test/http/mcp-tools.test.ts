@@ -106,7 +106,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.include((yield* call("get_project_link", { slug: "tool-plan" })).words, "four green apples")
       const shared = yield* call("create_share_link", { slug: "tool-plan", label: "Ada", expires_in_days: 3 })
       const through = yield* service.ask(new URL(shared.share_url).pathname + new URL(shared.share_url).search, { host: "tool-plan.svc.localhost" })
-      assert.strictEqual(through.status, 200)
+      assert.strictEqual(through.status, 303)
       const links = yield* call("list_share_links", { slug: "tool-plan" })
       assert.deepStrictEqual(links.share_links.map(({ id, label }: { id: string; label: string }) => [id, label]), [[shared.id, "Ada"]])
       assert.notInclude(JSON.stringify(links), shared.token)

@@ -138,9 +138,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
 
       // What a client read may be sent back whole.
       assert.isTrue(yield* opens(slug, link.token))
-      const readOnly = { ...link, label: "Whole", view_count: 40, notify_on_first_open: true, created_at: "2020-01-01T00:00:00Z" }
+      const readOnly = { ...link, label: "Whole", view_count: 40, created_at: "2020-01-01T00:00:00Z" }
       const whole = yield* patch(readOnly)
       assert.deepInclude(whole.json, { id: link.id, label: "Whole", view_count: 1, notify_on_first_open: false, created_at: link.created_at })
+      assert.deepInclude((yield* patch({ notify_on_first_open: true })).json, { label: "Whole", notify_on_first_open: true })
+      const last = yield* patch({ notify_on_first_open: false })
+      assert.deepStrictEqual(last.json, whole.json)
       const { share_url: _url, token: _token, ...unchanged } = other
       assert.deepStrictEqual((yield* call(owner, path)).json, [unchanged, whole.json])
     }))

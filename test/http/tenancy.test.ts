@@ -67,7 +67,9 @@ const said = ({ status, text }: Answer) => `${status} ${text}`
 const NAMES = ["GET /v1/projects/{slug}/available", "PUT /v1/projects/{slug}"]
 
 const NAMING = ["folder_id", "id", "invite_id", "slug", "target_id", "token_id", "user_id", "workspace"]
-const foreign = operations.filter(({ doors, names }) => doors.has("bearer") && NAMING.some((name) => names.has(name)))
+/** Of the caller alone: the id that it shows is sent back and ignored. */
+const OWN = "PATCH /v1/me"
+const foreign = operations.filter(({ doors, name, names }) => name !== OWN && doors.has("bearer") && NAMING.some((one) => names.has(one)))
 
 /** What a member may do about a project, a folder and a comment of somebody else's in their workspace. */
 const MEMBERS = [

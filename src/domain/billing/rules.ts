@@ -4,7 +4,7 @@ import type { Action } from "../audit/model.ts"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import type { Plan, TrialPolicy } from "../workspaces/model.ts"
-import { endOf, GRACE, isPaid } from "../workspaces/rules.ts"
+import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
 import type { Customer, Interval, Offers, Subscription, TrialMail } from "./model.ts"
 
@@ -91,6 +91,10 @@ export const settle = (
     default: return { ...settled, status: "active", endsAt: endedAt ?? sooner(now, known.subscriptionId === id ? endsAt : null) }
   }
 }
+
+/** A subscription that was over before the trial is leaves what the trial gives, not what nobody pays for any more. */
+export const planOf = ({ endsAt, plan }: Settled, trialEndsAt: DateTime.Utc | null, now: DateTime.Utc): Plan | null =>
+  endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now) && DateTime.isLessThan(endsAt, trialEndsAt) ? TRIAL.plan : plan
 
 /** What of a settling the workspace’s admins can read later: what changed, so that the same heard again says nothing. */
 export const noted = (before: BillingFacts, { endsAt, status }: Pick<Settled, "endsAt" | "status">, now: DateTime.Utc): ReadonlyArray<Action> => {

@@ -47,7 +47,8 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
           yield* store.noteSurplus(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         }
-        const settled = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
+        const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
+        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace.trialEndsAt, now) }
         yield* store.put({ ...known, readings }, settled, now)
         if (settled === undefined) return
         const target = { type: "workspace", id: workspaceId } as const

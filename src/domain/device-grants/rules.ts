@@ -22,8 +22,8 @@ export const USER_CODE_BYTES = SYMBOLS
 /** One symbol a byte; 32 divides 256, so none is likelier than another. */
 export const userCodeFrom = (bytes: Uint8Array): string => Array.from(bytes.subarray(0, SYMBOLS), (byte) => ALPHABET[byte % 32]).join("")
 
-/** As people type it: any case, with the dash or without. */
-export const normaliseUserCode = (given: string): string => given.replaceAll(/[\s\p{Pd}]/gu, "").toUpperCase()
+/** As people type it: any case, with the dash or without; what no code has says nothing. */
+export const normaliseUserCode = (given: string): string => given.replaceAll(/[\s\p{Pd}\p{Cc}]/gu, "").toUpperCase()
 
 export const shownUserCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
 

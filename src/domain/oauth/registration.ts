@@ -27,7 +27,7 @@ const decode = Schema.decodeUnknownOption(Metadata)
 const isGrantType = Schema.is(GrantType)
 
 const webAddress = (uri: string | null | undefined): string | null =>
-  typeof uri === "string" && /^https?:\/\//.test(uri) && URL.canParse(uri) ? uri : null
+  typeof uri === "string" && /^https?:\/\/[^\p{Cc}\s]+$/u.test(uri) && URL.canParse(uri) ? uri : null
 
 /** The client that these metadata describe, without its id. */
 export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "id">, OauthRefusal> => {

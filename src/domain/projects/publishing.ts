@@ -14,6 +14,7 @@ import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
+import { filePath } from "./file-paths.ts"
 import type { Project, ProjectId, PublishSettings } from "./model.ts"
 import { inSite, Receiving, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent } from "./receiving.ts"
@@ -73,7 +74,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     /** One file as it is named, several each at a path of its own. */
     const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number) {
       const [only] = files
-      if (files.length === 1 && only !== undefined) return [yield* receiving.receive(draft, only, cap)]
+      if (files.length === 1 && only !== undefined) {
+        const path = only.path === undefined ? undefined : yield* Effect.fromResult(filePath(only.path))
+        return [yield* receiving.receive(draft, { ...only, path }, cap)]
+      }
       const { accept, received } = receiving.intake(draft, cap, Effect.void)
       yield* Effect.forEach(files, accept, { discard: true })
       return received.values().toArray()

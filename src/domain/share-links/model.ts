@@ -33,4 +33,5 @@ export interface ShareLinkChanges {
   readonly label?: string | undefined
   readonly expiresInDays?: number | null | undefined
   readonly expiresAt?: DateTime.Utc | null | undefined
+  readonly notifyOnFirstOpen?: boolean | undefined
 }

@@ -16,10 +16,10 @@ export const room = (links: number): Result.Result<void, Conflict> =>
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `A project holds ${MAX_LINKS} share links. Revoke one that is no longer needed.` }))
 
-type Changed = Pick<ShareLink, "expiresAt" | "label">
+type Changed = Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">
 
 /** What a link becomes. An end that stays as it is may be named again, even once it has passed. */
-export const change = (link: Changed, { expiresAt, expiresInDays, label }: ShareLinkChanges, now: DateTime.Utc): Result.Result<Changed, Invalid> => {
+export const change = (link: Changed, { expiresAt, expiresInDays, label, notifyOnFirstOpen }: ShareLinkChanges, now: DateTime.Utc): Result.Result<Changed, Invalid> => {
   if (expiresAt !== undefined && expiresInDays !== undefined) {
     return Result.fail(invalid({ field: "expires_at", message: "Choose one: expires_in_days or expires_at." }))
   }
@@ -28,7 +28,11 @@ export const change = (link: Changed, { expiresAt, expiresInDays, label }: Share
   if (end && !same && DateTime.isLessThanOrEqualTo(end, now)) {
     return Result.fail(invalid({ field: "expires_at", message: "Choose a moment to come; DELETE ends it now." }))
   }
-  return Result.succeed({ label: label ?? link.label, expiresAt: end === undefined ? link.expiresAt : end })
+  return Result.succeed({
+    label: label ?? link.label,
+    expiresAt: end === undefined ? link.expiresAt : end,
+    notifyOnFirstOpen: notifyOnFirstOpen ?? link.notifyOnFirstOpen
+  })
 }
 
 /** Where a link leads: the gate of its project's own host. */

@@ -20,7 +20,7 @@ export class ShareLinkStore extends Context.Service<ShareLinkStore, {
   readonly find: (id: ShareLinkId) => Effect.Effect<Option.Option<Placed>>
   readonly add: (link: ShareLink, by: UserId, hash: string) => Effect.Effect<void>
   /** As it is afterwards, with the opens counted meanwhile; none once it is revoked. */
-  readonly change: (id: ShareLinkId, to: Pick<ShareLink, "expiresAt" | "label">) => Effect.Effect<Option.Option<ShareLink>>
+  readonly change: (id: ShareLinkId, to: Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">) => Effect.Effect<Option.Option<ShareLink>>
   /** True for the one who revokes it. */
   readonly revoke: (id: ShareLinkId, now: DateTime.Utc) => Effect.Effect<boolean>
 }>()("svc/domain/share-links/ShareLinkStore") {}

@@ -1,13 +1,13 @@
 /** Accounts and sessions (SPEC §4.1): the part that needs no other way to sign in than a password. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
 import { UserId } from "../../domain/accounts/model.ts"
 import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated, SessionOnly, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Secret, Status, Timestamp, wire } from "./wire.ts"
+import { line, Secret, shownOnly, Status, Timestamp, wire } from "./wire.ts"
 
 export const userFields = {
   id: UserId,
@@ -34,6 +34,8 @@ const WorkspaceSummary = wire({
   billingState: BillingState,
   linksDownOn: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "WorkspaceSummary" })
+
+const readOnly = shownOnly("id", "email", "email_verified", "has_password", "idp_linked", "is_platform_admin", "created_at")
 
 const MeView = Schema.Struct({ user: UserView, workspaces: Schema.Array(WorkspaceSummary) }).annotate({ identifier: "Me" })
 
@@ -141,9 +143,10 @@ export class AccountContract extends HttpApiGroup.make("account")
       .middleware(Authenticated)
       .middleware(ViewerOrigin),
     HttpApiEndpoint.patch("rename", "/me", {
-      payload: Schema.Struct({ name: line(1, 100) }),
+      payload: Schema.Struct({ name: line(1, 100), ...readOnly }),
       success: UserView
-    }).annotateMerge(summary("Change the account’s name")).middleware(Authenticated)
+    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+      .annotateMerge(summary("Change the account’s name")).middleware(Authenticated)
   )
   .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ title: "Account", description: "The signed-in account." }))

@@ -1,13 +1,13 @@
 /** Comments (SPEC §4.8, CONTRACT §9): through the API, and as a project's own host answers them to its readers. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatus, Person } from "../../domain/comments/model.ts"
 import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, Status, Switch, Timestamp, wire } from "./wire.ts"
+import { line, shownOnly, Status, Switch, Timestamp, wire } from "./wire.ts"
 
 /** Readers of a hosted page see names, members addresses too. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
@@ -67,6 +67,9 @@ export const NewComment = Schema.Struct({
 
 const Words = Schema.Struct({ body: CommentBody })
 
+/** `status` is not among them: a thread is settled and opened again by addresses of its own. */
+const readOnly = shownOnly("id", "author", "edited", "created_at", "updated_at", "parent_id", "project_slug", "version", "anchor", "resolved_at", "resolved_by", "replies")
+
 /** Either new words, or a thread settled or opened again. */
 export const OriginEdit = Schema.Union([Words, Schema.Struct({ status: CommentStatus })])
 
@@ -103,7 +106,8 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is.")),
     HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
       .annotateMerge(annotate("Reopen a comment", "Undoes resolve. An open one stays as it is.")),
-    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Words, success: view.either, error: changing })
+    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Schema.Struct({ body: CommentBody, ...readOnly }), success: view.either, error: changing })
+      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(annotate(
         "Edit a comment of your own",
         "For 15 minutes after it was posted (then 403 with details.reason edit_window_closed), and while it is not resolved (409)."

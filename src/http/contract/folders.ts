@@ -7,7 +7,7 @@ import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, Status, Switch, Timestamp, Uuid, wire } from "./wire.ts"
+import { line, shownOnly, Status, Switch, Timestamp, Uuid, wire } from "./wire.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
 
@@ -28,10 +28,7 @@ export const FolderList = wire({
 
 const workspace = Schema.optionalKey(WorkspaceId)
 
-/** What a folder shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
-const readOnly = Object.fromEntries(
-  ["id", "project_count", "created_by", "created_at", "updated_at", "workspace_id"].map((name) => [name, Schema.optionalKey(Schema.Unknown)])
-) as Record<never, never>
+const readOnly = shownOnly("id", "project_count", "created_by", "created_at", "updated_at", "workspace_id")
 
 const named = { id: Uuid.pipe(Schema.decodeTo(FolderId)) }
 

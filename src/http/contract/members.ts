@@ -6,7 +6,7 @@ import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { shownOnly, Status, Timestamp, Uuid, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
 const MemberView = wire({
@@ -20,10 +20,7 @@ const MemberView = wire({
 
 const named = { user_id: Uuid.pipe(Schema.decodeTo(UserId)) }
 
-/** What a member shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
-const readOnly = Object.fromEntries(
-  ["user_id", "name", "email", "is_owner", "joined_at", "workspace_id"].map((field) => [field, Schema.optionalKey(Schema.Unknown)])
-) as Record<never, never>
+const readOnly = shownOnly("user_id", "name", "email", "is_owner", "joined_at", "workspace_id")
 
 const refusals = [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(Conflict, 409)] as const
 

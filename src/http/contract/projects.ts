@@ -20,7 +20,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
-import { line, pathText, Status, Switch, Timestamp } from "./wire.ts"
+import { line, pathText, shownOnly, Status, Switch, Timestamp } from "./wire.ts"
 
 /** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
 const named = { slug: line(1, 200) }
@@ -68,11 +68,7 @@ export const FilesForm = Schema.Struct({
 })
 export type FilesForm = typeof FilesForm.Type
 
-/** What a project shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
-const readOnly = Object.fromEntries(
-  ["id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at"]
-    .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
-) as Record<never, never>
+const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at")
 
 export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),

@@ -5,7 +5,7 @@ import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { line, shownOnly, Status, Timestamp, Uuid, wire } from "./wire.ts"
 
 export const link = {
   id: ShareLinkId,
@@ -32,16 +32,13 @@ export const days = Schema.optionalKey(Schema.NullOr(
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." }))
 )).annotate({ description: "1 to 3650 days from now" })
 
-/** What a link shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
-const readOnly = Object.fromEntries(
-  ["id", "notify_on_first_open", "view_count", "first_opened_at", "created_at", "share_url", "token"]
-    .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
-) as Record<never, never>
+const readOnly = shownOnly("id", "view_count", "first_opened_at", "created_at", "share_url", "token")
 
 const Changes = Schema.Struct({
   label: Schema.optionalKey(line(1, 100)),
   expires_in_days: days,
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  notify_on_first_open: Schema.optionalKey(Schema.Boolean),
   ...readOnly
 }).annotate({ identifier: "ShareLinkChanges" })
 export type ShareLinkChangesBody = typeof Changes.Type

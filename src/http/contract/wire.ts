@@ -43,12 +43,19 @@ export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, w
 /** An id that a path or query names. */
 export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
 
+/** What a resource shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
+export const shownOnly = (...names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Unknown)])) as Record<never, never>
+
+/** People count what they see typed, and a pictogram is one. */
+const lengthOf = (text: string): number => [...text].length
+
 const trimmed = (minimum: number, maximum: number) =>
   Schema.String.pipe(
     Schema.decodeTo(Schema.String, SchemaTransformation.trim())
   ).check(
     Schema.makeFilter(
-      (text) => text.length >= minimum && text.length <= maximum,
+      (text) => lengthOf(text) >= minimum && lengthOf(text) <= maximum,
       { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
     ),
     Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })

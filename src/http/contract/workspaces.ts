@@ -6,7 +6,7 @@ import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/m
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, Timestamp, wire } from "./wire.ts"
+import { line, shownOnly, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
@@ -39,11 +39,7 @@ const WorkspaceView = wire({
   createdAt: Timestamp
 }).annotate({ identifier: "Workspace" })
 
-/** What a workspace shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
-const readOnly = Object.fromEntries(
-  ["id", "workspace_id", "plan", "role", "is_owner", "trial_ends_at", "billing_state", "links_down_on", "member_count", "usage", "limits", "created_at"]
-    .map((name) => [name, Schema.optionalKey(Schema.Unknown)])
-) as Record<never, never>
+const readOnly = shownOnly("id", "workspace_id", "plan", "role", "is_owner", "trial_ends_at", "billing_state", "links_down_on", "member_count", "usage", "limits", "created_at")
 
 const name = line(1, 100)
 

@@ -78,8 +78,8 @@ const noSuchPlace = () => new NotFound({ message: "There is nothing at this addr
 const foreign = () => new Forbidden({ message: "Another site’s page sent this. Comments are for pages of this host.", details: { reason: "foreign_origin" } })
 const unavailable = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
 
-const shaped = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown, slot: string) =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(value), (error) => refuseShape(faultsOf(error, slot)))
+const shaped = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown, slot: string, onExcessProperty: "error" | "ignore" = "ignore") =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty })(value), (error) => refuseShape(faultsOf(error, slot)))
 
 const Page = Schema.Struct({ ...CommentQuery, limit: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(CommentLimit))) })
 const removal = Schema.Struct(Removal)
@@ -166,7 +166,7 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
 
   const edit = (x: Exchange, id: CommentId): void =>
     withBody(x, (body) =>
-      answer(x, 200, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body")).pipe(
+      answer(x, 200, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body", "error")).pipe(
         Effect.flatMap((change) =>
           "body" in change
             ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(located(written)))
@@ -193,13 +193,13 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
     if (isForeign(x)) refuse(x, foreign())
     else if (path === PATH && method === "GET") read(x)
     else if (path === PATH && method === "POST") post(x)
-    else if (path === PATH) refuseMethod(x, "GET, POST")
+    else if (path === PATH) refuseMethod(x, "GET, POST", true)
     else if (path === EVENTS && x.req.method === "GET") events.open(x, atOf(x))
-    else if (path === EVENTS) refuseMethod(x, "GET")
+    else if (path === EVENTS) refuseMethod(x, "GET", true)
     else if (!Schema.is(CommentId)(id)) refuse(x, noSuchPlace())
     else if (method === "PATCH") edit(x, id)
     else if (method === "DELETE") remove(x, id)
-    else refuseMethod(x, "PATCH, DELETE")
+    else refuseMethod(x, "PATCH, DELETE", true)
     return true
   }
 

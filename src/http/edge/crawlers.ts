@@ -33,7 +33,8 @@ const known = new Map<string, boolean>()
 const judged = (agent: string): boolean => !WITH_ADDRESS.test(agent) && CRAWLERS.test(agent)
 
 export const isCrawler = (userAgent: string | undefined): boolean => {
-  if (userAgent === undefined || userAgent === "") return true
+  // Libraries that give no name read for somebody too.
+  if (userAgent === undefined || userAgent === "") return false
   const found = known.get(userAgent)
   if (found !== undefined) return found
   if (userAgent.length > LONGEST) return judged(userAgent.slice(0, LONGEST))

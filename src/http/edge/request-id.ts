@@ -1,7 +1,7 @@
 /** The id a request is known by in answers and logs. */
 import { randomBytes } from "node:crypto"
 
-const SANE = /^[\w.-]{8,128}$/
+const SANE = /^[\w.:-]{8,128}$/
 const instance = randomBytes(9).toString("base64url")
 let count = 0
 

@@ -45,7 +45,7 @@ const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: st
 /** Strangers choose it, and it waits in memory: what is longer tells nobody apart. A copy, since a slice keeps the whole. */
 const AGENT = 512
 const agentOf = (headers: IncomingHttpHeaders): string => {
-  const agent = headers["user-agent"]!
+  const agent = headers["user-agent"] ?? ""
   return agent.length <= AGENT ? agent : Buffer.from(agent.slice(0, AGENT)).toString()
 }
 

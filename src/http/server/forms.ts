@@ -86,6 +86,10 @@ export const formOf = <A, B>(
       }),
       Effect.provideContext(Multipart.limitsServices(LIMITS))
     )
+    // Taken for a field, its content would be lost without a word.
+    if (fields.some(([name, value]) => name === "file" && value !== "")) {
+      return yield* invalid({ field: "file", message: "A file is a part with a file name: add filename=\"report.html\" to it." })
+    }
     return yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(gathered(fields, lists)).pipe(
       Effect.mapBoth({ onSuccess: made, onFailure: (error) => refuse(faultsOf(error, "body")) })
     )

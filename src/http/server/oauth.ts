@@ -38,6 +38,7 @@ const parameters = Effect.gen(function*() {
   const text = yield* Effect.mapError(request.text, unreadable)
   const given = [...new URLSearchParams(text)]
   if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
+  if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter holds a character that no text has.")
   return Object.fromEntries(given) as TokenRequest
 })
 

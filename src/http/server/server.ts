@@ -137,10 +137,18 @@ const hostOf = (request: IncomingMessage): string => {
   return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase().replace(/\.$/, "")
 }
 
-/** A host that is neither the service's nor a project's. */
-const nobody = (response: ServerResponse) => {
-  response.writeHead(404, { "content-type": "application/json" })
-  response.end(JSON.stringify(envelope(new NotFound({ message: "There is nothing at this host." }))))
+/** Of a request that goes to nobody, in the envelope too. */
+const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound) => {
+  response.writeHead(status, { "content-type": "application/json" })
+  response.end(JSON.stringify(envelope(failure)))
+}
+
+/** The app reads the same header: the id is settled here, once. */
+const identify = (request: IncomingMessage, response: ServerResponse) => {
+  const requestId = requestIdOf(request.headers["x-request-id"])
+  request.headers["x-request-id"] = requestId
+  response.setHeader("x-request-id", requestId)
+  response.setHeader("x-content-type-options", "nosniff")
 }
 
 const REFUSED: Record<string, readonly [status: string, message: string]> = {
@@ -192,7 +200,8 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const { apiHosts, contentHost, cors, drainMs } = options
   // Of the requests' own fibers: made before the listener, so that it closes after the listener has let them finish.
   const scope = yield* Scope.fork(yield* Effect.scope)
-  const app = yield* HttpRouter.toHttpEffect(routes(options))
+  // An address has one spelling: what is said about /v1 would not hold for /V1.
+  const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options)), HttpRouter.RouterConfig, { caseSensitive: true })
   const answering = observed(enveloped(withApp(options.app, yield* Sessions)(app)))
   const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), lightly)
   const inFlight = new Set<ServerResponse>()
@@ -206,24 +215,28 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     headersTimeout: 20_000,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 20_000,
-    noDelay: true
+    noDelay: true,
+    // Refused below, in words.
+    requireHostHeader: false
   }, (request, response) => {
     const host = hostOf(request)
     if (closing) response.shouldKeepAlive = false
     watch(request)
     if (host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
-    response.setHeader("x-content-type-options", "nosniff")
-    // The app reads the same header: the id is settled here, once.
-    const requestId = requestIdOf(request.headers["x-request-id"])
-    request.headers["x-request-id"] = requestId
-    response.setHeader("x-request-id", requestId)
-    if (!apiHosts.has(host)) return nobody(response)
+    identify(request, response)
+    // RFC 9112 §3.2: a version that has the header needs it.
+    if (request.headers.host === undefined && request.httpVersionMinor > 0) return refuse(response, 400, new Invalid({ message: "The request names no Host." }))
+    if (!apiHosts.has(host)) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
     if (cors(request, response)) return
     inFlight.add(response)
     response.once("close", () => inFlight.delete(response))
     api(request, response)
   })
   server.on("clientError", malformed)
+  server.on("checkExpectation", (request, response) => {
+    identify(request, response)
+    refuse(response, 417, new Invalid({ message: "Of all expectations only 100-continue is met.", field: "Expect" }))
+  })
   // A peer that says nothing for this long is gone.
   server.timeout = 120_000
 

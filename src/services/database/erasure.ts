@@ -84,7 +84,7 @@ export const DeletionStoreSql = Layer.effect(
           INSERT INTO deletions (id, target_type, target_id, requested_by, requested_at, erase_on)
           VALUES (${id}, ${targetType}, ${targetId}, ${requestedBy}, ${date(requestedAt)}, ${date(eraseOn)})`
         if (targetType === "user") {
-          yield* sql`UPDATE users SET deletion_id = ${id}, session_epoch = session_epoch + 1 WHERE id = ${targetId}`
+          yield* sql`UPDATE users SET deletion_id = ${id} WHERE id = ${targetId}`
         }
         yield* sql`UPDATE workspaces SET deletion_id = ${id} WHERE id = ANY(${workspaces}::uuid[])`
         yield* sql`

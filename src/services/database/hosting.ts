@@ -103,7 +103,7 @@ const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN version
 
 const passColumns = `g.id AS "passId", g.via, g.given_at AS "givenAt", g.access_epoch AS "passEpoch", g.frame_name AS "passFrame",
   m.user_id IS NOT NULL AS belongs, (f.sharing = 'private' AND f.created_by <> g.user_id) IS TRUE AS hidden,
-  (u.session_epoch = g.session_epoch) IS TRUE AS "sessionHolds", g.signed_in_at AS "signedInAt",
+  (u.session_epoch = g.session_epoch AND u.deletion_id IS NULL) IS TRUE AS "sessionHolds", g.signed_in_at AS "signedInAt",
   l.id AS "linkId", l.expires_at AS "linkExpiresAt", l.revoked_at IS NOT NULL AS "linkRevoked"`
 
 /** What a pass rests on, as it is now. */

@@ -30,10 +30,10 @@ export const ShareLinkStoreSql = Layer.effect(
     })
 
     const change = SqlSchema.findOneOption({
-      Request: Schema.Struct({ id: Schema.String, label: Schema.String, expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate) }),
+      Request: Schema.Struct({ id: Schema.String, label: Schema.String, expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate), notifyOnFirstOpen: Schema.Boolean }),
       Result: ShareLink,
-      execute: ({ expiresAt, id, label }) => sql`
-        UPDATE share_links l SET label = ${label}, expires_at = ${expiresAt}
+      execute: ({ expiresAt, id, label, notifyOnFirstOpen }) => sql`
+        UPDATE share_links l SET label = ${label}, expires_at = ${expiresAt}, notify_on_first_open = ${notifyOnFirstOpen}
         WHERE l.id = ${id} AND l.revoked_at IS NULL RETURNING ${columns}`
     })
 
@@ -59,7 +59,7 @@ export const ShareLinkStoreSql = Layer.effect(
             created_at: DateTime.toDateUtc(link.createdAt)
           })
         }`)),
-      change: (id, { expiresAt, label }) => Effect.orDie(change({ id, label, expiresAt })),
+      change: (id, { expiresAt, label, notifyOnFirstOpen }) => Effect.orDie(change({ id, label, expiresAt, notifyOnFirstOpen })),
       revoke: (id, now) =>
         Effect.orDie(Effect.map(
           sql`UPDATE share_links SET revoked_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`,

@@ -7,9 +7,9 @@ import { change, room } from "../../../src/domain/share-links/rules.ts"
 const at = DateTime.makeUnsafe
 const now = at("2026-03-10T12:00:00.000Z")
 
-const endless = { label: "Acme", expiresAt: null }
-const ending = { label: "Acme", expiresAt: at("2026-04-01T00:00:00.000Z") }
-const ended = { label: "Acme", expiresAt: at("2026-03-01T00:00:00.000Z") }
+const endless = { label: "Acme", expiresAt: null, notifyOnFirstOpen: true }
+const ending = { ...endless, expiresAt: at("2026-04-01T00:00:00.000Z") }
+const ended = { ...endless, expiresAt: at("2026-03-01T00:00:00.000Z") }
 
 const become = (link: Parameters<typeof change>[0], changes: ShareLinkChanges) =>
   Result.match(change(link, changes, now), {
@@ -23,6 +23,9 @@ describe("a share link", () => {
     assert.strictEqual(become(ending, { label: "Bolt" }), "Bolt 2026-04-01T00:00:00.000Z")
     assert.strictEqual(become(endless, { label: "Bolt" }), "Bolt stays")
     assert.strictEqual(become(ended, { label: "Bolt" }), "Bolt 2026-03-01T00:00:00.000Z")
+    for (const [notifyOnFirstOpen, told] of [[undefined, true], [false, false]] as const) {
+      assert.strictEqual(Result.getOrThrow(change(endless, { notifyOnFirstOpen }, now)).notifyOnFirstOpen, told)
+    }
   })
 
   it("ends days from now or at a moment to come, or not at all", () => {

@@ -65,7 +65,6 @@ const none: ReadonlyArray<Load> = [
   { what: "a prefetch of an older browser", headers: { purpose: "prefetch" } },
   { what: "a crawler", headers: { "user-agent": GOOGLEBOT } },
   { what: "a link unfurler", headers: { "user-agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" } },
-  { what: "nobody's name", headers: { "user-agent": "" } },
   { what: "a script that fetches", headers: { "sec-fetch-dest": "empty" } },
   { what: "an embedded object", headers: { "sec-fetch-dest": "embed" } },
   { what: "the app's preview", headers: { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", referer: `${APP}/` } },

@@ -74,7 +74,7 @@ export const letIn = Effect.gen(function*() {
     yield* passes.endSession(user, now)
     whole(yield* links.find(ShareLinkId.make(id)), "a link")
     assert.deepStrictEqual([(yield* links.list(project)).length, yield* links.count(project)], [1, 1])
-    whole(yield* links.change(ShareLinkId.make(id), { label: "Again", expiresAt: null }), "a link changed")
+    whole(yield* links.change(ShareLinkId.make(id), { label: "Again", expiresAt: null, notifyOnFirstOpen: false }), "a link changed")
     assert.isTrue(yield* links.revoke(ShareLinkId.make(id), now))
 
     assert.lengthOf(yield* allowlists.levels({ project, folder: FolderId.make(id), workspace }), 3)

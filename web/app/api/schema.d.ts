@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d54e31e40b3e85bbbf01a81b9ef5ab454ca79ea7fead91db54a7fbfdd19351b0 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 5317cf896c42f2ee6367af0f13a06dd2e0ce3153938d001a78a201676fa9f90a */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -829,7 +829,7 @@ export interface components {
             first_opened_at?: unknown;
             id?: unknown;
             label?: string;
-            notify_on_first_open?: unknown;
+            notify_on_first_open?: boolean;
             share_url?: unknown;
             token?: unknown;
             view_count?: unknown;
@@ -1389,7 +1389,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    anchor?: unknown;
+                    author?: unknown;
                     body: string;
+                    created_at?: unknown;
+                    edited?: unknown;
+                    id?: unknown;
+                    parent_id?: unknown;
+                    project_slug?: unknown;
+                    replies?: unknown;
+                    resolved_at?: unknown;
+                    resolved_by?: unknown;
+                    updated_at?: unknown;
+                    version?: unknown;
                 };
             };
         };
@@ -1618,6 +1630,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    created_at?: unknown;
+                    email?: unknown;
+                    email_verified?: unknown;
+                    has_password?: unknown;
+                    id?: unknown;
+                    idp_linked?: unknown;
+                    is_platform_admin?: unknown;
                     name: string;
                 };
             };

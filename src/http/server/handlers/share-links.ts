@@ -11,7 +11,8 @@ import { ok } from "../../contract/wire.ts"
 const changesOf = (body: ShareLinkChangesBody) => ({
   label: body.label,
   expiresInDays: body.expires_in_days,
-  expiresAt: body.expires_at
+  expiresAt: body.expires_at,
+  notifyOnFirstOpen: body.notify_on_first_open
 })
 
 export const ShareLinksHandlers = HttpApiBuilder.group(

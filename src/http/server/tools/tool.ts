@@ -31,11 +31,21 @@ export interface Tool<R> {
 /** What running a tool takes. */
 export type Needs<T> = T extends Tool<infer R> ? R : never
 
-/** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. */
-const refused = (failure: Failure): CallToolResult => ({
-  isError: true,
-  content: [{ type: "text", text: JSON.stringify(envelope(failure)) }]
-})
+/** What the API calls otherwise than tools do. */
+const SAID: Readonly<Record<string, ReadonlyArray<string>>> = {
+  id: ["comment_id", "folder_id", "share_link_id"],
+  delete: ["delete_files"],
+  file: ["files", "size_bytes"],
+  "Content-Type": ["content_type"],
+  "Idempotency-Key": ["idempotency_key"]
+}
+
+/** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. The field is the tool's own name for it. */
+const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): CallToolResult => {
+  const { error } = envelope(failure)
+  const field = error.field === null || takes.has(error.field) ? error.field : SAID[error.field]?.find((name) => takes.has(name)) ?? error.field
+  return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field } }) }] }
+}
 
 const unexpected = Effect.fnUntraced(function*(defect: unknown) {
   const cause = Cause.die(defect)
@@ -70,7 +80,7 @@ export const SHOWS = hints(false, false, false, true)
 /** Takes something away for good. */
 export const REMOVES = hints(false, true, true, false)
 
-export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
+export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
   name: string,
   { annotations, answersSecret = false, description, input, output, run, title, words }: {
     readonly title: string
@@ -89,6 +99,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.
   const decode = Schema.decodeUnknownEffect(input, { errors: "all", onExcessProperty: strict ? "error" : "ignore" })
   const encode = Schema.encodeEffect(output)
   const keyed = strict && !answersSecret
+  const takes = new Set([...Object.keys(input.fields), ...(keyed ? ["idempotency_key"] : [])])
   const shape = (schema: Record<string, unknown>) => ({ ...(keyed ? withKey(schema) : schema), additionalProperties: !strict })
   const done = (given: unknown) =>
     decode(given ?? {}).pipe(
@@ -110,7 +121,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown>, O extends Schema.
     described: { title, description, inputSchema: shown(input, shape), outputSchema: shown(output), annotations },
     call: (given) =>
       called(given).pipe(
-        Effect.catch((failure) => Effect.succeed(refused(failure))),
+        Effect.catch((failure) => Effect.succeed(refused(failure, takes))),
         Effect.catchDefect(unexpected),
         Effect.annotateLogs({ tool: name })
       )
