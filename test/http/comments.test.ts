@@ -162,6 +162,26 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.deepInclude(thread, { body: "ours", status: "open" })
     }))
 
+  it.effect("a misspelt name changes nothing: on the API, and on the document's own host, which answers in the envelope", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const owner = yield* account()
+      const { slug } = yield* commented(owner)
+      const { id, ...made } = (yield* ask(`/v1/projects/${slug}/comments`, { json: { body: "one" }, headers: owner.bearer })).json
+      for (const wrong of [{ staus: "resolved" }, { status: "resolved" }]) {
+        const refused = yield* ask(`/v1/comments/${id}`, { method: "PATCH", json: { body: "two", ...wrong }, headers: owner.bearer })
+        assert.deepStrictEqual([refused.status, refused.json.error.field], [422, Object.keys(wrong)[0]])
+      }
+      const { replies: _replies, status: _status, ...shown } = made
+      assert.strictEqual((yield* ask(`/v1/comments/${id}`, { method: "PATCH", json: { ...shown, id, body: "two" }, headers: owner.bearer })).json.body, "two")
+
+      const host = `${slug}.svc.localhost`
+      const there = yield* ask(`/_svc/comments/${id}`, { method: "PATCH", json: { body: "three", foo: 1 }, host })
+      assert.deepStrictEqual([there.status, there.json.error.code], [422, "validation_error"])
+      const method = yield* ask("/_svc/comments", { method: "PUT", host })
+      assert.deepStrictEqual([method.status, method.headers["allow"], method.json.error.code], [405, "GET, POST", "method_not_allowed"])
+    }))
+
   it.effect("switched off nothing new is taken; what is there can be read, settled and cleared away", () =>
     Effect.gen(function*() {
       const { account, ask } = yield* Service

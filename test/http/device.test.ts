@@ -107,10 +107,11 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       yield* service.inside(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE device_grants SET expires_at = now() WHERE consumed_at IS NULL`))
       const expired = yield* poll(service, late.device_code)
       assert.strictEqual(refusalOf(expired), refusalOf(yield* poll(service, "never-started")))
+      assert.strictEqual((yield* service.ask("/v1/auth/device/a%00b", { headers: session })).status, 404)
       const approve = (user_code: string) => service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })
-      const [gone, resolved, unknown] = [yield* approve(late.user_code), yield* approve(codes.user_code), yield* approve("AAAAA-AAAA")]
+      const [gone, resolved, unknown, garbled] = [yield* approve(late.user_code), yield* approve(codes.user_code), yield* approve("AAAAA-AAAA"), yield* approve("AAAAA\0AAAA")]
       assert.strictEqual(gone.status, 404)
-      assert.strictEqual(new Set([gone, resolved, unknown].map(refusalOf)).size, 1)
+      assert.strictEqual(new Set([gone, resolved, unknown, garbled].map(refusalOf)).size, 1)
       assert.deepStrictEqual(yield* subjectsTo(service, email), [])
     }))
 

@@ -90,6 +90,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([renamed.json.name, renamed.json.email_verified, renamed.json.is_platform_admin], ["Grace", true, false])
     }))
 
+  it.effect("an address has one spelling, and what is no request of ours is refused in the envelope too", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      assert.strictEqual((yield* service.ask("/V1/me", { headers: bearer })).status, 404)
+      const misspelt = yield* service.ask("/v1/me", { method: "PATCH", json: { name: "Grace", nmae: "Ada" }, headers: bearer })
+      assert.deepStrictEqual([misspelt.status, misspelt.json.error.field], [422, "nmae"])
+      for (const [head, status, field] of [["", 400, null], ["Host: svc.localhost\r\nExpect: a-miracle\r\n", 417, "Expect"]] as const) {
+        const [lines = "", body = ""] = (yield* raw(service.port, `GET /v1/me HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)).split("\r\n\r\n")
+        assert.match(lines, new RegExp(`^HTTP/1.1 ${status} `))
+        assert.match(lines, /x-request-id: [0-9a-f-]{36}/i)
+        assert.match(lines, /x-content-type-options: nosniff/i)
+        const sent = JSON.parse(body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1))
+        shaped(sent)
+        assert.deepStrictEqual([sent.error.code, sent.error.field], ["validation_error", field])
+      }
+    }))
+
   it.effect("gives every answer a request id, and keeps a sane one", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -122,6 +122,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.deepStrictEqual((yield* call("list_folders")).folders.map(({ name, project_count }: { name: string; project_count: number }) => [name, project_count]), [["Old plans", 1]])
       assert.deepStrictEqual((yield* call("list_projects", { folder_id: folder.id })).projects.map(({ slug }: { slug: string }) => slug), ["tool-plan"])
       assert.strictEqual((yield* fails("delete_folder", { folder_id: folder.id })).code, "conflict")
+      // By the tool's own names.
+      const [nowhere] = [{ folder_id: "01890000-0000-7000-8000-000000000000" }]
+      assert.deepInclude(yield* fails("delete_folder", nowhere), { code: "not_found", field: "folder_id" })
+      assert.deepInclude(yield* fails("delete_comment", { comment_id: nowhere.folder_id }), { code: "not_found", field: "comment_id" })
+      for (const path of ["../x.html", "/abs.html", "_svc/x.html", "a\\b.html"]) {
+        assert.deepInclude(yield* fails("publish", { slug: "tool-paths", files: [{ path, text: "x" }] }), { code: "validation_error", field: "files" }, path)
+      }
       yield* call("delete_folder", { folder_id: folder.id, move_projects: true })
       assert.deepStrictEqual((yield* get(service, account, "/v1/folders")).folders, [])
 

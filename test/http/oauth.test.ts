@@ -71,6 +71,15 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         const refused = yield* register(service, metadata, from())
         assert.deepStrictEqual([refused.status, refused.json.error], [400, error], JSON.stringify(metadata))
       }
+      const garbled = yield* register(service, { client_uri: "https://a.example/\0", logo_uri: "https://a.example/\0", scope: "a\0b" }, from())
+      assert.deepStrictEqual([garbled.status, garbled.json.client_uri, garbled.json.logo_uri], [201, undefined, undefined])
+      for (const [path, parameters] of [
+        ...["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"].map((grant_type) => ["/oauth/token", { grant_type, client_id: "a\0b" }] as const),
+        ["/oauth/revoke", { client_id: "a\0b", token: "x" }] as const, ["/oauth/device_authorization", { client_id: "a\0b" }] as const
+      ]) {
+        const refused = yield* posted(service, path, parameters)
+        assert.deepStrictEqual([refused.status, refused.json.error, refused.headers["cache-control"]], [400, "invalid_request", "no-store"], path)
+      }
       const nonsense = yield* service.ask("/oauth/register", { method: "POST", body: "{", headers: { "content-type": "application/json", ...from() } })
       assert.deepStrictEqual([nonsense.status, nonsense.json.error], [400, "invalid_client_metadata"])
 

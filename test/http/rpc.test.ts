@@ -67,6 +67,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
         assert.strictEqual(answer.status, 403)
         assert.include(answer.text, "\"forbidden\"")
       }
+      // Without a message too.
+      for (const [headers, code] of [[{}, "auth_required"], [somebody.bearer, "forbidden"]] as const) assert.strictEqual((yield* post(headers, "")).json.error.code, code)
       // A message cannot speak for its request.
       const smuggled = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["authorization", `Bearer ${admin.token}`], ["svc-verdict", "x"]] })
       assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)

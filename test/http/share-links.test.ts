@@ -108,6 +108,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
         assert.deepStrictEqual([...new Set(refused.json.error.details.errors.map((fault: { field: string }) => fault.field))], fields)
       }
       assert.deepStrictEqual((yield* call(owner, path)).json, [])
+      // What people see as one character is one.
+      const emoji = (yield* create(owner, path, { label: "🙂".repeat(100) })).json
+      assert.strictEqual((yield* call(owner, `/share-links/${emoji.id}`, { method: "DELETE" })).status, 200)
+      assert.strictEqual((yield* call(owner, path, { json: { label: "🙂".repeat(101) } })).status, 422)
       const extra = { id: MISSING, token: "chosen", view_count: 9, first_opened_at: "2026-01-01T00:00:00Z", expires_at: "2026-01-01T00:00:00Z", project_id: MISSING }
       const made = (yield* create(owner, path, extra)).json
       assert.deepInclude(made, { view_count: 0, first_opened_at: null, expires_at: null })

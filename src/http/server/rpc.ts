@@ -33,8 +33,7 @@ const stranger = () => new AuthRequired({ message: "Send an API token of a platf
 
 const isRefusal = (verdict: Verdict): verdict is Refusal => "_tag" in verdict
 
-const statusOf = (verdict: Verdict): number | undefined =>
-  !isRefusal(verdict) ? undefined : verdict._tag === "auth_required" ? 401 : 403
+const statusOf = ({ _tag }: Refusal): number => _tag === "auth_required" ? 401 : 403
 
 const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
@@ -61,10 +60,16 @@ const methodRefused = HttpServerResponse.jsonUnsafe(
   { status: 405, headers: { allow: "POST", "cache-control": "no-store" } }
 )
 
-const finished = (response: HttpServerResponse.HttpServerResponse, status: number | undefined) => {
+const isEmpty = ({ body }: HttpServerResponse.HttpServerResponse): boolean => body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength === 0)
+
+/** A refusal of what held no message has nobody to go to but its reader: it is said in the envelope. */
+const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verdict) => {
   const kept = HttpServerResponse.setHeader(response, "cache-control", "no-store")
-  if (status === undefined) return kept
-  const refused = HttpServerResponse.setStatus(kept, status)
+  if (!isRefusal(verdict)) return kept
+  const status = statusOf(verdict)
+  const refused = isEmpty(kept)
+    ? HttpServerResponse.jsonUnsafe(envelope(verdict), { status, headers: { "cache-control": "no-store" } })
+    : HttpServerResponse.setStatus(kept, status)
   return status === 401 ? HttpServerResponse.setHeader(refused, "www-authenticate", "Bearer") : refused
 }
 
@@ -88,6 +93,6 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
     const { authorization: _token, cookie: _cookie, ...rest } = request.headers
     const known = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
     const response = yield* Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
-    return finished(response, statusOf(verdict))
+    return finished(response, verdict)
   }))
 })).pipe(Layer.provide([AdministrationHandlers, JudgedBefore, RpcSerialization.layerNdjson]))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
-import { buy, doubles, isDouble, mailDue, noted, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
+import { buy, doubles, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -41,6 +41,17 @@ describe("charges", () => {
     assert.deepInclude(settle(charged, null, [one({ status: "canceled", endedAt: inDays(-2) })], now), { endsAt: inDays(-2) })
     assert.deepInclude(settle(charged, null, [one({ cancelsAt: inDays(9) })], now), { status: "active", endsAt: inDays(9) })
     assert.deepInclude(settle(charged, inDays(9), [one({})], now), { endsAt: null })
+  })
+
+  it("over before the trial is, leave the trial's plan; over after it, the plan that lapsed", () => {
+    const ended = (endsAt: DateTime.Utc | null) => ({ plan: "agency", subscriptionId: "sub_1", status: "active", endsAt, currentPeriodEnd: null }) as const
+    assert.strictEqual(planOf(ended(inDays(-1)), inDays(3), now), "studio")
+    assert.strictEqual(planOf(ended(now), inDays(3), now), "studio")
+    // Read again later, the same.
+    assert.strictEqual(planOf(ended(inDays(-9)), inDays(-3), now), "studio")
+    assert.strictEqual(planOf(ended(inDays(-3)), inDays(-3), now), "agency")
+    assert.strictEqual(planOf(ended(inDays(1)), inDays(3), now), "agency")
+    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), null, now), "agency")
   })
 
   it("given up are over since we first heard of it, however often we hear", () => {
