@@ -97,6 +97,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/V1/me", { headers: bearer })).status, 404)
       const misspelt = yield* service.ask("/v1/me", { method: "PATCH", json: { name: "Grace", nmae: "Ada" }, headers: bearer })
       assert.deepStrictEqual([misspelt.status, misspelt.json.error.field], [422, "nmae"])
+      const packed = yield* service.ask("/v1/projects/packed?visibility=public", { method: "PUT", body: "<h1>Packed</h1>", headers: { ...bearer, "content-type": "text/html", "content-encoding": "gzip" } })
+      assert.deepStrictEqual([packed.status, packed.json.error.field], [422, "Content-Encoding"])
       for (const [head, status, field] of [["", 400, null], ["Host: svc.localhost\r\nExpect: a-miracle\r\n", 417, "Expect"]] as const) {
         const [lines = "", body = ""] = (yield* raw(service.port, `GET /v1/me HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)).split("\r\n\r\n")
         assert.match(lines, new RegExp(`^HTTP/1.1 ${status} `))

@@ -113,6 +113,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.match(tokens.json.access_token, /^svc_at_[\w-]{43}$/)
       assert.strictEqual(yield* mcp(service, tokens.json.access_token), OPEN)
 
+      // More than was granted is nobody's to give (RFC 6749 §6), and costs nothing.
+      const more = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token, scope: "admin" })
+      assert.deepStrictEqual([more.status, more.json.error], [400, "invalid_scope"])
       const next = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token })
       assert.strictEqual(yield* mcp(service, next.json.access_token), OPEN)
       assert.notStrictEqual(next.json.refresh_token, tokens.json.refresh_token)

@@ -290,7 +290,7 @@ it("views of one project that both record at once add up exactly, the last ones 
   const readers = Array.from({ length: 20 }, from)
   const host = "watched.svc.localhost"
   // A crawler's look is no view. An unchanged page is one, and needs none of the bytes, which lie with one of the two.
-  const { etag } = (await one.ask("/", { host })).headers
+  const { etag } = (await one.ask("/", { host, headers: { "user-agent": "Twitterbot/1.0" } })).headers
   const load = (program: Program, reader: number) =>
     program.ask("/", { host, headers: { ...readers[reader % readers.length]!, "user-agent": "curl/8.5.0", "if-none-match": etag! } })
   const known = async () => {

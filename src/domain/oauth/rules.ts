@@ -55,10 +55,11 @@ const hashesChallenge: Check = ({ codeChallengeMethod }) =>
     : { error: "invalid_request", field: "code_challenge_method", message: "The code_challenge_method must be S256." }
 
 /** Scopes that mean nothing here are left out (RFC 6749 §3.3); without ours there is nothing to grant. */
-const asksForScope: Check = ({ scope }) =>
-  scope === undefined || scope.split(" ").includes(SCOPE)
-    ? undefined
-    : { error: "invalid_scope", field: "scope", message: `The scope is ${SCOPE}.` }
+export const mayBeGranted = (scope: string | undefined): boolean => scope === undefined || scope.split(" ").includes(SCOPE)
+
+export const SCOPES = `The scope is ${SCOPE}.`
+
+const asksForScope: Check = ({ scope }) => mayBeGranted(scope) ? undefined : { error: "invalid_scope", field: "scope", message: SCOPES }
 
 const namesResource: Check = ({ resource: asked }, resource) =>
   asked === undefined || asked === resource

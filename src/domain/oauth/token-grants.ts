@@ -100,6 +100,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       const client = yield* clients.presented(request["client_id"])
       const hash = tokens.hash(yield* needed(request, "refresh_token"))
       yield* forResource(request)
+      if (!Rules.mayBeGranted(request["scope"])) return yield* refuse("invalid_scope", Rules.SCOPES)
 
       const issued = yield* consumeRefresh(hash, client.id, now)
       if (issued !== undefined) return issued

@@ -20,7 +20,7 @@ const refused = (status: number, failure: Parameters<typeof envelope>[0], header
 const pathOf = (request: HttpServerRequest.HttpServerRequest) => request.url.split("?", 1)[0] ?? "/"
 
 /** The router takes doubled slashes for one. */
-const isApi = (path: string) => /^\/+v1(?:\/|$)/.test(path)
+const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
 
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
   const path = pathOf(request)
@@ -35,6 +35,12 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
 }
 
 const tooLarge = refused(413, new UploadTooLarge({ message: "The body is larger than 1 MB." }))
+
+/** Kept as it came, a packed body would be served as what it is not. */
+const packed = refused(422, invalid({ field: "Content-Encoding", message: "Send the body as it is, without a Content-Encoding." }))
+
+const isPacked = ({ headers, url }: HttpServerRequest.HttpServerRequest) =>
+  !/^(?:identity)?$/i.test(headers["content-encoding"] ?? "") && isApi(url)
 
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
@@ -103,6 +109,6 @@ const retryAfter = Effect.fnUntraced(function*(response: HttpServerResponse.Http
 export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const response = yield* Effect.catchCause(app, answer)
+    const response = isPacked(request) ? packed : yield* Effect.catchCause(app, answer)
     return yield* retryAfter(finish(request, response))
   })
