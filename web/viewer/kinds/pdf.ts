@@ -66,6 +66,8 @@ export const open: OpenKind = async (frame) => {
   viewer.currentScaleValue = "auto"
   // As wide as it was meant to be, whatever the window does.
   new ResizeObserver(() => {
+    // A size is set about the place that was noted last: whoever has just gone elsewhere is not brought back.
+    viewer.update()
     const { currentScaleValue } = viewer
     if (Number.isNaN(Number(currentScaleValue))) viewer.currentScaleValue = currentScaleValue
     viewer.update()
