@@ -79,10 +79,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const everything = [...Administration.requests.keys()]
       const payloads: Record<string, unknown> = Object.fromEntries(everything.map((tag) => [tag, { user: admin.id, workspace: admin.workspaceId, email: "a@example.com", until: "2099-01-01T00:00:00Z", type: "user", id: NOBODY, slug: "x", state: "all" }]))
       for (const [token, code] of [["svc_wrong", "auth_required"], [somebody.token, "forbidden"], [unproven.token, "forbidden"]] as const) {
-        // oxlint-disable-next-line typescript/no-explicit-any -- each procedure has its own arguments
-        const client = (yield* clientFor(service, token)) as any
+        const client = (yield* clientFor(service, token)) as unknown as Readonly<Record<string, (payload: unknown) => unknown>>
         for (const tag of everything) {
-          const called = client[tag](payloads[tag])
+          const called = client[tag]!(payloads[tag])
           const refused = yield* failed(Stream.isStream(called) ? Stream.runCollect(called as Stream.Stream<unknown, { readonly _tag: string }>) : called as Effect.Effect<unknown, { readonly _tag: string }>)
           assert.strictEqual(refused.code, code, `${tag} ${token.slice(0, 6)}`)
         }

@@ -1,6 +1,7 @@
 /** What a comment is: words about a place in a project, and the replies to them (SPEC §2, CONTRACT §9). */
 import { Schema, SchemaTransformation } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { lengthOf } from "../labels/model.ts"
 import { ProjectId } from "../projects/model.ts"
 
 export const CommentId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("CommentId"))
@@ -13,9 +14,6 @@ export const CommentFilter = Schema.Literals(["open", "resolved", "all"])
 export type CommentFilter = typeof CommentFilter.Type
 
 const BODY_MAX = 10_000
-
-/** Characters as people count them: a sign outside the basic plane is one. */
-const lengthOf = (text: string): number => [...text].length
 
 const keepable = Schema.makeFilter<string>(
   (text) => text.isWellFormed() && !text.includes("\0"),

@@ -14,6 +14,9 @@ export const shown = (text: string): string => text.replaceAll(SIGNS, "$1")
 /** Whether there is more to it than is seen. */
 export const hides = (text: string): boolean => shown(text) !== text
 
+/** In characters as people count them: code points, of which a pictogram is one. */
+export const lengthOf = (text: string): number => [...text].length
+
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 export const isOneLine = (text: string): boolean => text.isWellFormed() && !BREAKS.test(text)

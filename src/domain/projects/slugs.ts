@@ -1,5 +1,6 @@
 /** How a project is addressed and entered: the syntax of slugs and of doorcodes that people supply (CONTRACT §8). */
 import { Schema } from "effect"
+import { lengthOf } from "../labels/model.ts"
 import { ADJECTIVES, NOUNS } from "./slug-words.ts"
 
 const MIN = 3
@@ -40,7 +41,7 @@ const DOORCODE_MIN = 6
 const DOORCODE_MAX = 128
 
 export const doorcodeFault = (doorcode: string): string | undefined => {
-  const length = [...doorcode].length
+  const length = lengthOf(doorcode)
   if (length < DOORCODE_MIN || length > DOORCODE_MAX) {
     return `A doorcode has ${DOORCODE_MIN} to ${DOORCODE_MAX} characters.`
   }

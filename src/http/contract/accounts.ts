@@ -7,7 +7,7 @@ import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/fail
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated, SessionOnly, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Secret, shownOnly, Status, Timestamp, wire } from "./wire.ts"
+import { line, Secret, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
 
 export const userFields = {
   id: UserId,
@@ -145,7 +145,7 @@ export class AccountContract extends HttpApiGroup.make("account")
     HttpApiEndpoint.patch("rename", "/me", {
       payload: Schema.Struct({ name: line(1, 100), ...readOnly }),
       success: UserView
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(summary("Change the account’s name")).middleware(Authenticated)
   )
   .prefix("/v1")

@@ -9,7 +9,7 @@ import { CommentAccess } from "../../domain/projects/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Uuid, wire } from "./wire.ts"
+import { line, STRICT, Uuid, wire } from "./wire.ts"
 
 const Access = CommentAccess.annotate({
   description: "`members`; `allowlist`: members and the listed; `anyone`: whoever is signed in and can open the project"
@@ -61,7 +61,7 @@ export class AllowlistsContract extends HttpApiGroup.make("allowlists")
       payload: Changes,
       success: AllowlistView,
       error: refusals
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(OpenApi.annotations({ summary: "Change who may comment on a project", description: kept })),
     HttpApiEndpoint.get("ofFolder", "/folders/:id/comment-allowlist", { params: folder, success: AllowlistView, error: missing })
       .annotateMerge(OpenApi.annotations({
@@ -73,7 +73,7 @@ export class AllowlistsContract extends HttpApiGroup.make("allowlists")
       payload: Changes,
       success: AllowlistView,
       error: refusals
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(OpenApi.annotations({ summary: "Change who may comment on a folder’s projects", description: kept })),
     HttpApiEndpoint.get("ofWorkspace", "/workspace/comment-allowlist", { query: workspace, success: AllowlistView, error: missing })
       .annotateMerge(OpenApi.annotations({ summary: "Who may comment in a workspace", description: `The top level: it inherits nothing. ${starts}` })),
@@ -82,7 +82,7 @@ export class AllowlistsContract extends HttpApiGroup.make("allowlists")
       payload: Changes,
       success: AllowlistView,
       error: refusals
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(OpenApi.annotations({ summary: "Change who may comment in a workspace", description: `For its admins. ${kept}` }))
   )
   .prefix("/v1")

@@ -7,7 +7,7 @@ import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "..
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, shownOnly, Status, Switch, Timestamp, wire } from "./wire.ts"
+import { line, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 
 /** Readers of a hosted page see names, members addresses too. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
@@ -106,8 +106,8 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is.")),
     HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
       .annotateMerge(annotate("Reopen a comment", "Undoes resolve. An open one stays as it is.")),
-    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Schema.Struct({ body: CommentBody, ...readOnly }), success: view.either, error: changing })
-      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Schema.Struct({ ...Words.fields, ...readOnly }), success: view.either, error: changing })
+      .annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate(
         "Edit a comment of your own",
         "For 15 minutes after it was posted (then 403 with details.reason edit_window_closed), and while it is not resolved (409)."

@@ -7,7 +7,7 @@ import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, shownOnly, Status, Switch, Timestamp, Uuid, wire } from "./wire.ts"
+import { line, shownOnly, Status, STRICT, Switch, Timestamp, Uuid, wire } from "./wire.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
 
@@ -63,7 +63,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
       payload: Schema.Struct({ name: Schema.optionalKey(line(1, 100)), sharing: Schema.optionalKey(sharing), ...readOnly }),
       success: FolderView,
       error: [noFolder, notYours, conflict]
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate(
         "Change a folder",
         "Its creator and the workspace’s admins may rename it; who sees it is its creator’s to say. It cannot become private while it holds projects of others."

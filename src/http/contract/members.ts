@@ -6,7 +6,7 @@ import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { shownOnly, Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
 const MemberView = wire({
@@ -32,7 +32,7 @@ export class MembersContract extends HttpApiGroup.make("members")
       payload: Schema.Struct({ role: Role, ...readOnly }),
       success: MemberView,
       error: refusals
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(OpenApi.annotations({
         summary: "Change a member’s role",
         description: "For admins. The last admin stays one, and an owner is changed by an owner alone: an owner who steps down owns the workspace no more."

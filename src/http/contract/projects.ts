@@ -20,7 +20,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
-import { line, pathText, shownOnly, Status, Switch, Timestamp } from "./wire.ts"
+import { line, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 
 /** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
 const named = { slug: line(1, 200) }
@@ -159,7 +159,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       payload: Changes,
       success: ProjectDetail,
       error: [noProject, notYours, refusal(Conflict, 409), ...slugRefusals]
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate("Change a project", "Only what is named changes; null clears. A new slug ends the old address at once.")),
     HttpApiEndpoint.delete("remove", "/projects/:slug", { params: named, success: Status, error: [noProject, notYours] })
       .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days.")),

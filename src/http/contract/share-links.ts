@@ -5,7 +5,7 @@ import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, shownOnly, Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { line, shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
 
 export const link = {
   id: ShareLinkId,
@@ -70,7 +70,7 @@ export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
       payload: Changes,
       success: ShareLinkView,
       error: [missing, notYours]
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate("Change a share link", "Its label, and its end as expires_in_days or expires_at, not both; null clears. The address stays the same.")),
     HttpApiEndpoint.delete("revoke", "/share-links/:id", { params: identified, success: Status, error: [missing, notYours] })
       .annotateMerge(annotate("Revoke a share link", "It stops opening at once, also for those it let in. Other links stay."))

@@ -1,6 +1,6 @@
 /** How values look on the wire: snake_case names, RFC 3339 times, one-line texts (CONTRACT §1). */
 import { Schema, SchemaTransformation } from "effect"
-import { hides, isOneLine } from "../../domain/labels/model.ts"
+import { hides, isOneLine, lengthOf } from "../../domain/labels/model.ts"
 
 type Snake<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
@@ -43,19 +43,22 @@ export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, w
 /** An id that a path or query names. */
 export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
 
+/** Of PATCH and of an allowlist's PUT: a misspelt name is refused, never passed over (CONTRACT §1). */
+export const STRICT = { errors: "all", onExcessProperty: "error" } as const
+
 /** What a resource shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
 export const shownOnly = (...names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Unknown)])) as Record<never, never>
-
-/** People count what they see typed, and a pictogram is one. */
-const lengthOf = (text: string): number => [...text].length
 
 const trimmed = (minimum: number, maximum: number) =>
   Schema.String.pipe(
     Schema.decodeTo(Schema.String, SchemaTransformation.trim())
   ).check(
     Schema.makeFilter(
-      (text) => lengthOf(text) >= minimum && lengthOf(text) <= maximum,
+      (text) => {
+        const length = lengthOf(text)
+        return length >= minimum && length <= maximum
+      },
       { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
     ),
     Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })

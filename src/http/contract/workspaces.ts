@@ -6,7 +6,7 @@ import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/m
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, shownOnly, Timestamp, wire } from "./wire.ts"
+import { line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
@@ -53,7 +53,7 @@ export class WorkspacesContract extends HttpApiGroup.make("workspaces")
       query: whichWorkspace,
       payload: Schema.Struct({ name: Schema.optionalKey(name), ...readOnly }),
       success: WorkspaceView
-    }).annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+    }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate("Rename a workspace", "For its admins."))
   )
   .middleware(WorkspaceAdmin)
