@@ -145,18 +145,24 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const listed = access.getByRole("list", { name: "Listed people" })
           await listed.getByText("lee@agency.example").waitFor()
           await clean(page, "who can comment in a folder")
-          await access.getByRole("switch", { name: "Also those listed for the workspace" }).click()
-          await access.getByText("Their list does not count here.").waitFor()
-          // One after another, though the first is slow: neither brings the other's address back.
-          const slow = Promise.withResolvers<void>()
+          // One after another, though the answers are slow: none brings back what a later one takes off.
+          const [first, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+          let puts = 0
           await page.route("**/comment-allowlist", async (route) => {
-            if (route.request().method() === "PUT") await slow.promise
+            if (route.request().method() === "PUT") await (puts++ === 0 ? first : slow).promise
             await route.continue()
           })
+          await access.getByRole("switch", { name: "Also those listed for the workspace" }).click()
+          await access.getByText("Their list does not count here.").waitFor()
           await access.getByRole("button", { name: "Take dana@northwind.example off" }).click()
           await listed.getByText("dana@northwind.example").waitFor({ state: "detached" })
           await access.getByRole("button", { name: "Take lee@agency.example off" }).click()
           await listed.waitFor({ state: "detached" })
+          const answered = page.waitForResponse((answer) => answer.request().method() === "PUT")
+          first.resolve()
+          await answered
+          await page.waitForTimeout(100)
+          assert.strictEqual(await listed.count(), 0)
           slow.resolve()
           // Above the dialog, and the dialog stays.
           const undo = (email: string) => page.getByRole("listitem").filter({ hasText: `${email} is off the list.` }).getByRole("button", { name: "Undo" }).click()

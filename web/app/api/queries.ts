@@ -2,7 +2,7 @@
  * The keys of everything that is remembered, and the one idiom of changing it. A slice's file beside this one has its
  * reads (`queryOptions`) and its changes (`Change`): screens say `useQuery(projectOf(slug))` and `useChange(renameProject)`.
  */
-import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import { hashKey, QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { QueryKey } from "@tanstack/react-query"
 import { announce } from "../ui/announce.ts"
 import { toast } from "../ui/toasts.ts"
@@ -74,24 +74,39 @@ export interface Change<Input, Output = unknown> {
   readonly undo?: (input: Input, output: Output) => Promise<unknown>
 }
 
+/** What the changes that are under way show ahead of their answers. */
+const ahead = new Set<ReadonlyArray<Patch>>()
+
+/** Read anew meanwhile, or set back, it would be as before a change that is shown already; that change reads it once it is answered. */
+const isAhead = (key: QueryKey): boolean => [...ahead].some((patches) => patches.some((patch) => hashKey(patch.key) === hashKey(key)))
+
+interface Shown {
+  readonly patches: ReadonlyArray<Patch>
+  readonly before: ReadonlyArray<readonly [QueryKey, unknown]>
+}
+
 /** `quiet`: the screen shows refusals itself, beside its fields; otherwise they are toasts. */
 export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
   const client = useQueryClient()
-  const settle = (input: Input) => Promise.all(change.settles(input).map((queryKey) => client.invalidateQueries({ queryKey })))
-  return useMutation<Output, Error, Input, ReadonlyArray<readonly [QueryKey, unknown]>>({
+  const settle = (input: Input) =>
+    Promise.all(change.settles(input).map((queryKey) => client.invalidateQueries({ queryKey, predicate: (query) => !isAhead(query.queryKey) })))
+  return useMutation<Output, Error, Input, Shown>({
     mutationFn: change.send,
     onMutate: async (input) => {
       const patches = change.shows?.(input) ?? []
+      ahead.add(patches)
       await Promise.all(patches.map(({ key }) => client.cancelQueries({ queryKey: key })))
       const before = patches.map(({ key }) => [key, client.getQueryData(key)] as const)
       for (const patch of patches) client.setQueryData(patch.key, (shown: unknown) => shown === undefined ? undefined : patch.with(shown))
-      return before
+      return { before, patches }
     },
-    onError: (error, _input, before) => {
-      for (const [key, shown] of before ?? []) client.setQueryData(key, shown)
+    onError: (error, _input, shown) => {
+      if (shown !== undefined) ahead.delete(shown.patches)
+      for (const [key, before] of shown?.before ?? []) if (!isAhead(key)) client.setQueryData(key, before)
       if (!quiet) toast({ text: asRefusal(error).message, tone: "bad" })
     },
-    onSuccess: (output, input) => {
+    onSuccess: (output, input, shown) => {
+      ahead.delete(shown.patches)
       const { undo } = change
       const text = change.says?.(output, input)
       if (text === undefined) return
