@@ -2,9 +2,11 @@
 import { assert, layer } from "@effect/vitest"
 import argon2 from "argon2"
 import { Effect, Fiber } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
+import { getPriority } from "node:os"
 import { Passwords } from "../../../src/domain/ports/passwords.ts"
-import { AT_ONCE, PasswordsArgon2 } from "../../../src/services/crypto/passwords.ts"
+import { NICE, PasswordsArgon2 } from "../../../src/services/crypto/passwords.ts"
 
 layer(PasswordsArgon2)("passwords", (it) => {
   it.effect("are kept as Argon2id with 19 MiB, two passes, one lane, and a salt of their own", () =>
@@ -61,7 +63,6 @@ layer(PasswordsArgon2)("passwords", (it) => {
 
   it.effect("fewer than all threads hash at once, so the others go on", () =>
     Effect.gen(function*() {
-      assert.isTrue(AT_ONCE >= 1 && AT_ONCE <= 2)
       const passwords = yield* Passwords
       const queue = yield* Effect.forkChild(
         Effect.all(Array.from({ length: 24 }, () => passwords.hash("x")), { concurrency: "unbounded" })
@@ -70,6 +71,13 @@ layer(PasswordsArgon2)("passwords", (it) => {
       yield* Effect.promise(() => stat("."))
       assert.isUndefined(queue.pollUnsafe(), "a look at a file waited for all the hashes")
       assert.strictEqual(new Set(yield* Fiber.join(queue)).size, 24)
+    }))
+
+  it.effect.skipIf(process.platform !== "linux")("hashes give way to whoever answers requests", () =>
+    Effect.gen(function*() {
+      yield* Passwords
+      const below = readdirSync("/proc/self/task").filter((id) => getPriority(Number(id)) === getPriority() + NICE)
+      assert.deepStrictEqual(below.map((id) => readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim()), Array.from({ length: 4 }, () => "libuv-worker"))
     }))
 
   it.effect("whoever gives up waiting leaves the queue in order", () =>
