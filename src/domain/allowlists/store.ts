@@ -1,9 +1,7 @@
 /** What the allowlist programs need remembered. Implemented by services/database/allowlists.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect } from "effect"
-import type { FolderId } from "../folders/model.ts"
-import type { CommentAccess, ProjectId } from "../projects/model.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
+import type { ProjectId } from "../projects/model.ts"
 import type { Level, LevelChanges, Place } from "./model.ts"
 
 export class AllowlistStore extends Context.Service<AllowlistStore, {
@@ -13,6 +11,4 @@ export class AllowlistStore extends Context.Service<AllowlistStore, {
   readonly change: (place: Place, changes: LevelChanges, now: DateTime.Utc) => Effect.Effect<void>
   /** Whether a project’s list, its own or what it inherits, holds an address in normal form. */
   readonly lists: (projectId: ProjectId, email: string) => Effect.Effect<boolean>
-  /** Who may comment on a project that is made there and says nothing of it. */
-  readonly accessOfNew: (workspaceId: WorkspaceId, folderId: FolderId | null) => Effect.Effect<CommentAccess>
 }>()("svc/domain/allowlists/AllowlistStore") {}

@@ -1,16 +1,17 @@
 /** The project that a publish is for: found by its slug, or made when nobody holds it. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
-import { AllowlistStore } from "../allowlists/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
+import { noSuchWorkspace } from "../workspaces/member-rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { ProjectId } from "./model.ts"
 import { ProjectSettings } from "./project-settings.ts"
 import * as Rules from "./rules.ts"
 import { readableSlug } from "./slugs.ts"
+import type { Place } from "./store.ts"
 import { ProjectStore } from "./store.ts"
 import { Versions } from "./versions.ts"
 
@@ -22,28 +23,25 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const store = yield* ProjectStore
     const versions = yield* Versions
     const workspaces = yield* Workspaces
-    const allowlists = yield* AllowlistStore
     const projectSettings = yield* ProjectSettings
     const tokens = yield* Tokens
     const { atomically } = yield* Atomically
 
     /** May the caller publish to this slug? What is certain to be refused is refused before its bytes travel. */
     const permit = Effect.fn("Claiming.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined) {
-      const reads = [store.reach(slug, user.id), workspaces.of(user.id)] as const
-      const [found, all] = yield* Effect.all(reads, { concurrency: "unbounded" })
-      const reach = Option.getOrUndefined(found)
+      const now = yield* DateTime.now
+      const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
+      const reach = Option.getOrUndefined(found.reach)
       if (reach !== undefined && !Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
       // A workspace that is named must be the project's own; to a stranger it is as good as missing.
-      const workspace = yield* workspaces.among(all, asked ?? reach?.project.workspaceId)
+      const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
         yield* Effect.fromResult(Rules.standing(reach.project))
         return { workspace, expected: reach.project.id }
       }
-      const now = yield* DateTime.now
-      const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
-      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspace.id))
+      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspace.id))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       return { workspace, expected: undefined }
     })
@@ -85,6 +83,12 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       } satisfies Project
     })
 
+    /** A slug that nobody held a moment ago, held on to until the transaction ends. */
+    const free = Effect.fn("Claiming.free")(function*(user: User, slug: string, place: Place, now: DateTime.Utc) {
+      yield* store.lockSlug(slug)
+      return yield* store.claimable(slug, user.id, place, DateTime.subtract(now, Rules.SLUG_KEPT))
+    })
+
     /** The project of this slug, made when nobody holds it. Runs behind the workspace's lock. */
     const claim = Effect.fn("Claiming.claim")(function*(
       user: User,
@@ -96,7 +100,10 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       expected: ProjectId | undefined
     ) {
       const workspace = yield* versions.locked(workspaceId)
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
+      const found = expected === undefined
+        ? yield* free(user, slug, { workspaceId, folderId: settings.folderId }, now)
+        : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
+      const reach = Option.getOrUndefined(found.reach)
       // Renamed or deleted while the bytes travelled: they were meant for that project and become no other.
       if (expected !== undefined && reach?.project.id !== expected) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
@@ -109,14 +116,11 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
       }
       // Whoever was taken out of the workspace meanwhile makes nothing there.
-      yield* workspaces.select(user.id, workspaceId)
-      yield* store.lockSlug(slug)
-      const keptFor = yield* store.keptFor(slug, DateTime.subtract(now, Rules.SLUG_KEPT))
-      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(keptFor), workspaceId))
+      const { commentAccess } = Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace())
+      yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
       const fresh = yield* blank(user, workspaceId, slug, settings.title ?? title ?? slug, now)
-      const commentAccess = yield* allowlists.accessOfNew(workspaceId, settings.folderId ?? null)
       const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, undefined, now)) }
       if (!(yield* store.create(project))) return yield* Rules.slugTaken()
       return { workspace, project, created: true }

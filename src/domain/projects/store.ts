@@ -4,8 +4,8 @@ import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { FolderId } from "../folders/model.ts"
 import type { Manifest } from "../hosting/model.ts"
-import type { Role, WorkspaceId } from "../workspaces/model.ts"
-import type { Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
+import type { Membership, Role, WorkspaceId } from "../workspaces/model.ts"
+import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
 
 /** A project and what its caller is to it. */
 export interface Reach {
@@ -19,6 +19,21 @@ export interface Reach {
 /** The same with its versions, newest first. */
 export interface Detail extends Reach {
   readonly versions: ReadonlyArray<Version>
+}
+
+/** Where a project is to be made: in the caller's first workspace unless they name one. */
+export interface Place {
+  readonly workspaceId: WorkspaceId | undefined
+  readonly folderId: FolderId | null | undefined
+}
+
+/** What decides whether somebody may publish at a slug, read at one moment. */
+export interface Claimable {
+  readonly reach: Option.Option<Reach>
+  /** The workspace it is kept for, where nobody holds it; null: for none. */
+  readonly keptFor: Option.Option<WorkspaceId | null>
+  /** The workspace asked for, or the project's own, or the caller's first, and who may comment on what is made there and says nothing of it. */
+  readonly workspace: Option.Option<Membership & { readonly commentAccess: CommentAccess }>
 }
 
 export interface NewVersion {
@@ -68,6 +83,13 @@ export interface ProjectFilter {
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
   readonly detail: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Detail>>
+  /** Of a slug freed after `since`; what is made may go into a folder. */
+  readonly claimable: (
+    slug: string,
+    userId: UserId,
+    place: Place,
+    since: DateTime.Utc
+  ) => Effect.Effect<Claimable>
   /** The workspace a slug freed after `since` is kept for, when nobody holds it. */
   readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId | null>>
   /** Newest first; others' private folders left out. */
@@ -91,11 +113,10 @@ export class VersionStore extends Context.Service<VersionStore, {
   ) => Effect.Effect<ReadonlyMap<string, Content>>
   /**
    * Adds the version and serves it, and answers the bytes that count from now on: new ones, and those of packs that
-   * had stopped counting. None when a pack it names is no longer there.
+   * had stopped counting. None when a pack it names is no longer there. Versions beyond the newest `keep` go; packs
+   * that nothing names any more stop counting.
    */
-  readonly add: (version: NewVersion) => Effect.Effect<Option.Option<number>>
-  /** Takes versions beyond the newest `keep` away; packs that nothing names any more stop counting. */
-  readonly prune: (project: Pick<Project, "id" | "workspaceId">, keep: number, now: DateTime.Utc) => Effect.Effect<void>
+  readonly add: (version: NewVersion, keep: number) => Effect.Effect<Option.Option<number>>
   /** Newest first. */
   readonly list: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<Version>>
   readonly find: (projectId: ProjectId, version: number) => Effect.Effect<Option.Option<StoredVersion>>

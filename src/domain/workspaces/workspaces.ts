@@ -23,6 +23,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
+    /** A membership with how its workspace stands. */
     const standing = <M extends Membership>(membership: M, now: DateTime.Utc) => ({
       ...membership,
       billingState: billingState(membership, policies.trial, now),
@@ -101,7 +102,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       atomically
     )
 
-    return { of, select, among, used, administer, held, get, create, change }
+    return { standing, of, select, among, used, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

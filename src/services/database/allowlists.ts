@@ -62,23 +62,13 @@ export const AllowlistStoreSql = Layer.effect(
         WHERE p.id = ${projectId} AND p.deleted_at IS NULL`
     })
 
-    const accessOfNew = SqlSchema.findOne({
-      Request: Schema.Struct({ workspaceId: Schema.String, folderId: Schema.NullOr(Schema.String) }),
-      Result: Schema.Struct({ access: CommentAccess }),
-      execute: ({ folderId, workspaceId }) => sql`
-        SELECT coalesce(f.comment_access, w.comment_access) AS access
-        FROM workspaces w LEFT JOIN folders f ON f.id = ${folderId}::uuid AND f.workspace_id = w.id
-        WHERE w.id = ${workspaceId}`
-    })
-
     return AllowlistStore.of({
       levels: (place) => Effect.orDie(levels(place)),
       change: Effect.fn("AllowlistStoreSql.change")(function*(place, changes, now) {
         const set = kept(place, changes)
         if (Object.keys(set).length > 0) yield* change(place, set, now)
       }, Effect.orDie),
-      lists: (projectId, email) => Effect.orDie(Effect.map(lists({ projectId, email }), ([found]) => found?.listed === true)),
-      accessOfNew: (workspaceId, folderId) => Effect.orDie(Effect.map(accessOfNew({ workspaceId, folderId }), ({ access }) => access))
+      lists: (projectId, email) => Effect.orDie(Effect.map(lists({ projectId, email }), ([found]) => found?.listed === true))
     })
   })
 )

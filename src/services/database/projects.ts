@@ -1,14 +1,15 @@
 /** Projects in PostgreSQL: what a caller reaches, lists, and changes. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { Project, ProjectChanges, Version } from "../../domain/projects/model.ts"
+import type { CommentAccess, Project, ProjectChanges, Version } from "../../domain/projects/model.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
-import type { Detail, ProjectFilter, Reach } from "../../domain/projects/store.ts"
-import { WorkspaceId } from "../../domain/workspaces/model.ts"
-import type { Role } from "../../domain/workspaces/model.ts"
+import type { Claimable, Detail, Place, ProjectFilter, Reach } from "../../domain/projects/store.ts"
+import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { firstOf, instant } from "./rows.ts"
 import { releasePacks } from "./versions.ts"
+import { homeFirst, membershipColumns, membershipOf, membershipTables } from "./workspaces.ts"
+import type { MembershipRow } from "./workspaces.ts"
 
 export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
   p.folder_id AS "folderId", p.slug, p.title, p.visibility, p.password, p.comments_enabled AS "commentsEnabled",
@@ -42,6 +43,31 @@ const reachOf = ({ hidden, role, ...row }: ReachRow): Reach => ({ project: proje
 const detailOf = ({ versions, ...row }: DetailRow): Detail => ({
   ...reachOf(row),
   versions: versions.map((version) => ({ ...version, createdAt: DateTime.makeUnsafe(version.createdAt) }))
+})
+
+/** A project or none, and a workspace or none as PostgreSQL writes JSON. */
+type ClaimableRow = (ReachRow | { readonly id: null }) & {
+  readonly isKept: boolean
+  readonly keptFor: WorkspaceId | null
+  readonly workspace: (Record<Moment, string | null> & Omit<MembershipRow, Moment> & { readonly commentAccess: CommentAccess }) | null
+}
+
+type Moment = "trialEndsAt" | "subscriptionEndsAt" | "createdAt"
+
+const dateIn = (json: string | null): Date | null => json === null ? null : new Date(json)
+
+const claimableOf = ({ isKept, keptFor, workspace, ...row }: ClaimableRow): Claimable => ({
+  reach: row.id === null ? Option.none() : Option.some(reachOf(row as ReachRow)),
+  keptFor: isKept ? Option.some(keptFor) : Option.none(),
+  workspace: Option.map(Option.fromNullOr(workspace), ({ commentAccess, ...membership }) => ({
+    ...membershipOf({
+      ...membership,
+      trialEndsAt: dateIn(membership.trialEndsAt),
+      subscriptionEndsAt: dateIn(membership.subscriptionEndsAt),
+      createdAt: new Date(membership.createdAt!)
+    }),
+    commentAccess
+  }))
 })
 
 /** The columns PATCH may set; what is absent stays. */
@@ -89,15 +115,26 @@ export const ProjectStoreSql = Layer.effect(
         'current', (e.id = p.current_version_id) IS TRUE) ORDER BY e.version DESC), '[]')
       FROM versions e JOIN users c ON c.id = e.created_by WHERE e.project_id = p.id) AS versions`)
 
-    const keptFor = SqlSchema.findOneOption({
-      Request: Schema.Struct({ slug: Schema.String, since: Schema.DateTimeUtcFromDate }),
-      Result: Schema.Struct({ workspaceId: Schema.NullOr(WorkspaceId) }),
-      execute: ({ since, slug }) => sql`
-        SELECT CASE WHEN t.id IS NULL THEN f.workspace_id END AS "workspaceId"
-        FROM freed_slugs f LEFT JOIN projects t ON t.slug = f.slug AND t.deleted_at > ${since} AND t.taken_down_at IS NOT NULL
-        WHERE f.slug = ${slug} AND f.freed_at > ${since} AND f.workspace_id IS NOT NULL
+    const keptFor = (slug: string, since: DateTime.Utc) => {
+      const at = DateTime.toDateUtc(since)
+      return sql<{ readonly keptFor: WorkspaceId | null }>`
+        SELECT CASE WHEN t.id IS NULL THEN f.workspace_id END AS "keptFor", true AS "isKept"
+        FROM freed_slugs f LEFT JOIN projects t ON t.slug = f.slug AND t.deleted_at > ${at} AND t.taken_down_at IS NOT NULL
+        WHERE f.slug = ${slug} AND f.freed_at > ${at} AND f.workspace_id IS NOT NULL
         ORDER BY t.id NULLS LAST LIMIT 1`
-    })
+    }
+
+    const claimable = (slug: string, userId: string, { folderId, workspaceId }: Place, since: DateTime.Utc) =>
+      sql<ClaimableRow>`
+        SELECT r.*, k."isKept" IS TRUE AS "isKept", k."keptFor", to_json(s) AS workspace
+        FROM (VALUES (0)) one LEFT JOIN (${reach(slug, userId, nothing)}) r ON true
+          LEFT JOIN (${keptFor(slug, since)}) k ON r.id IS NULL
+          LEFT JOIN LATERAL (
+            SELECT ${sql.literal(membershipColumns)}, coalesce(f.comment_access, w.comment_access) AS "commentAccess"
+            FROM ${sql.literal(membershipTables)} LEFT JOIN folders f ON f.id = ${folderId ?? null}::uuid AND f.workspace_id = w.id
+            WHERE m.user_id = ${userId} AND w.id = coalesce(${workspaceId ?? null}::uuid, r."workspaceId", w.id)
+            ORDER BY ${sql.literal(homeFirst)} LIMIT 1
+          ) s ON true`
 
     const list = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
       SELECT ${columns} FROM ${tables}
@@ -115,7 +152,8 @@ export const ProjectStoreSql = Layer.effect(
     return ProjectStore.of({
       reach: (slug, userId) => Effect.orDie(Effect.map(reach<ReachRow>(slug, userId, nothing), firstOf(reachOf))),
       detail: (slug, userId) => Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, versions), firstOf(detailOf))),
-      keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor({ slug, since }), Option.map((found) => found.workspaceId))),
+      claimable: (slug, userId, place, since) => Effect.orDie(Effect.map(claimable(slug, userId, place, since), ([row]) => claimableOf(row!))),
+      keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor(slug, since), firstOf((found) => found.keptFor))),
       list: (workspaceId, userId, filter) => Effect.orDie(Effect.map(list(workspaceId, userId, filter), (rows) => rows.map(projectOf))),
       lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),
       create: Effect.fn("ProjectStoreSql.create")(function*(project) {

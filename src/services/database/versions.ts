@@ -63,21 +63,19 @@ export const VersionStoreSql = Layer.effect(
         return new Map(rows.map(({ hash, ...content }) => [hash, content]))
       }, Effect.orDie),
 
-      add: Effect.fn("VersionStoreSql.add")(function*(version) {
+      add: Effect.fn("VersionStoreSql.add")(function*(version, keep) {
         const { createdAt, pack, workspaceId } = version
         const at = DateTime.toDateUtc(createdAt)
         const named = [...new Set(Object.values(version.manifest).map((asset) => asset.pack))]
         const revived = yield* holdPacks(workspaceId, named.filter((id) => id !== pack?.id))
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
+        // One statement sees one state: the names of doomed versions are still there and this one's not yet, so both are told by hand.
         yield* sql`
           WITH pack AS (
             INSERT INTO packs (id, workspace_id, size_bytes, created_at)
             SELECT ${pack?.id ?? null}::uuid, ${workspaceId}::uuid, ${pack?.sizeBytes ?? 0}::int8, ${at}::timestamptz
             WHERE ${pack !== null}::boolean
-          ), counted AS (
-            UPDATE workspaces SET storage_bytes = storage_bytes + ${pack?.sizeBytes ?? 0}
-            WHERE id = ${workspaceId} AND ${pack !== null}::boolean
           ), known AS (
             INSERT INTO contents (workspace_id, pack_id, hash, "offset", length)
             SELECT ${workspaceId}::uuid, ${pack?.id ?? null}::uuid, *
@@ -95,30 +93,24 @@ export const VersionStoreSql = Layer.effect(
             )
           ), named AS (
             INSERT INTO version_packs (version_id, pack_id) SELECT ${version.id}::uuid, unnest(${named}::uuid[])
-          )
-          UPDATE projects SET version = ${version.version}, current_version_id = ${version.id}, updated_at = ${at}, published_at = ${at}
-          WHERE id = ${version.projectId}`
-        return Option.some(revived.value + (pack?.sizeBytes ?? 0))
-      }, Effect.orDie),
-
-      prune: Effect.fn("VersionStoreSql.prune")(function*(project, keep, now) {
-        // One statement sees one state: the names of doomed versions are still there, so they are left out by hand.
-        yield* sql`
-          WITH doomed AS (
-            DELETE FROM versions WHERE project_id = ${project.id}
-              AND version <= (SELECT p.version FROM projects p WHERE p.id = ${project.id}) - ${keep}::int
-            RETURNING id
+          ), doomed AS (
+            DELETE FROM versions WHERE project_id = ${version.projectId} AND version <= ${version.version - keep}::int RETURNING id
           ), unnamed AS (
-            UPDATE packs p SET unnamed_since = ${DateTime.toDateUtc(now)}
-            WHERE p.unnamed_since IS NULL
+            UPDATE packs p SET unnamed_since = ${at}
+            WHERE p.unnamed_since IS NULL AND p.id <> ALL(${named}::uuid[])
               AND p.id IN (SELECT vp.pack_id FROM version_packs vp JOIN doomed ON doomed.id = vp.version_id)
               AND NOT EXISTS (
                 SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id AND vp.version_id NOT IN (SELECT id FROM doomed)
               )
             RETURNING size_bytes
+          ), counted AS (
+            UPDATE workspaces SET storage_bytes = storage_bytes + gained.bytes
+            FROM (SELECT ${pack?.sizeBytes ?? 0}::int8 - coalesce(sum(size_bytes), 0) AS bytes FROM unnamed) gained
+            WHERE id = ${workspaceId} AND gained.bytes <> 0
           )
-          UPDATE workspaces SET storage_bytes = storage_bytes - freed.bytes
-          FROM (SELECT sum(size_bytes) AS bytes FROM unnamed) freed WHERE id = ${project.workspaceId} AND freed.bytes IS NOT NULL`
+          UPDATE projects SET version = ${version.version}, current_version_id = ${version.id}, updated_at = ${at}, published_at = ${at}
+          WHERE id = ${version.projectId}`
+        return Option.some(revived.value + (pack?.sizeBytes ?? 0))
       }, Effect.orDie),
 
       list: (projectId) => Effect.orDie(list(projectId)),

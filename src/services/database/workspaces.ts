@@ -11,11 +11,17 @@ const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt"
   w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
   w.storage_bytes::float8 AS "storageBytes", w.project_count AS "projectCount", w.created_at AS "createdAt"`
 
+export const membershipColumns = `${workspaceColumns}, m.role, m.is_owner AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"`
+
+export const membershipTables = "members m JOIN workspaces w ON w.id = m.workspace_id JOIN users u ON u.id = m.user_id"
+
+export const homeFirst = "(u.home_workspace_id = w.id) IS TRUE DESC, m.joined_at, w.id"
+
 const memberColumns = `m.user_id AS "userId", u.name, u.email, m.role, m.is_owner AS "isOwner", m.joined_at AS "joinedAt"`
 
-type MembershipRow = typeof Membership.Encoded
+export type MembershipRow = typeof Membership.Encoded
 
-const membershipOf = (row: MembershipRow): Membership => ({
+export const membershipOf = (row: MembershipRow): Membership => ({
   ...row as unknown as Membership,
   trialEndsAt: instant(row.trialEndsAt),
   subscriptionEndsAt: instant(row.subscriptionEndsAt),
@@ -27,12 +33,12 @@ export const WorkspaceStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    const membershipColumns = sql.literal(`${workspaceColumns}, m.role, m.is_owner AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"`)
-    const membershipTables = sql.literal("members m JOIN workspaces w ON w.id = m.workspace_id JOIN users u ON u.id = m.user_id")
-    const homeFirst = sql.literal(`(u.home_workspace_id = w.id) IS TRUE DESC, m.joined_at, w.id`)
+    const columns = sql.literal(membershipColumns)
+    const tables = sql.literal(membershipTables)
+    const order = sql.literal(homeFirst)
 
     const memberships = (userId: string) => sql<MembershipRow>`
-      SELECT ${membershipColumns} FROM ${membershipTables} WHERE m.user_id = ${userId} ORDER BY ${homeFirst}`
+      SELECT ${columns} FROM ${tables} WHERE m.user_id = ${userId} ORDER BY ${order}`
 
     // One statement, so that an invite accepted meanwhile is counted once, as the one or the other.
     const seats = (workspaceId: Fragment, now: DateTime.Utc) => sql`
@@ -41,8 +47,8 @@ export const WorkspaceStoreSql = Layer.effect(
           AND s.expires_at > ${DateTime.toDateUtc(now)})::int AS seats`
 
     const membership = (userId: string, id: string | undefined, now: DateTime.Utc) => sql<MembershipRow & { readonly seats: number }>`
-      SELECT ${membershipColumns}, ${seats(sql.literal("w.id"), now)} FROM ${membershipTables}
-      WHERE m.user_id = ${userId} ${id === undefined ? sql.literal("") : sql`AND w.id = ${id}`} ORDER BY ${homeFirst} LIMIT 1`
+      SELECT ${columns}, ${seats(sql.literal("w.id"), now)} FROM ${tables}
+      WHERE m.user_id = ${userId} ${id === undefined ? sql.literal("") : sql`AND w.id = ${id}`} ORDER BY ${order} LIMIT 1`
 
     const seatsTaken = (id: string, now: DateTime.Utc) => sql<{ readonly seats: number }>`SELECT ${seats(sql`${id}::uuid`, now)}`
 

@@ -5,7 +5,7 @@ import { UserId } from "../../../src/domain/accounts/model.ts"
 import { CommentId } from "../../../src/domain/comments/model.ts"
 import { CommentStore } from "../../../src/domain/comments/store.ts"
 import { ErasingStore } from "../../../src/domain/erasure/store.ts"
-import { ProjectId } from "../../../src/domain/projects/model.ts"
+import { ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
 import { ProjectStore, VersionStore } from "../../../src/domain/projects/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { uuid } from "./at-size.ts"
@@ -22,7 +22,8 @@ export const letGo = Effect.gen(function*() {
   for (let turn = 1; turn <= 8; turn++) {
     const n = turn * 100 + 20
     const [workspace, user] = [WorkspaceId.make(uuid(n)), UserId.make(uuid(n))]
-    yield* versions.prune({ id: ProjectId.make(uuid(n)), workspaceId: workspace }, 0, now)
+    const next = { id: VersionId.make(uuid(n + 50_000_000)), version: 2, kind: "site", entry: "index.html", manifest: {}, sizeBytes: 0, pack: null } as const
+    yield* versions.add({ ...next, projectId: ProjectId.make(uuid(n)), workspaceId: workspace, createdBy: user, createdAt: now }, 1)
     assert.isTrue(Option.isNone(yield* versions.find(ProjectId.make(uuid(n)), 1)))
     const { project } = Option.getOrThrow(yield* projects.reach(`slug-${n + 1}`, user))
     yield* projects.remove(project, now)
