@@ -51,6 +51,14 @@ export interface PackDraft {
    * legal; where none has any, no pack is made.
    */
   readonly keep: (id: string, bodies: ReadonlyArray<Body>) => Effect.Effect<ReadonlyArray<number>, Unavailable>
+  /**
+   * The same, answered before small packs on a near disk are durable: nothing may name the pack to others until `durable`
+   * is done, which may be waited for more than once.
+   */
+  readonly begin: (
+    id: string,
+    bodies: ReadonlyArray<Body>
+  ) => Effect.Effect<{ readonly offsets: ReadonlyArray<number>; readonly durable: Effect.Effect<void, Unavailable> }, Unavailable>
 }
 
 export interface StoredPack {

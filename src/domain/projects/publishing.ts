@@ -1,10 +1,12 @@
 /**
  * A publish: (1) may the caller (claiming.ts), (2) bytes into a draft, (3) what kind they make, (4) new bodies kept as one
- * durable pack, (5) one transaction that makes the version live. Before (5) nothing is visible, after it all is.
+ * pack, (5) one transaction that makes the version live and ends once the pack is durable. Before (5) nothing is visible,
+ * after it all is.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { invalid } from "../failures.ts"
+import type { Unavailable } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -16,7 +18,7 @@ import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
 import { filePath } from "./file-paths.ts"
 import type { Project, ProjectId, PublishSettings } from "./model.ts"
-import { inSite, Receiving, tooLarge } from "./receiving.ts"
+import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
@@ -35,6 +37,9 @@ interface FileChanges {
   /** The version that the changes are meant for. */
   readonly base_version?: number | undefined
 }
+
+/** How long a transaction may wait for its pack. What takes longer is waited for with nothing locked, and then it runs again. */
+const PATIENCE = "100 millis"
 
 export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
   make: Effect.gen(function*() {
@@ -62,14 +67,28 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { created, project, workspace } = yield* claiming.claim(user, workspaceId, slug, settings, content.title, now, expected)
         const { entry, kind } = content
         const manifest = Object.fromEntries(kept.assets)
-        return { created, project: yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now) }
+        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now)
+        yield* kept.durable
+        return { created, project: live }
       },
       atomically
     )
 
-    /** A publish that is refused names none of its new bytes: they go at once, and not a day later as those of one that was cut off. */
-    const orLetGo = ({ pack }: KeptContent) => <A, E, R>(publish: Effect.Effect<A, E, R>) =>
-      Effect.tapError(publish, () => pack === null ? Effect.void : Effect.ignore(packs.remove(pack.id)))
+    /**
+     * Runs a publish while its pack goes to the disk. One that is refused names none of its new bytes: they go at once, and
+     * not a day later as those of one that was cut off.
+     */
+    const durably = <A, E, R>(kept: KeptContent, publish: (kept: KeptContent) => Effect.Effect<A, E | SlowPack, R>) => {
+      const { durable, pack } = kept
+      const patient = Effect.timeoutOrElse(durable, { duration: PATIENCE, orElse: () => new SlowPack() })
+      const again = Effect.andThen(durable, publish({ ...kept, durable: Effect.void }))
+      const letGo = pack === null ? Effect.void : Effect.andThen(Effect.exit(durable), Effect.ignore(packs.remove(pack.id)))
+      return publish({ ...kept, durable: patient }).pipe(
+        Effect.catch((error) => error instanceof SlowPack ? again : Effect.fail(error)),
+        Effect.catch((error): Effect.Effect<never, E | Unavailable> => error instanceof SlowPack ? Effect.die(error) : Effect.fail(error)),
+        Effect.tapError(() => letGo)
+      )
+    }
 
     /** One file as it is named, several each at a path of its own. */
     const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number) {
@@ -96,7 +115,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const draft = yield* packs.draft
         const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes), uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const published = yield* publishContent(user, workspace.id, slug, settings, content, kept, expected).pipe(orLetGo(kept))
+        const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, expected))
         yield* tally(published.project, kept)
         yield* ahead(published.project)
         return published
@@ -156,7 +175,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
         const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const { project } = yield* publishContent(user, workspace.id, slug, settings, content, kept, undefined).pipe(orLetGo(kept))
+        const { project } = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, undefined))
         yield* tally(project, kept)
         yield* ahead(project)
         return project
@@ -183,7 +202,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (!Object.hasOwn(manifest, "index.html")) {
           return yield* Rules.noIndex()
         }
-        return yield* versions.advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
+        const live = yield* versions.advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
+        yield* kept.durable
+        return live
       },
       atomically
     )
@@ -206,7 +227,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* mergeFiles(user, slug, workspace.id, changes, kept).pipe(orLetGo(kept))
+        const project = yield* durably(kept, (kept) => mergeFiles(user, slug, workspace.id, changes, kept))
         yield* tally(project, kept)
         return project
       },

@@ -1,5 +1,5 @@
 /** Bytes on their way in: into a draft, told apart by kind, kept as one durable pack. Nothing is visible yet. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Stream } from "effect"
 import type { Fault, Invalid, Unavailable } from "../failures.ts"
 import { invalid, UploadTooLarge } from "../failures.ts"
@@ -49,9 +49,14 @@ export interface PlacedBody {
   readonly body: Body
 }
 
+/** Its pack is still on the way to the disk. */
+export class SlowPack extends Data.TaggedError("SlowPack") {}
+
 export interface KeptContent {
   readonly assets: ReadonlyArray<readonly [path: string, asset: Asset]>
   readonly pack: NewPack | null
+  /** To be waited for before the version that names it goes live. */
+  readonly durable: Effect.Effect<void, Unavailable | SlowPack>
 }
 
 export const tooLarge = (cap: number): UploadTooLarge =>
@@ -141,7 +146,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const held = yield* versions.contents(workspaceId, [...new Set(files.map((file) => file.body.hash))], revivable)
       const fresh = [...new Map(files.filter((file) => !held.has(file.body.hash)).map((file) => [file.body.hash, file.body])).values()]
       const id = yield* tokens.uuid
-      const offsets = yield* draft.keep(id, fresh)
+      const { durable, offsets } = yield* draft.begin(id, fresh)
       const contents = fresh.map((body, index) => ({ hash: body.hash, offset: offsets[index]!, length: body.length }))
       const places = new Map([...held, ...contents.map((body) => [body.hash, { pack: id, ...body }] as const)])
       const assets = files.map(({ body, path, type }) => {
@@ -149,7 +154,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         return [path, { pack, offset, length, hash: body.hash, type }] as const
       })
       const sizeBytes = contents.reduce((sum, body) => sum + body.length, 0)
-      return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents } } satisfies KeptContent
+      return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, durable } satisfies KeptContent
     })
 
     return { receive, intake, understand, keep }

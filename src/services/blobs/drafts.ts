@@ -1,5 +1,5 @@
 /** One publish's bytes before they are kept: bodies come in as streams, or out of a zip that came in before. */
-import { Effect, Stream } from "effect"
+import { Effect, Fiber, Stream } from "effect"
 import type { Scope } from "effect"
 import { Invalid, Unavailable, UploadTooLarge } from "../../domain/failures.ts"
 import type { Body, PackDraft, UnpackedFile, UnpackLimits } from "../../domain/ports/packs.ts"
@@ -82,10 +82,11 @@ const refusal = (error: unknown): Effect.Effect<never, UploadTooLarge | Unavaila
     ? Effect.die(error.cause)
     : unavailable("take an upload", error)
 
-/** A draft whose scratch files go with the scope it is made in. */
-export const makeDraft = (scratch: Scratch, keep: Keep): Effect.Effect<PackDraft, never, Scope.Scope> =>
+/** A draft whose scratch files go with the scope it is made in. Packs up to `small` may be waited for later. */
+export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effect<PackDraft, never, Scope.Scope> =>
   Effect.gen(function*() {
     const parts: Array<Part> = []
+    const scope = yield* Effect.scope
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => Promise.all(parts.map(({ spool }) => spool.close()))).pipe(
         Effect.catchDefect((cause) => Effect.logWarning("Blob store: a scratch file stays until the next sweep", cause))
@@ -160,15 +161,26 @@ export const makeDraft = (scratch: Scratch, keep: Keep): Effect.Effect<PackDraft
       }
     }
 
-    const keepBodies = Effect.fn("PackDraft.keep")(function*(id: string, bodies: ReadonlyArray<Body>) {
+    const begin = Effect.fn("PackDraft.begin")(function*(id: string, bodies: ReadonlyArray<Body>) {
       const contents = contentsOf(bodies)
+      let end = 0
+      const offsets = bodies.map(({ length }) => (end += length) - length)
+      if (contents.length > 0 && contents.length <= small) {
+        const writing = yield* Effect.forkIn(keep(id, contents), scope, { startImmediately: true })
+        return { offsets, durable: Fiber.join(writing) }
+      }
       // Nobody ever reads from a pack without bytes, so there need be none.
       if (contents.length > 0) yield* keep(id, contents)
-      let end = 0
-      return bodies.map(({ length }) => (end += length) - length)
+      return { offsets, durable: Effect.void }
     })
 
-    return { append, unzip: unpack, keep: keepBodies }
+    const keepBodies = Effect.fn("PackDraft.keep")(function*(id: string, bodies: ReadonlyArray<Body>) {
+      const { durable, offsets } = yield* begin(id, bodies)
+      yield* durable
+      return offsets
+    })
+
+    return { append, unzip: unpack, begin, keep: keepBodies }
   })
 
 /** The contents in a spool of their own, in their order. */

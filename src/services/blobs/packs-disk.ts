@@ -13,6 +13,8 @@ import { readFully } from "./spool.ts"
 
 const READ_CHUNK = 256 * 1024
 const OPEN_FILES = 256
+/** Packs up to here are synced while their publish goes on: longer ones would keep its workspace's lock waiting. */
+const SMALL = 1024 * 1024
 
 /** Ids are ours (UUIDs): their end is random, so it spreads packs over folders that stay small. */
 const folderOf = (id: string): string => {
@@ -51,6 +53,11 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       Effect.sync(() => new OpenFiles(OPEN_FILES)),
       (all) => Effect.sync(() => all.clear())
     )
+    /** The folders of packs, which are synced with every pack. */
+    const homes = yield* Effect.acquireRelease(
+      Effect.sync(() => new OpenFiles(folders.length)),
+      (all) => Effect.sync(() => all.clear())
+    )
     yield* io("sweep its scratch folder", async () => {
       // Another process may have removed packs: what is open here would keep their space taken.
       files.clear()
@@ -61,8 +68,8 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
 
     const store = async (id: string, contents: Contents): Promise<void> => {
       const spool = contents.whole ?? await copied(scratch, contents)
-      const folder = open(join(packs, folderOf(id)), "r")
-      folder.catch(() => undefined)
+      const home = homes.lease(join(packs, folderOf(id)))
+      home.catch(() => undefined)
       let moved = false
       try {
         const { file, path } = await spool.toFile()
@@ -70,19 +77,19 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
         // done no row names the pack: what a power cut leaves of it is collected like any other orphan.
         await rename(path, pathOf(id))
         moved = true
-        await Promise.all([file.sync(), folder.then((handle) => handle.sync())])
+        await Promise.all([file.sync(), home.then((folder) => folder.file.sync())])
       } catch (error) {
         if (moved) await unlink(pathOf(id)).catch(() => undefined)
         throw error
       } finally {
-        folder.then((handle) => handle.close()).catch(() => undefined)
+        home.then((folder) => folder.release()).catch(() => undefined)
         const closed = spool.close(moved).catch(() => undefined)
         if (!moved) await closed
       }
     }
 
     return {
-      draft: makeDraft(scratch, (id, contents) => Effect.uninterruptible(io("keep a pack", () => store(id, contents)))),
+      draft: makeDraft(scratch, (id, contents) => Effect.uninterruptible(io("keep a pack", () => store(id, contents))), SMALL),
 
       read: (id, offset, length) =>
         length === 0 ? Stream.empty : Stream.unwrap(
