@@ -20,6 +20,14 @@ export const baseOf = (text: string): Effect.Effect<string, Refusal> => {
     : Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
 }
 
+/** A line's end comes along where a token is read from a file; what no header can carry would look like a broken connection. */
+const lentToken = Effect.suspend(() => {
+  const token = present("SVC_TOKEN")?.trim()
+  return token === undefined || /^[\x21-\x7E]+$/.test(token)
+    ? Effect.succeed(token)
+    : Effect.fail(new Refusal({ exit: 3, code: "auth_required", message: "SVC_TOKEN holds no token: a token is one word of plain letters.", next: "unset SVC_TOKEN, then: svc login" }))
+})
+
 const signInFirst = (base: string) =>
   new Refusal({ exit: 3, code: "auth_required", message: `You are not signed in to ${base}.`, next: "svc login" })
 
@@ -41,7 +49,7 @@ export class Connection extends Context.Service<Connection, {
       const { aside, verbose } = yield* Output
       const kept = yield* readCredentials
       const base = yield* baseOf(present("SVC_BASE_URL") ?? kept.current ?? DEFAULT_BASE)
-      const lent = present("SVC_TOKEN")
+      const lent = yield* lentToken
       const token = Option.fromUndefinedOr(lent ?? kept.services[base]?.token)
       const told = verbose ? aside : () => Effect.void
       const clientFor = (of: string, bearer: string | undefined) =>

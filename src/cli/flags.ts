@@ -1,7 +1,8 @@
 /** Arguments and flags that many commands share. */
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Flag, GlobalFlag } from "effect/cli"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
+import { days as lawful } from "../http/contract/wire.ts"
 
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(Flag.withDescription("Answer in JSON: one object, or one a line for long work"), Flag.withDefault(false))
@@ -17,7 +18,7 @@ export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag
 export const slug = Argument.String("slug").pipe(
   Argument.withDescription("The project: its slug or its address"),
   // An address is what people have at hand; its first label is the slug.
-  Argument.map((given) => /^https?:\/\/([^.:/]+)\./.exec(given)?.[1] ?? given)
+  Argument.map((given) => /^(?:https?:\/\/)?([^.:/]+)\./.exec(given)?.[1] ?? given)
 )
 
 export const workspace = perhaps(Flag.String("workspace").pipe(
@@ -29,7 +30,7 @@ export const workspace = perhaps(Flag.String("workspace").pipe(
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
 export const days = (name: string, description: string) =>
-  perhaps(Flag.Int(name).pipe(Flag.withMetavar("<days>"), Flag.withDescription(description)))
+  perhaps(Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(lawful)), Flag.withMetavar("<days>"), Flag.withDescription(description)))
 
 /** Only what is given: an absent key leaves things as they are, an undefined one is no key at all on the wire. */
 export const given = <A extends object>(values: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>

@@ -325,9 +325,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         [2, "Unknown subcommand \"publis\"", "svc --help", env, "publis"],
         [2, "Unrecognized flag: --titel", "svc publish --help", env, "publish", html, "--titel", "x"],
         [2, "A slug has 3 to 63 characters.", "svc publish --help", env, "publish", html, "--slug", "no"],
+        [2, "Between 1 and 3650 days.", "svc set --help", env, "set", "cli-taken", "--expires-in-days", "0"],
+        [2, "Between 1 and 3650 days.", "svc publish --help", env, "publish", html, "--expires-in-days", "99999999"],
         [2, "is no address of a service", "https://", env, "login", "svc.example.com"],
         [3, "You are not signed in", "svc login", environment({ SVC_BASE_URL: baseOf(service) }), "list"],
         [3, "", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `svc_${"x".repeat(43)}` }), "list"],
+        [3, "SVC_TOKEN holds no token", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: "svc_one\nsvc_two" }), "list"],
+        [1, "There is no such project. (slug)", "svc list", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `${ada.token}\r\n` }), "info", "cli-taken.svc.localhost"],
         [4, "Not everything is in order.", "", environment({ SVC_BASE_URL: "http://127.0.0.1:9" }), "doctor"]
       ]
       const ended = yield* Effect.forEach(cases, ([, , , env, ...args]) => run(env, ...args), { concurrency: 4 })

@@ -25,6 +25,15 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
   assert.sameMembers(leftOut.map(({ path }) => path), [".env", ".env.local", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"])
 })
 
+it("tells folders from files in .svcignore: a list of what stays works, and a rule for a folder spares a file of its name", async () => {
+  const kept = newFolder({ "index.html": "x", "notes.txt": "n", "docs/deep/page.html": "p", "docs/data.csv": "d", ".svcignore": "*\n!*/\n!*.html\n" })
+  assert.deepStrictEqual(await pathsIn(kept), ["docs/deep/page.html", "index.html"])
+
+  const folder = newFolder({ "index.html": "x", "build/a.txt": "a", "real/b.txt": "b", "sub/build": "a file", ".svcignore": "build/\nalias/\n" })
+  symlinkSync("real", join(folder, "alias"))
+  assert.deepStrictEqual(await pathsIn(folder), ["index.html", "real/b.txt", "sub/build"])
+})
+
 it("follows links within the folder, and refuses those that lead out, nowhere or in circles, by name", async () => {
   const folder = newFolder({ "index.html": "x", "real/a.txt": "a" })
   symlinkSync("real", join(folder, "alias"))

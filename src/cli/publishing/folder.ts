@@ -74,8 +74,9 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
     for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path = below + entry.name.normalize("NFC")
       const from = join(folder, entry.name)
-      const excluded = rules.ignores(path) || rules.ignores(`${path}/`)
-      if (excluded) {
+      // A rule that ends in a slash is about folders, and about links to them.
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && await stat(from).then((found) => found.isDirectory(), () => false))
+      if (rules.ignores(isFolder ? `${path}/` : path)) {
         leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
         continue
       }

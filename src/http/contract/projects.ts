@@ -20,14 +20,12 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
-import { line, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
+import { days, line, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 
 /** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
 const named = { slug: line(1, 200) }
 const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
 const numbered = { ...named, version: number }
-
-export const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
 
 const noProject = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)

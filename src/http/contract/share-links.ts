@@ -5,7 +5,7 @@ import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
+import { days, line, shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
 
 export const link = {
   id: ShareLinkId,
@@ -28,15 +28,13 @@ export const NewShareLinkView = wire({
 const named = { slug: line(1, 200) }
 const identified = { id: Uuid }
 
-export const days = Schema.optionalKey(Schema.NullOr(
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." }))
-)).annotate({ description: "1 to 3650 days from now" })
+const expiresInDays = Schema.optionalKey(Schema.NullOr(Schema.Int.check(days))).annotate({ description: "1 to 3650 days from now" })
 
 const readOnly = shownOnly("id", "view_count", "first_opened_at", "created_at", "share_url", "token")
 
 const Changes = Schema.Struct({
   label: Schema.optionalKey(line(1, 100)),
-  expires_in_days: days,
+  expires_in_days: expiresInDays,
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
   notify_on_first_open: Schema.optionalKey(Schema.Boolean),
   ...readOnly
@@ -56,7 +54,7 @@ export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
       params: named,
       payload: Schema.Struct({
         label: line(1, 100).annotate({ description: "Who it is for" }),
-        expires_in_days: days,
+        expires_in_days: expiresInDays,
         notify_on_first_open: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
       }),
       success: NewShareLinkView.pipe(HttpApiSchema.status(201)),

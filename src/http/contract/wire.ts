@@ -32,6 +32,9 @@ const isOnCalendar = (text: string): boolean => {
   return Number.isNaN(day) || new Date(day).toISOString().startsWith(text.slice(0, 10))
 }
 
+/** How long something may stay that is to end by itself. */
+export const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
+
 const time = { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }
 
 /** RFC 3339, UTC, milliseconds. */
