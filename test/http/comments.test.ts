@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { CommentDigests } from "../../src/domain/comments/digests.ts"
-import { commented, joined, removed, verdict } from "../support/commented.ts"
+import { commented, commentToken, joined, onOrigin, removed, verdict } from "../support/commented.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -160,6 +160,37 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       for (const wrong of ["x", "..", MISSING.slice(1)]) assert.include([404, 422], (yield* ask(`/v1/comments/${wrong}/resolve`, { method: "POST", headers })).status)
       const [thread] = (yield* ask(`/v1/projects/${project.slug}/comments`, { headers })).json.comments
       assert.deepInclude(thread, { body: "ours", status: "open" })
+    }))
+
+  it.effect("an author from outside reads no address but their own, by any door", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const owner = yield* account()
+      const outsider = yield* account()
+      const other = yield* account()
+      const project = yield* commented(owner, { comment_access: "anyone" })
+      const posted = yield* onOrigin(project, "", { json: { body: "Hello" }, token: yield* commentToken(outsider, project) })
+      const at = `/v1/comments/${posted.json.id}`
+      yield* ask(`${at}/replies`, { json: { body: "From a member" }, headers: owner.bearer })
+      yield* onOrigin(project, "", { json: { body: "From another", parent_id: posted.json.id }, token: yield* commentToken(other, project) })
+      const read = (json: { readonly author: { readonly email: string | null }; readonly replies: ReadonlyArray<{ readonly author: { readonly email: string | null } }> }) =>
+        [json.author.email, ...json.replies.map(({ author }) => author.email)]
+      const resolved = yield* ask(`${at}/resolve`, { method: "POST", headers: owner.bearer })
+      assert.deepStrictEqual(read(resolved.json), [outsider.email, owner.email, other.email])
+      const again = yield* ask(`${at}/resolve`, { method: "POST", headers: outsider.bearer })
+      assert.deepStrictEqual([again.status, again.json.resolved_by.name, again.json.resolved_by.email], [200, "Ada Example", null])
+      const tool = yield* ask("/mcp", {
+        json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "resolve_comment", arguments: { comment_id: posted.json.id, status: "open" } } },
+        headers: { ...outsider.bearer, accept: "application/json, text/event-stream" }
+      })
+      const edited = yield* ask(at, { method: "PATCH", json: { body: "Hello again" }, headers: outsider.bearer })
+      for (const answer of [again, edited]) assert.deepStrictEqual(read(answer.json), [outsider.email, null, null], answer.text)
+      for (const answer of [again, edited, tool]) {
+        assert.strictEqual(answer.status, 200)
+        assert.include(answer.text, outsider.email)
+        assert.notInclude(answer.text, owner.email)
+        assert.notInclude(answer.text, other.email)
+      }
     }))
 
   it.effect("a misspelt name changes nothing: on the API, and on the document's own host, which answers in the envelope", () =>

@@ -93,7 +93,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const edit = Effect.fn("Comments.edit")(
       function*(user: User, id: CommentId, body: string) {
         const arrived = yield* reached(user, id)
-        return yield* threads.edit(arrived, arrived.project.id, id, body)
+        return Rules.toldTo(arrived).either(yield* threads.edit(arrived, arrived.project.id, id, body))
       },
       atomically
     )
@@ -110,7 +110,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const settle = Effect.fn("Comments.settle")(
       function*(user: User, id: CommentId, status: CommentStatus) {
         const arrived = yield* reached(user, id)
-        return yield* threads.settle(arrived, arrived.project.id, id, status)
+        return Rules.toldTo(arrived).thread(yield* threads.settle(arrived, arrived.project.id, id, status))
       },
       atomically
     )

@@ -6,7 +6,7 @@ import { isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
-import type { Anchor } from "./model.ts"
+import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { News, Standing } from "./store.ts"
 
 /** How long an author may change or take back what they posted. */
@@ -66,6 +66,14 @@ export const roomForReply = (comment: Standing): Result.Result<void, Conflict> =
   comment.replyCount < MAX_REPLIES
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `A comment holds ${MAX_REPLIES} replies. Start a new one.` }))
+
+/** Addresses are for members: who comes from outside reads their own alone (CONTRACT §9). */
+export const toldTo = ({ isMember, user }: Commenter) => {
+  const person = <P extends Person | null>(one: P): P => one === null || isMember || one.id === user.id ? one : { ...one, email: null }
+  const reply = (one: Reply): Reply => ({ ...one, author: person(one.author) })
+  const thread = (one: Comment): Comment => ({ ...one, author: person(one.author), resolvedBy: person(one.resolvedBy), replies: one.replies.map(reply) })
+  return { reply, thread, either: (one: Comment | Reply) => "replies" in one ? thread(one) : reply(one) }
+}
 
 /** What is kept of an anchor: the facts it has, none of the blanks. */
 export const anchored = (anchor: Anchor | null | undefined): Anchor | null =>

@@ -11,7 +11,7 @@ import { line, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire
 
 /** Readers of a hosted page see names, members addresses too. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
-const Member = Person.annotate({ identifier: "CommentAuthor", description: "`id` and `email` are null once the account is gone" })
+const Member = Person.annotate({ identifier: "CommentAuthor", description: "`id` and `email` are null once the account is gone; authors from outside the workspace see no `email` but their own" })
 
 const AnchorView = Schema.Struct({
   ...Anchor.fields,

@@ -26,10 +26,13 @@ export const Switch = Schema.Literals(["true", "false"]).pipe(
   )
 )
 
-/** The 30th of February would be read as the 2nd of March. What is no day at all is refused elsewhere. */
+/** Four digits write no year from here on, and an offset can lead there. */
+const END = Date.UTC(10_000, 0)
+
+/** The 30th of February would be read as the 2nd of March. */
 const isOnCalendar = (text: string): boolean => {
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(day) || new Date(day).toISOString().startsWith(text.slice(0, 10))
+  return Date.parse(text) < END && !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10))
 }
 
 /** How long something may stay that is to end by itself. */

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 5317cf896c42f2ee6367af0f13a06dd2e0ce3153938d001a78a201676fa9f90a */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6e3bfa95ce40dd536bc1d6a7a28c282b795ea3a4540e09776782b4b3a1e2f322 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

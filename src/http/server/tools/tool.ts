@@ -5,6 +5,7 @@
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Cause, Effect, Schema } from "effect"
 import { InternalError, Unavailable } from "../../../domain/failures.ts"
+import type { Fault } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
@@ -40,11 +41,13 @@ const SAID: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Idempotency-Key": ["idempotency_key"]
 }
 
-/** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. The field is the tool's own name for it. */
+/** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. Fields are the tool's own names for them. */
 const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): CallToolResult => {
   const { error } = envelope(failure)
-  const field = error.field === null || takes.has(error.field) ? error.field : SAID[error.field]?.find((name) => takes.has(name)) ?? error.field
-  return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field } }) }] }
+  const own = (name: string) => takes.has(name) ? name : SAID[name]?.find((one) => takes.has(one)) ?? name
+  const { errors } = error.details
+  const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
+  return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
 }
 
 const unexpected = Effect.fnUntraced(function*(defect: unknown) {
