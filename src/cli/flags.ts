@@ -29,8 +29,11 @@ export const workspace = perhaps(Flag.String("workspace").pipe(
 
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
+/** Refused here what the service refuses, and what no calendar holds. */
+export const manyDays = Schema.Int.check(lawful)
+
 export const days = (name: string, description: string) =>
-  perhaps(Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(lawful)), Flag.withMetavar("<days>"), Flag.withDescription(description)))
+  perhaps(Flag.Int(name).pipe(Flag.withSchema(manyDays), Flag.withMetavar("<days>"), Flag.withDescription(description)))
 
 /** Only what is given: an absent key leaves things as they are, an undefined one is no key at all on the wire. */
 export const given = <A extends object>(values: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>

@@ -327,6 +327,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         [2, "A slug has 3 to 63 characters.", "svc publish --help", env, "publish", html, "--slug", "no"],
         [2, "Between 1 and 3650 days.", "svc set --help", env, "set", "cli-taken", "--expires-in-days", "0"],
         [2, "Between 1 and 3650 days.", "svc publish --help", env, "publish", html, "--expires-in-days", "99999999"],
+        [2, "Between 1 and 3650 days.", "svc admin extend-trial --help", env, "admin", "extend-trial", ada.workspaceId, "99999999"],
         [2, "is no address of a service", "https://", env, "login", "svc.example.com"],
         [3, "You are not signed in", "svc login", environment({ SVC_BASE_URL: baseOf(service) }), "list"],
         [3, "", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `svc_${"x".repeat(43)}` }), "list"],

@@ -58,6 +58,12 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
   assert.include(await refusalOf(circle), { code: "link_circle" })
 })
 
+it("refuses a name that a zip would tell otherwise, unless it is left out", async () => {
+  const folder = newFolder({ "index.html": "x", "a\\b.txt": "b" })
+  assert.include(await refusalOf(folder), { code: "file_name", message: "a\\b.txt has a backslash in its name, which no address can hold." })
+  assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
+})
+
 it("asks for an index.html, and names the folder that has one", async () => {
   const folder = newFolder({ "dist/index.html": "x", "package.json": "{}" })
   assert.include(withoutIndex("app", await look(folder, false)), { exit: 2, next: "svc publish app/dist" })

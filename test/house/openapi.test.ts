@@ -27,6 +27,12 @@ it("documents every refusal by status, as the envelope", () => {
   assert.includeMembers(Object.keys(publish), ["200", "201", "401", "402", "403", "404", "409", "413", "422", "503"])
 })
 
+it("documents what a range of an export gets", () => {
+  const download = openApiDocument.paths["/v1/exports/{export_id}/download"]?.get?.responses ?? {}
+  assert.includeMembers(Object.keys(download), ["200", "206", "404", "416"])
+  for (const status of ["206", "416"] as const) assert.includeMembers(Object.keys(download[status]?.headers ?? {}), ["Content-Range", "X-Request-Id"])
+})
+
 it("passes redocly lint without an error", { timeout: 60_000 }, async () => {
   const { stderr, stdout } = await promisify(execFile)(
     process.execPath,

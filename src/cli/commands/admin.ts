@@ -2,7 +2,7 @@
 import { DateTime, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { confirmed } from "../asking.ts"
-import { yes } from "../flags.ts"
+import { manyDays, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { facts, table } from "../table.ts"
 import { ago, count, moment, size } from "../words.ts"
@@ -91,7 +91,7 @@ const inviteOwner = Command.make(
 
 const extendTrial = Command.make(
   "extend-trial",
-  { workspace: text("workspace", "Its id"), days: Argument.Int("days").pipe(Argument.withDescription("From now")) },
+  { workspace: text("workspace", "Its id"), days: Argument.Int("days").pipe(Argument.withSchema(manyDays), Argument.withDescription("From now")) },
   Effect.fnUntraced(function*({ days, workspace }) {
     const { answer } = yield* Output
     const now = yield* DateTime.now

@@ -55,6 +55,10 @@ const weigh = async (path: string): Promise<{ readonly files: number; readonly s
 const outside = (path: string) =>
   new Refusal({ exit: 1, code: "link_outside", message: `${path} is a link that leads out of the folder.`, next: `Put a copy there, or leave it out in ${IGNORE_FILE}` })
 
+/** A zip would make folders of it, and the service takes none: better a word here than another name there. */
+const withBackslash = (path: string) =>
+  new Refusal({ exit: 1, code: "file_name", message: `${path} has a backslash in its name, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
+
 /** Follows links within the folder, each way down once: one that leads back up would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
@@ -80,6 +84,7 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
         leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
         continue
       }
+      if (entry.name.includes("\\")) throw withBackslash(path)
       const there = entry.isSymbolicLink() ? await target(from, path) : from
       const found = await stat(there)
       if (found.isDirectory()) {

@@ -23,7 +23,7 @@ import { Tokens } from "../ports/tokens.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import type { TokenPurpose, User } from "./model.ts"
 import { passwordFault } from "./password-rules.ts"
-import { refusedCredentials, refusedToken } from "./refusals.ts"
+import { refusedToken, wrongPassword } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { AccountStore } from "./store.ts"
 
@@ -137,7 +137,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       yield* limits.consume(Rules.LIMITS.reauthentication, user.id)
       const found = Option.getOrUndefined(yield* store.byEmail(user.email))
       const { matches } = yield* passwords.verify(found?.passwordHash ?? null, current)
-      if (!matches) return yield* refusedCredentials()
+      if (!matches) return yield* wrongPassword()
       const fault = yield* Effect.promise(() => passwordFault(next, user.email, "new_password"))
       if (fault !== undefined) return yield* invalid(fault)
       return yield* sessions.issue(yield* changeTo(user, yield* passwords.hash(next)))

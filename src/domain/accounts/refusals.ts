@@ -6,3 +6,6 @@ export const refusedToken = () => new InvalidToken({ message: "This link is no l
 
 /** Unknown address, wrong password, account without one. */
 export const refusedCredentials = () => new InvalidCredentials({ message: "The email or the password is wrong." })
+
+/** Whoever is told so is signed in, and gave no address. */
+export const wrongPassword = () => new InvalidCredentials({ message: "The current password is wrong.", field: "current_password" })

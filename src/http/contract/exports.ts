@@ -24,6 +24,18 @@ const refusals = [refusal(NotFound, 404), refusal(Forbidden, 403)] as const
 
 const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
+const RANGE = { "Content-Range": { description: "Which bytes, of how many", schema: { type: "string" } } }
+
+/** What a Range header gets beside the whole. */
+const inParts = (operation: Record<string, any>) => ({
+  ...operation,
+  responses: {
+    ...operation["responses"],
+    "206": { description: "The part asked for", content: operation["responses"]["200"].content, headers: RANGE },
+    "416": { description: "It has no such part", headers: RANGE }
+  }
+})
+
 const text = (name: string, where: "path" | "query", schema: object) => ({ name, in: where, required: true, schema: { type: "string", ...schema } })
 
 export class ExportsContract extends HttpApiGroup.make("exports")
@@ -52,7 +64,8 @@ export class ExportsContract extends HttpApiGroup.make("exports")
     }).annotateMerge(OpenApi.annotations({
       summary: "Download an export",
       description: "By the mailed link, for seven days, any number of times, while who asked for it is an admin. Takes ranges. Every failure is the same 404.",
-      override: { parameters: [text("export_id", "path", { format: "uuid" }), text("token", "query", {})] }
+      override: { parameters: [text("export_id", "path", { format: "uuid" }), text("token", "query", {})] },
+      transform: inParts
     }))
   )
   .prefix("/v1")

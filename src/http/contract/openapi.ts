@@ -109,7 +109,7 @@ const completed = (method: string, path: string, operation: Documented): Documen
       ...(usesSession(operation) && method !== "get" ? [CSRF] : [])
     ],
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, answer]) => [status, { ...answer, headers: headersOf(status, repeatable) }])
+      Object.entries(responses).map(([status, answer]) => [status, { ...answer, headers: { ...answer.headers, ...headersOf(status, repeatable) } }])
     )
   }
 }

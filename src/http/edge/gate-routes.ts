@@ -106,6 +106,8 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   }
 
   const password = (x: Exchange): void => {
+    // After a wrong try this address stands in the address bar, and whoever goes there again asks for the document.
+    if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, "gate")
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
     if (isForeign(x.req)) {
       return refuseTry(x, 403, { code: "forbidden", message: "Another site sent this form. Type the doorcode here." }, { baseUrl, next: "/" })

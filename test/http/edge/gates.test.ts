@@ -213,7 +213,7 @@ describe("gates", () => {
 
   it("takes no other method, and nothing else is behind these addresses", async () => {
     for (const [path, allow, methods] of [
-      ["password", "POST", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]], ["share?t=x", "GET, HEAD", ["POST", "PUT", "DELETE"]],
+      ["password", "POST", ["PUT", "DELETE", "OPTIONS"]], ["share?t=x", "GET, HEAD", ["POST", "PUT", "DELETE"]],
       ["member?t=x", "GET, HEAD", ["POST", "PATCH"]]
     ] as const) {
       for (const method of methods) {
@@ -221,6 +221,13 @@ describe("gates", () => {
         isGate(answer)
         assert.deepStrictEqual([answer.status, answer.headers.allow], [405, allow])
       }
+    }
+    // The address that a wrong try leaves in the address bar leads back to the document.
+    for (const method of ["GET", "HEAD"]) {
+      const again = await rig.ask("code", "/_svc/gate/password", {}, method)
+      isGate(again)
+      assert.deepStrictEqual([again.status, again.headers.location, again.headers["set-cookie"], again.text], [303, "/", undefined, ""])
+      assert.strictEqual((await rig.ask("code", "/_svc/gate/password", { accept: "application/json" }, method)).status, 405)
     }
     for (const path of ["/_svc/gate/", "/_svc/gate/Password", "/_svc/gate/password/", "/_svc/gate/other", "/_svc/gates", "/_svc/gate"]) {
       assert.strictEqual((await rig.ask("code", path)).status, 404)

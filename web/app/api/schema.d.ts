@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6e3bfa95ce40dd536bc1d6a7a28c282b795ea3a4540e09776782b4b3a1e2f322 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ce155731b619cd4c8614082dc7e1c9e0ba15220460829616abd778a8d5c25281 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1473,6 +1473,11 @@ export interface operations {
         };
         responses: {
             200: {
+                content: {
+                    "application/zip": string;
+                };
+            };
+            206: {
                 content: {
                     "application/zip": string;
                 };

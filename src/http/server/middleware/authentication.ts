@@ -13,6 +13,9 @@ import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, Sessio
 /** Missing, bad, revoked, expired: one refusal. */
 const refused = () => new AuthRequired({ message: "Sign in, or send a valid API token." })
 
+/** The same where no token helps, so that nobody looks for a better one. */
+const sessionWanted = () => new AuthRequired({ message: "Sign in with a browser first. An API token does not open this." })
+
 const csrfRefused = () =>
   new Forbidden({ message: "The X-CSRF-Token header does not match. Reload the page and try again.", details: { reason: "csrf" } })
 
@@ -24,17 +27,17 @@ export const matches = (sent: string | undefined, held: string | undefined): boo
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-const found = (user: Option.Option<User>) => Effect.mapError(Effect.fromOption(user), refused)
+const found = (user: Option.Option<User>, refusal: () => AuthRequired = refused) => Effect.mapError(Effect.fromOption(user), refusal)
 
 /** A session's request changes something only with the token that its own pages know. */
 export const csrfConfirmed = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.suspend(() => matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE]) ? Effect.void : csrfRefused())
 
 /** The header alone decides, so a junk one never lets a cookie skip CSRF. */
-const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string) {
+const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string, refusal: () => AuthRequired = refused) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.headers["authorization"] !== undefined || cookie === "") return yield* refused()
-  const user = yield* found(yield* sessions.authenticate(cookie))
+  if (request.headers["authorization"] !== undefined || cookie === "") return yield* refusal()
+  const user = yield* found(yield* sessions.authenticate(cookie), refusal)
   if (!SAFE.has(request.method)) yield* csrfConfirmed(request)
   return { user, via: "session" as const }
 })
@@ -63,7 +66,7 @@ export const SessionOnlyChecked = Layer.effect(
   Sessions.useSync((sessions) =>
     SessionOnly.of({
       session: (next, { credential }) =>
-        Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller))
+        Effect.flatMap(ofSession(sessions, Redacted.value(credential), sessionWanted), (caller) => Effect.provideService(next, Caller, caller))
     })
   )
 )
