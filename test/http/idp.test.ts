@@ -553,6 +553,8 @@ layer(serviceWith({ SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.i
           const answer = yield* browser.ask(path)
           assert.strictEqual(answer.status, 503)
           assert.strictEqual(answer.json.error.code, "oauth_not_configured")
+          // Nothing to wait for: a client that tries again by itself would never end.
+          assert.isUndefined(answer.headers["retry-after"])
           assert.isUndefined(answer.headers["set-cookie"])
         }
         assert.strictEqual((yield* browser.ask("/v1/auth/idp/callback?code=a&state=b")).status, 403)

@@ -94,21 +94,26 @@ const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerR
   if (!isApi(pathOf(request))) return given
   const bare = given.status === 415 ? wrongType : given.status === 413 && given.body._tag === "Empty" ? tooLarge : given
   const response = bare.headers["cache-control"] === undefined ? HttpServerResponse.setHeader(bare, "cache-control", "no-store") : bare
-  if (response.status === 503) return HttpServerResponse.setHeader(response, "retry-after", "2")
   return response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
 }
 
-const retryAfter = Effect.fnUntraced(function*(response: HttpServerResponse.HttpServerResponse) {
-  if (response.status !== 429 || response.body._tag !== "Uint8Array") return response
-  const seconds = Option.liftThrowable((bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)).error.details.retry_after_seconds)
+/** What is refused until somebody sets the service up has no moment to come back at. */
+const WAITS = new Set([429, 503])
+
+const waitOf = ({ error: { code, details } }: { readonly error: { readonly code: string; readonly details: { readonly retry_after_seconds?: unknown } } }) =>
+  code === "unavailable" ? 2 : details.retry_after_seconds
+
+const retryAfter = (response: HttpServerResponse.HttpServerResponse) => {
+  if (!WAITS.has(response.status) || response.body._tag !== "Uint8Array") return response
+  const seconds = Option.liftThrowable((bytes: Uint8Array) => waitOf(JSON.parse(new TextDecoder().decode(bytes))))
   const found = Option.getOrUndefined(seconds(response.body.body))
   return typeof found === "number" ? HttpServerResponse.setHeader(response, "retry-after", String(found)) : response
-})
+}
 
 /** Around the whole app: what comes out of it is always an answer. */
 export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const response = isPacked(request) ? packed : yield* Effect.catchCause(app, answer)
-    return yield* retryAfter(finish(request, response))
+    return retryAfter(finish(request, response))
   })
