@@ -184,9 +184,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-      function*(user: User, slug: string, workspaceId: WorkspaceId, { base_version: base, delete: removed = [] }: FileChanges, kept: KeptContent) {
+      function*(user: User, { id, slug, workspaceId }: Project, { base_version: base, delete: removed = [] }: FileChanges, kept: KeptContent) {
         const now = yield* DateTime.now
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
+        // The files took their time to arrive: what is there now may be another project, or no site any more.
+        if (project.id !== id) return yield* Rules.noSuchProject()
+        yield* Effect.fromResult(Rules.takesFiles(project))
         if (base !== undefined && base !== project.version) return yield* Rules.movedOn(project.version)
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const gone = removed.filter((path) => !Object.hasOwn(held, path))
@@ -216,9 +219,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const addFiles = Effect.fn("Publishing.addFiles")(
       function*<E>(user: User, slug: string, form: Form<FileChanges, E>) {
         const { project: held, workspace } = yield* versions.permitAgain(user, slug)
-        if (held.kind !== null && held.kind !== "site") {
-          return yield* invalid({ field: "file", message: "This project is not a site. Publish it anew with PUT." })
-        }
+        yield* Effect.fromResult(Rules.takesFiles(held))
         const cap = PLANS[workspace.plan].uploadBytes
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, Effect.void)
@@ -227,7 +228,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles(user, slug, workspace.id, changes, kept))
+        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept))
         yield* tally(project, kept)
         return project
       },

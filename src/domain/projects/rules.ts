@@ -29,6 +29,12 @@ export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Inva
 
 export const noIndex = () => invalid({ field: "file", message: "A site needs an index.html at its root." })
 
+/** Single files are of sites, or of what is still empty. */
+export const takesFiles = ({ kind }: Pick<Project, "kind">): Result.Result<void, Invalid> =>
+  kind === null || kind === "site"
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({ field: "file", message: "This project is not a site. Publish it anew with PUT." }))
+
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
 
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
