@@ -479,6 +479,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* put(service, account, slug, {}, `?workspace=${account.workspaceId}`)).status, 200)
     }))
 
+  it.effect("of fifty forms for one free slug one makes a project, and no other goes into it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const send = (slug: string, ...parts: ReadonlyArray<FormPart>) => api(service, account, "", form({ name: "slug", value: slug }, ...parts))
+      const all = <A, E, R>(one: (index: number) => Effect.Effect<A, E, R>) => Effect.forEach(Array.from({ length: 50 }, (_, index) => index), one, { concurrency: "unbounded" })
+      const [filled, bare] = [fresh("made-once"), fresh("made-once")]
+      const published = yield* all((index) => send(filled, { name: "file", file: "index.html", type: "text/html", content: `<h1>${index}</h1>` }))
+      const empty = yield* all((index) => send(bare, { name: "title", value: `Title ${index}` }))
+      for (const [slug, answers, version] of [[filled, published, 1], [bare, empty, 0]] as const) {
+        const [made, ...more] = answers.filter(({ status }) => status === 201)
+        assert.lengthOf(more, 0)
+        for (const { json, status } of answers.filter((answer) => answer !== made)) assert.deepStrictEqual([status, json.error.code, json.error.field], [409, "slug_taken", "slug"])
+        assert.deepInclude((yield* api(service, account, `/${slug}`)).json, { version, id: made!.json.id, title: made!.json.title })
+      }
+    }))
+
   it.effect("a hundred publishes at one free slot, of one slug, and to one project: the cap holds and nothing is torn", () =>
     Effect.gen(function*() {
       const service = yield* Service

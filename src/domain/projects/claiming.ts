@@ -18,6 +18,9 @@ import { Versions } from "./versions.ts"
 /** How often a made-up slug may meet a held one before we give up. */
 const SLUG_TRIES = 5
 
+/** The project that a publish was permitted for; "none" where it is to make one; undefined where either will do. */
+export type Expected = ProjectId | "none" | undefined
+
 export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/Claiming", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
@@ -97,15 +100,18 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       settings: PublishSettings,
       title: string | undefined,
       now: DateTime.Utc,
-      expected: ProjectId | undefined
+      expected: Expected
     ) {
       const workspace = yield* versions.locked(workspaceId)
-      const found = expected === undefined
+      const meant = expected === "none" ? undefined : expected
+      const found = meant === undefined
         ? yield* free(user, slug, { workspaceId, folderId: settings.folderId }, now)
         : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
       const reach = Option.getOrUndefined(found.reach)
+      // Made by another request meanwhile: what makes a project never goes into one.
+      if (expected === "none" && reach !== undefined) return yield* Rules.slugTaken()
       // Renamed or deleted while the bytes travelled: they were meant for that project and become no other.
-      if (expected !== undefined && reach?.project.id !== expected) return yield* Rules.noSuchProject()
+      if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
         yield* Effect.fromResult(Rules.standing(reach.project))
@@ -129,8 +135,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const empty = Effect.fn("Claiming.empty")(
       function*(user: User, workspaceId: WorkspaceId, slug: string, settings: PublishSettings) {
         const now = yield* DateTime.now
-        if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
-        return (yield* claim(user, workspaceId, slug, settings, undefined, now, undefined)).project
+        return (yield* claim(user, workspaceId, slug, settings, undefined, now, "none")).project
       },
       atomically
     )

@@ -16,8 +16,9 @@ import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
+import type { Expected } from "./claiming.ts"
 import { filePath } from "./file-paths.ts"
-import type { Project, ProjectId, PublishSettings } from "./model.ts"
+import type { Project, PublishSettings } from "./model.ts"
 import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent } from "./receiving.ts"
 import * as Rules from "./rules.ts"
@@ -61,7 +62,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         settings: PublishSettings,
         content: Content,
         kept: KeptContent,
-        expected: ProjectId | undefined
+        expected: Expected
       ) {
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim(user, workspaceId, slug, settings, content.title, now, expected)
@@ -109,7 +110,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         slug: string,
         files: ReadonlyArray<Incoming>,
         settings: PublishSettings,
-        expected: ProjectId | undefined
+        expected: Expected
       ) {
         const { uploadBytes } = PLANS[workspace.plan]
         const draft = yield* packs.draft
@@ -175,7 +176,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
         const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const { project } = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, undefined))
+        const { project } = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, "none"))
         yield* tally(project, kept)
         yield* ahead(project)
         return project
