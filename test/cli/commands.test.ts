@@ -124,6 +124,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       assert.strictEqual(json(yield* run(home, "whoami", "--json")).user.email, ada.email)
       const { token } = JSON.parse(readFileSync(path, "utf8")).services[baseOf(service)]
 
+      // Signed out of another one, commands go where they went.
+      const [here, there] = [baseOf(service), `http://localhost:${service.port}`]
+      writeFileSync(path, JSON.stringify({ current: here, services: { [here]: { token, email: ada.email }, [there]: { token: `svc_${"x".repeat(43)}`, email: ada.email } } }))
+      assert.strictEqual((yield* run({ ...home, SVC_BASE_URL: there } as Environment, "logout")).code, 0)
+      const { current, services } = JSON.parse(readFileSync(path, "utf8"))
+      assert.deepStrictEqual([current, Object.keys(services)], [here, [here]])
+      assert.strictEqual(json(yield* run(environment({ HOME: home.HOME }), "whoami", "--json")).user.email, ada.email)
+
       assert.strictEqual((yield* run(home, "logout")).code, 0)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: ada.bearer })).status, 200)

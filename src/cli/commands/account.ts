@@ -29,9 +29,10 @@ export const logout = Command.make(
       Effect.catchTag("auth_required", () => Effect.undefined),
       Effect.catchTag("HttpClientError", () => Effect.succeed("away"))
     )
-    const { current: _, services } = yield* readCredentials
+    // Which service commands go to is no matter of signing out of one.
+    const { services, ...kept } = yield* readCredentials
     const { [base]: forgotten, ...others } = services
-    yield* writeCredentials({ current: base, services: others })
+    yield* writeCredentials({ ...kept, services: others })
     if (revoked === "away") {
       return yield* new Refusal({
         exit: 4,
