@@ -177,6 +177,21 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await edited.getByText("It is.").waitFor({ state: "detached" })
           await thread(other.page, "VAT").getByText("It is.").waitFor({ state: "detached" })
           assert.strictEqual(await thread(other.page, "VAT").count(), 1)
+
+          // Begun, and thought better of: nothing of it is kept, and the list has the focus.
+          await select(page, "what the plan is about")
+          await page.keyboard.press("c")
+          await draft.getByRole("textbox").fill("Never mind")
+          await draft.getByRole("button", { name: "Cancel" }).click()
+          await draft.waitFor({ state: "detached" })
+          await comesTrue(() => panelOf(page).locator(".list").evaluate((list) => list === document.activeElement))
+          await select(page, "what the plan is about")
+          await page.keyboard.press("c")
+          await draft.getByRole("textbox").waitFor()
+          assert.strictEqual(await draft.getByRole("textbox").inputValue(), "")
+          await page.keyboard.press("Escape")
+          await draft.waitFor({ state: "detached" })
+          assert.strictEqual(await thread(page, "Never mind").count(), 0)
         })
 
         // A new version: what moved is found again, what is gone says so.
@@ -685,6 +700,11 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               await page.getByRole("button", { name: "Sign in" }).click()
               await page.waitForURL(`http://review.svc.localhost:${port}/`)
               await panelOf(page).getByText("confirm your address if you are new").waitFor()
+              // They read: there is nothing to write in, not for what they select either.
+              await select(page, "what the plan is about")
+              await page.keyboard.press("c")
+              await page.getByRole("region", { name: "New comment" }).waitFor({ state: "detached" })
+              assert.deepStrictEqual([await panelOf(page).getByRole("textbox").count(), await panelOf(page).getByRole("link", { name: "Sign in" }).count()], [0, 0])
             }
             if (width === 1440) {
               await page.getByRole("link", { name: "Sign in to comment" }).click()

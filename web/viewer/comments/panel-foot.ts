@@ -12,7 +12,7 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
     if (who.state() === "unknown") return undefined
     // Whoever has begun a comment has the way in there.
     if (who.state() === "nobody") return isDrafting ? undefined : who.wayIn()
-    if (!who.mayComment()) {
+    if (who.onlyReads()) {
       return make("p", { className: "note", textContent: "You can read these comments. To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new." })
     }
     return composer({

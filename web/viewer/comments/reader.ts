@@ -38,6 +38,8 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     you: () => you,
     state: () => state,
     mayComment: (): boolean => you?.may_comment === true,
+    /** Signed in, and not among those who may write. */
+    onlyReads: (): boolean => state === "somebody" && you?.may_comment !== true,
     wasAway: () => wasAway,
     wayIn: (): HTMLElement => wayIn(base, wasAway),
     /** As a list of the comments told. */
