@@ -67,11 +67,11 @@ export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: s
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"] as const
 
-/** As people say it: `12 KB`, `3.4 MB`. */
+/** As people say it: `12 KB`, `3.4 MB`; counted by 1024, as the plans’ limits and the web app are. */
 export const sizeText = (bytes: number): string => {
-  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const amount = bytes / 1000 ** step
-  return `${amount < 10 && step > 1 ? amount.toFixed(1) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
+  const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const amount = bytes / 1024 ** step
+  return `${amount < 9.95 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
 }
 
 export const icon = (name: Icon): Html => trusted(iconText(name))
