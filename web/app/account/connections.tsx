@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { grants, revokeGrant } from "../api/grants.ts"
 import { useChange } from "../api/queries.ts"
-import { useTitle } from "../frame/page.tsx"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
@@ -55,7 +54,4 @@ const List = () => {
   )
 }
 
-export const Connections = () => {
-  useTitle("Connected devices and agents")
-  return <Section title="Devices and agents" hint="Each of them publishes and reads in your name until you revoke it."><List /></Section>
-}
+export const Connections = () => <Section title="Devices and agents" hint="Each of them publishes and reads in your name until you revoke it."><List /></Section>

@@ -4,7 +4,6 @@ import { useState } from "react"
 import { deleteAccount, deletionImpact, mailPasswordLink } from "../api/account.ts"
 import type { DeletionImpact } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
-import { useTitle } from "../frame/page.tsx"
 import { useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
@@ -62,7 +61,6 @@ const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpa
 }
 
 export const DeleteAccount = () => {
-  useTitle("Delete the account")
   const { user } = useSession()
   const { data: impact, error, refetch } = useQuery(deletionImpact)
   const mail = useChange(mailPasswordLink)

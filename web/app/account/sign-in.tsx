@@ -6,7 +6,6 @@ import { changePassword, linkProvider, mailPasswordLink, signOutEverywhere, unli
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
-import { useTitle } from "../frame/page.tsx"
 import { useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
@@ -119,7 +118,4 @@ const Everywhere = () => {
   )
 }
 
-export const SigningIn = () => {
-  useTitle("Signing in")
-  return <><Password /><Provider /><Everywhere /></>
-}
+export const SigningIn = () => <><Password /><Provider /><Everywhere /></>

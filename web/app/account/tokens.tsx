@@ -5,7 +5,6 @@ import { baseUrl } from "../api/base.ts"
 import { useChange } from "../api/queries.ts"
 import { createToken, revokeToken, tokens } from "../api/tokens.ts"
 import { curlLine } from "../connect/lines.ts"
-import { useTitle } from "../frame/page.tsx"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
@@ -71,7 +70,4 @@ const List = () => {
   )
 }
 
-export const Tokens = () => {
-  useTitle("API tokens")
-  return <><Create /><Section title="Your tokens"><List /></Section></>
-}
+export const Tokens = () => <><Create /><Section title="Your tokens"><List /></Section></>

@@ -2,7 +2,6 @@
 import { useState } from "react"
 import { renameMe, resendVerification } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
-import { useTitle } from "../frame/page.tsx"
 import { useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
@@ -10,7 +9,6 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Chip, Section } from "../ui/parts.tsx"
 
 export const You = () => {
-  useTitle("Account")
   const { user } = useSession()
   const [name, setName] = useState(user.name)
   const rename = useChange(renameMe, { quiet: true })
@@ -36,7 +34,7 @@ export const You = () => {
           {user.email_verified ? <Chip icon="check" tone="good">Confirmed</Chip> : <Chip icon="warn" tone="warn">Not confirmed: you cannot publish yet</Chip>}
           {!user.email_verified && <Button busy={resend.isPending} onClick={() => resend.mutate({ email: user.email })}>Mail me the link again</Button>}
         </div>
-        <p className="text-small text-muted">This account is here since <Time at={user.created_at} as="day" />.</p>
+        <p className="text-small text-muted">You have been here since <Time at={user.created_at} as="day" />.</p>
       </Section>
     </>
   )

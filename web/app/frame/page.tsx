@@ -13,6 +13,8 @@ export const useTitle = (title: string): void => {
 
 interface PageProps {
   readonly title: string
+  /** Which page of several under one heading: for the browser's own tab and history. */
+  readonly part?: string | undefined
   /** What stands in place of the plain heading's text. */
   readonly heading?: ReactNode
   readonly facts?: ReactNode
@@ -22,9 +24,9 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-export const Page = ({ actions, children, facts, heading, narrow = false, title }: PageProps) => {
+export const Page = ({ actions, children, facts, heading, narrow = false, part, title }: PageProps) => {
   const head = useRef<HTMLHeadingElement>(null)
-  useTitle(title)
+  useTitle(part === undefined ? title : `${part} · ${title}`)
   useEffect(() => {
     if (visits++ > 0) head.current?.focus({ preventScroll: true })
   }, [])

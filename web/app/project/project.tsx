@@ -16,7 +16,7 @@ import { buttonClass } from "../ui/button.tsx"
 import { numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, CopyButton } from "../ui/parts.tsx"
-import { TabLinks } from "../ui/tabs.tsx"
+import { TabLinks, useOpenTab } from "../ui/tabs.tsx"
 import { Title } from "./title.tsx"
 
 const route = getRouteApi("/framed/projects/$slug")
@@ -70,6 +70,7 @@ export const ProjectPage = () => {
   const { file_count: fileCount, kind, published_at, size_bytes, slug, taken_down_at, title, visibility } = project
   const seen = VISIBILITIES[visibility]
   const open = openUrl(project)
+  const tabs = tabsOf(project)
   useCommands(useMemo(() => [
     { id: "project-share", name: "Share this project", icon: "globe" as const, words: ["link", "doorcode", "recipient"], run: () => void navigate({ to: "/projects/$slug/share", params: { slug } }) },
     { id: "project-open", name: "Open this document", icon: "open" as const, run: () => void window.open(open, "_blank", "noreferrer") }
@@ -80,7 +81,7 @@ export const ProjectPage = () => {
   }), [slug, title, kind, fileCount, queries])
   const page = (
     <Page
-      title={title}
+      title={title} part={useOpenTab(tabs)}
       heading={<Title key={slug} slug={slug} title={title} mayChange={mayChange} />}
       facts={
         <>
@@ -100,7 +101,7 @@ export const ProjectPage = () => {
       }
     >
       {taken_down_at !== null && <TakenDown at={taken_down_at} />}
-      <TabLinks label="Project" tabs={tabsOf(project)} />
+      <TabLinks label="Project" tabs={tabs} />
       <Arrivals of={slug} />
       <Outlet />
     </Page>

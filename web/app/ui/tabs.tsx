@@ -1,5 +1,5 @@
 /** Tabs that are addresses: links in a row, the one that is open underlined and in sight. */
-import { Link, useLocation } from "@tanstack/react-router"
+import { Link, useLocation, useRouter } from "@tanstack/react-router"
 import type { LinkProps } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
@@ -10,6 +10,13 @@ export interface TabLink {
   readonly exact?: boolean
   /** Beside the label, in room of its own: what comes late moves nothing. */
   readonly mark?: ReactNode
+}
+
+/** The one that is open, by name; none for the first, which is what all of them are about. */
+export const useOpenTab = (tabs: ReadonlyArray<TabLink>): string | undefined => {
+  const { pathname } = useLocation()
+  const router = useRouter()
+  return tabs.find(({ exact = false, link }) => !exact && router.buildLocation(link as never).pathname === pathname)?.label
 }
 
 /** Where a phone has no room for all of them. */

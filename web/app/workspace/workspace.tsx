@@ -7,7 +7,7 @@ import type { WorkspaceSummary } from "../api/account.ts"
 import { Page } from "../frame/page.tsx"
 import { useSession } from "../frame/session.ts"
 import { Empty } from "../ui/parts.tsx"
-import { TabLinks } from "../ui/tabs.tsx"
+import { TabLinks, useOpenTab } from "../ui/tabs.tsx"
 import { PLANS } from "./plans.ts"
 
 const tabsOf = (workspace: string | undefined) => {
@@ -34,15 +34,17 @@ export const AdminsAlone = ({ children }: { readonly children: ReactNode }) => {
 
 export const WorkspacePage = () => {
   const { workspace, workspaces } = useSession()
+  const tabs = tabsOf(workspaces.length > 1 ? workspace?.id : undefined)
+  const part = useOpenTab(tabs)
   if (workspace === undefined) {
     return <Page title="Workspace" narrow><Empty icon="team" title="You are in no workspace">Make one with “New workspace”, or ask somebody to invite you into theirs.</Empty></Page>
   }
   return (
     <Page
-      title={workspace.name} narrow
+      title={workspace.name} part={part} narrow
       facts={<><span>{PLANS[workspace.plan].name}</span><span>{workspace.is_owner ? "Yours" : workspace.role === "admin" ? "You are an admin" : "You are a member"}</span></>}
     >
-      <TabLinks label="Workspace" tabs={tabsOf(workspaces.length > 1 ? workspace.id : undefined)} />
+      <TabLinks label="Workspace" tabs={tabs} />
       {/* Each workspace its own forms: nothing half typed goes along. */}
       <div key={workspace.id}><Outlet /></div>
     </Page>
