@@ -5,6 +5,7 @@ import { me } from "./api/account.ts"
 import { agentClients } from "./api/agents.ts"
 import { nextSearch } from "./entry/next.ts"
 import { projectOf } from "./api/projects.ts"
+import { offline } from "./api/refusal.ts"
 import { shareLinksOf } from "./api/share-links.ts"
 import { Frame, FrameWaiting } from "./frame/frame.tsx"
 import { choose, chosenAmong, isSignedOut } from "./frame/session.ts"
@@ -19,6 +20,12 @@ interface Context {
 const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundAlone })
 
 const text = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
+
+/** Offline, what is missing of the app is said in it: the router would load the page anew, and there would be none. */
+const screen: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => load().catch((error: unknown) => {
+    throw navigator.onLine ? error : offline()
+  }), name)
 
 interface FramedSearch {
   /** The workspace that is meant: any address may name one, and it is the chosen one from then on. */
@@ -62,24 +69,24 @@ const asked = createRoute({
   }
 })
 
-const login = createRoute({ getParentRoute: () => root, path: "/login", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/login.tsx"), "Login") })
-const signup = createRoute({ getParentRoute: () => root, path: "/signup", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/signup.tsx"), "SignUp") })
-const magicLink = createRoute({ getParentRoute: () => root, path: "/magic-link", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/magic-link.tsx"), "MagicLink") })
-const forgotPassword = createRoute({ getParentRoute: () => root, path: "/forgot-password", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/password.tsx"), "ForgotPassword") })
-const resetPassword = createRoute({ getParentRoute: () => root, path: "/reset-password", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/password.tsx"), "ResetPassword") })
-const verifyEmail = createRoute({ getParentRoute: () => root, path: "/verify-email", validateSearch: nextSearch, component: lazyRouteComponent(() => import("./entry/verify-email.tsx"), "VerifyEmail") })
-const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: lazyRouteComponent(() => import("./entry/invite.tsx"), "Invite") })
+const login = createRoute({ getParentRoute: () => root, path: "/login", validateSearch: nextSearch, component: screen(() => import("./entry/login.tsx"), "Login") })
+const signup = createRoute({ getParentRoute: () => root, path: "/signup", validateSearch: nextSearch, component: screen(() => import("./entry/signup.tsx"), "SignUp") })
+const magicLink = createRoute({ getParentRoute: () => root, path: "/magic-link", validateSearch: nextSearch, component: screen(() => import("./entry/magic-link.tsx"), "MagicLink") })
+const forgotPassword = createRoute({ getParentRoute: () => root, path: "/forgot-password", validateSearch: nextSearch, component: screen(() => import("./entry/password.tsx"), "ForgotPassword") })
+const resetPassword = createRoute({ getParentRoute: () => root, path: "/reset-password", validateSearch: nextSearch, component: screen(() => import("./entry/password.tsx"), "ResetPassword") })
+const verifyEmail = createRoute({ getParentRoute: () => root, path: "/verify-email", validateSearch: nextSearch, component: screen(() => import("./entry/verify-email.tsx"), "VerifyEmail") })
+const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: screen(() => import("./entry/invite.tsx"), "Invite") })
 
 /** Of the parameters that an address may have, those that are there. */
 const texts = <const Name extends string>(...names: ReadonlyArray<Name>) => (given: Record<string, unknown>): { readonly [Key in Name]?: string } =>
   Object.fromEntries(names.flatMap((name) => text(given[name]) === undefined ? [] : [[name, given[name]]])) as { readonly [Key in Name]?: string }
 
-const device = createRoute({ getParentRoute: () => asked, path: "/device", validateSearch: texts("user_code"), component: lazyRouteComponent(() => import("./entry/device.tsx"), "Device") })
+const device = createRoute({ getParentRoute: () => asked, path: "/device", validateSearch: texts("user_code"), component: screen(() => import("./entry/device.tsx"), "Device") })
 const consent = createRoute({
   getParentRoute: () => asked,
   path: "/oauth/authorize",
   validateSearch: texts("client_id", "redirect_uri", "response_type", "code_challenge", "code_challenge_method", "scope", "state", "resource"),
-  component: lazyRouteComponent(() => import("./entry/consent.tsx"), "Consent")
+  component: screen(() => import("./entry/consent.tsx"), "Consent")
 })
 
 const SORTS = ["newest", "changed", "title", "size"] as const
@@ -99,19 +106,19 @@ const library = createRoute({
     const [q, folder, sort] = [text(given["q"]), text(given["folder"]), SORTS.find((one) => one === given["sort"])]
     return { ...(q && { q }), ...(folder && { folder }), ...(sort && { sort }), ...(given["view"] === "list" && { view: "list" as const }) }
   },
-  component: lazyRouteComponent(() => import("./library/library.tsx"), "Library")
+  component: screen(() => import("./library/library.tsx"), "Library")
 })
 
 const project = createRoute({
   getParentRoute: () => framed,
   path: "/projects/$slug",
   loader: ({ context, params }) => context.queries.ensureQueryData(projectOf(params.slug)),
-  component: lazyRouteComponent(() => import("./project/project.tsx"), "ProjectPage")
+  component: screen(() => import("./project/project.tsx"), "ProjectPage")
 })
 
-const overview = createRoute({ getParentRoute: () => project, path: "/", component: lazyRouteComponent(() => import("./project/overview.tsx"), "Overview") })
+const overview = createRoute({ getParentRoute: () => project, path: "/", component: screen(() => import("./project/overview.tsx"), "Overview") })
 /** Its list is there with it: what comes later would lift the sheet that it is on a phone. */
-const share = createRoute({ getParentRoute: () => project, path: "share", loader: ({ context, params }) => context.queries.prefetchQuery(shareLinksOf(params.slug)), component: lazyRouteComponent(() => import("./project/share.tsx"), "Share") })
+const share = createRoute({ getParentRoute: () => project, path: "share", loader: ({ context, params }) => context.queries.prefetchQuery(shareLinksOf(params.slug)), component: screen(() => import("./project/share.tsx"), "Share") })
 const versions = createRoute({
   getParentRoute: () => project,
   path: "versions",
@@ -119,11 +126,11 @@ const versions = createRoute({
     const [from, to] = [Number(given["from"]), Number(given["to"])]
     return Number.isInteger(from) && Number.isInteger(to) && from > 0 && to > 0 ? { from, to } : {}
   },
-  component: lazyRouteComponent(() => import("./project/versions.tsx"), "Versions")
+  component: screen(() => import("./project/versions.tsx"), "Versions")
 })
-const comments = createRoute({ getParentRoute: () => project, path: "comments", component: lazyRouteComponent(() => import("./project/comments.tsx"), "Comments") })
-const analytics = createRoute({ getParentRoute: () => project, path: "analytics", component: lazyRouteComponent(() => import("./project/analytics.tsx"), "ProjectAnalytics") })
-const settings = createRoute({ getParentRoute: () => project, path: "settings", component: lazyRouteComponent(() => import("./project/settings.tsx"), "ProjectSettings") })
+const comments = createRoute({ getParentRoute: () => project, path: "comments", component: screen(() => import("./project/comments.tsx"), "Comments") })
+const analytics = createRoute({ getParentRoute: () => project, path: "analytics", component: screen(() => import("./project/analytics.tsx"), "ProjectAnalytics") })
+const settings = createRoute({ getParentRoute: () => project, path: "settings", component: screen(() => import("./project/settings.tsx"), "ProjectSettings") })
 
 /** With more than one, its addresses name the workspace: what is copied from the address bar opens the same for another admin. */
 const workspace = createRoute({
@@ -143,7 +150,7 @@ const workspace = createRoute({
     if (!fresh.workspaces.some(({ id }) => id === search.workspace)) throw notFound()
     choose(search.workspace)
   },
-  component: lazyRouteComponent(() => import("./workspace/workspace.tsx"), "WorkspacePage")
+  component: screen(() => import("./workspace/workspace.tsx"), "WorkspacePage")
 })
 
 export interface BillingSearch {
@@ -151,30 +158,30 @@ export interface BillingSearch {
   readonly portal?: "back"
 }
 
-const general = createRoute({ getParentRoute: () => workspace, path: "/", component: lazyRouteComponent(() => import("./workspace/general.tsx"), "General") })
-const members = createRoute({ getParentRoute: () => workspace, path: "members", component: lazyRouteComponent(() => import("./workspace/members.tsx"), "Members") })
+const general = createRoute({ getParentRoute: () => workspace, path: "/", component: screen(() => import("./workspace/general.tsx"), "General") })
+const members = createRoute({ getParentRoute: () => workspace, path: "members", component: screen(() => import("./workspace/members.tsx"), "Members") })
 const billing = createRoute({
   getParentRoute: () => workspace,
   path: "billing",
   validateSearch: ({ checkout, portal }: Record<string, unknown>): BillingSearch =>
     checkout === "done" || checkout === "cancelled" ? { checkout } : portal === "back" ? { portal } : {},
-  component: lazyRouteComponent(() => import("./workspace/billing.tsx"), "Billing")
+  component: screen(() => import("./workspace/billing.tsx"), "Billing")
 })
-const audit = createRoute({ getParentRoute: () => workspace, path: "audit", component: lazyRouteComponent(() => import("./workspace/audit.tsx"), "Audit") })
-const exported = createRoute({ getParentRoute: () => workspace, path: "export", component: lazyRouteComponent(() => import("./workspace/export.tsx"), "Export") })
+const audit = createRoute({ getParentRoute: () => workspace, path: "audit", component: screen(() => import("./workspace/audit.tsx"), "Audit") })
+const exported = createRoute({ getParentRoute: () => workspace, path: "export", component: screen(() => import("./workspace/export.tsx"), "Export") })
 
-const account = createRoute({ getParentRoute: () => framed, path: "/account", component: lazyRouteComponent(() => import("./account/account.tsx"), "AccountPage") })
-const you = createRoute({ getParentRoute: () => account, path: "/", component: lazyRouteComponent(() => import("./account/you.tsx"), "You") })
+const account = createRoute({ getParentRoute: () => framed, path: "/account", component: screen(() => import("./account/account.tsx"), "AccountPage") })
+const you = createRoute({ getParentRoute: () => account, path: "/", component: screen(() => import("./account/you.tsx"), "You") })
 const reports = texts("idp_linked", "idp_link_error")
 const signingIn = createRoute({
   getParentRoute: () => account,
   path: "sign-in",
   validateSearch: reports,
-  component: lazyRouteComponent(() => import("./account/sign-in.tsx"), "SigningIn")
+  component: screen(() => import("./account/sign-in.tsx"), "SigningIn")
 })
-const tokens = createRoute({ getParentRoute: () => account, path: "tokens", component: lazyRouteComponent(() => import("./account/tokens.tsx"), "Tokens") })
-const connections = createRoute({ getParentRoute: () => account, path: "connections", component: lazyRouteComponent(() => import("./account/connections.tsx"), "Connections") })
-const deletion = createRoute({ getParentRoute: () => account, path: "delete", component: lazyRouteComponent(() => import("./account/delete.tsx"), "DeleteAccount") })
+const tokens = createRoute({ getParentRoute: () => account, path: "tokens", component: screen(() => import("./account/tokens.tsx"), "Tokens") })
+const connections = createRoute({ getParentRoute: () => account, path: "connections", component: screen(() => import("./account/connections.tsx"), "Connections") })
+const deletion = createRoute({ getParentRoute: () => account, path: "delete", component: screen(() => import("./account/delete.tsx"), "DeleteAccount") })
 /** Where the way back from the identity provider leads. */
 const reported = createRoute({
   getParentRoute: () => framed,
@@ -185,7 +192,7 @@ const reported = createRoute({
   }
 })
 /** What it lists is there with it: nothing below is pushed down. */
-const connect = createRoute({ getParentRoute: () => framed, path: "/connect", loader: ({ context }) => context.queries.prefetchQuery(agentClients), component: lazyRouteComponent(() => import("./connect/connect.tsx"), "Connect") })
+const connect = createRoute({ getParentRoute: () => framed, path: "/connect", loader: ({ context }) => context.queries.prefetchQuery(agentClients), component: screen(() => import("./connect/connect.tsx"), "Connect") })
 
 const tree = root.addChildren([
   framed.addChildren([library, project.addChildren([overview, share, versions, comments, analytics, settings]), workspace.addChildren([general, members, billing, audit, exported]), account.addChildren([you, signingIn, tokens, connections, deletion]), reported, connect]),

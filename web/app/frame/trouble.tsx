@@ -32,31 +32,45 @@ const TITLES: Readonly<Record<string, string>> = {
   rate_limited: "Too many requests"
 }
 
-/** The boundary of each route. */
-export const Trouble = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => {
+interface TroubleProps {
+  readonly error: unknown
+  readonly reset: () => void
+}
+
+const Failed = ({ error, reset }: TroubleProps) => {
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
   const refusal = asRefusal(error)
   const title = TITLES[refusal.code] ?? "This did not load"
   useTitle(title)
-  useEffect(() => {
-    if (isSignedOut(error)) void toLogin()
-  }, [error])
-  if (isSignedOut(error)) return null
-  if (refusal.status === 404) return <NotFound />
   const again = () => {
     queries.reset()
     reset()
     void router.invalidate()
   }
+  // Whoever waits for the connection does not press for it, too.
+  useEffect(() => {
+    if (!refusal.offline) return
+    addEventListener("online", again)
+    return () => removeEventListener("online", again)
+  })
   return (
     <div role="alert">
       <Empty screen icon="warn" title={title} action={<Button shape="filled" onClick={again}>Try again</Button>}>
-        <p>{refusal.message}</p>
+        <p>{refusal.offline ? "Check your connection; nothing was lost." : refusal.message}</p>
         {refusal.requestId !== null && <p className="mt-2 text-small">Request <code className="font-mono">{refusal.requestId}</code></p>}
       </Empty>
     </div>
   )
+}
+
+/** The boundary of each route. */
+export const Trouble = ({ error, reset }: TroubleProps) => {
+  useEffect(() => {
+    if (isSignedOut(error)) void toLogin()
+  }, [error])
+  if (isSignedOut(error)) return null
+  return asRefusal(error).status === 404 ? <NotFound /> : <Failed error={error} reset={reset} />
 }
 
 export const OfflineBanner = () => {
