@@ -152,6 +152,7 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
               if (shift > STILL) faults.push(`${address}: ${width} px moves by ${shift.toFixed(3)}`)
               for (const url of await unused(page)) faults.push(`${address}: ${url} was asked for ahead, and nobody took it`)
               for (const found of [...await axe(page), ...await axeAgain(page, then, other)]) faults.push(`${address}: ${found}`)
+              await page.setViewportSize({ width: 390, height: 844 })
               const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
               if (wide > 0) faults.push(`${address}: ${wide} px too wide`)
             }

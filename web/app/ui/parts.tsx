@@ -73,7 +73,7 @@ export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: s
         <tr key={keyOf(row)} className="border-b border-line last:border-0">
           {columns.map(({ align, cell, name, wide }, index) => {
             const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right tabular-nums" : ""} ${wide ? "max-md:hidden" : ""}`
-            return index === 0 ? <th key={name} scope="row" className={className}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
+            return index === 0 ? <th key={name} scope="row" className={`${className} wrap-anywhere`}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
           })}
         </tr>
       ))}

@@ -21,7 +21,7 @@ const Toaster = () => (
         className="pointer-events-auto! flex items-center gap-3 rounded-sheet bg-ink py-1.5 pr-1.5 pl-4 text-sheet shadow-float rise"
       >
         {tone === "bad" && <Icon name="warn" className="shrink-0" />}
-        <Toast.Description className="min-w-0 flex-1 py-2">{text}</Toast.Description>
+        <Toast.Description className="min-w-0 flex-1 py-2 wrap-anywhere">{text}</Toast.Description>
         {undo !== undefined && <Toast.Action altText="Undo what was just done" className={button} onClick={undo}>Undo</Toast.Action>}
         <Toast.Close aria-label="Close" className="grid size-9 shrink-0 place-items-center rounded-control"><Icon name="close" size={16} /></Toast.Close>
       </Toast.Root>

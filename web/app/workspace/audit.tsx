@@ -45,12 +45,12 @@ const Log = () => {
   return (
     <div className="grid gap-6">
       {byDay(entries).map(([day, ofDay]) => (
-        <section key={day} aria-label={dayInWords(ofDay[0]!.at)}>
+        <section key={day} className="min-w-0" aria-label={dayInWords(ofDay[0]!.at)}>
           <h3 className="border-b border-line pb-1.5 text-small text-muted">{dayInWords(ofDay[0]!.at)}</h3>
           <ol>
             {ofDay.map((entry) => (
               <li key={entry.id} className="flex items-baseline gap-4 border-b border-line py-2 last:border-0">
-                <p className="min-w-0 flex-1">{wordsOf(entry, names)}</p>
+                <p className="min-w-0 flex-1 wrap-anywhere">{wordsOf(entry, names)}</p>
                 <span className="text-small whitespace-nowrap text-muted tabular-nums"><Clock at={entry.at} /></span>
               </li>
             ))}
