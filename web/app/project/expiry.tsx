@@ -13,6 +13,9 @@ export const dayFieldOf = (iso: string | null): string => {
 /** Null for a field that was emptied. */
 export const isoOf = (day: string): string | null => day === "" ? null : new Date(`${day}T23:59:59`).toISOString()
 
+/** Times have four digits for a year, wherever their day ends. */
+const LAST = "9999-12-30"
+
 interface ExpiryProps {
   readonly label: string
   readonly hint?: string
@@ -23,7 +26,7 @@ interface ExpiryProps {
 
 export const Expiry = ({ day, fault = null, hint, label, onChange }: ExpiryProps) => (
   <div className="flex flex-wrap items-start gap-2">
-    <Field label={label} type="date" className="w-48" min={dayFieldOf(new Date().toISOString())} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
+    <Field label={label} type="date" className="w-48" min={dayFieldOf(new Date().toISOString())} max={LAST} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
     {day !== "" && <Button shape="bare" className="mt-[27px]" onClick={() => onChange("")}>No end</Button>}
   </div>
 )
