@@ -33,12 +33,17 @@ export interface Publishing {
   readonly again: () => void
 }
 
+/** A page that is left takes what it sends with it: the browser asks first. */
+const asks = (event: BeforeUnloadEvent): void => event.preventDefault()
+
 let all: ReadonlyArray<Publishing> = []
 let made = 0
 const listeners = new Set<() => void>()
 
 const show = (next: ReadonlyArray<Publishing>): void => {
   all = next
+  const listen = all.some(({ state }) => state === "sending") ? addEventListener : removeEventListener
+  listen("beforeunload", asks)
   for (const listener of listeners) listener()
 }
 
