@@ -4,11 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import type { Question } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -22,6 +22,12 @@ const clean = async (page: Page, where: string): Promise<void> => {
 
 /** The focus is in the dialog, so that keys are its own. */
 const isIn = (page: Page) => page.waitForFunction(() => document.activeElement?.closest("[role=dialog]") != null)
+
+/** Where whoever uses keys is again, once what was open above the page is closed. */
+const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
+
+/** Whether the browser asks before it leaves the page. */
+const holds = (page: Page) => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })))
 
 const dropped = (page: Page, files: ReadonlyArray<readonly [name: string, type: string, text: string]>) =>
   page.evaluate((given) => {
@@ -89,8 +95,10 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.route("**/v1/projects", () => {})
           await dropped(page, [["slow.txt", "text/plain", "slow"]])
           await page.getByRole("progressbar").waitFor()
+          assert.isTrue(await holds(page))
           await page.getByRole("button", { name: "Cancel" }).click()
           await page.getByRole("progressbar").waitFor({ state: "detached" })
+          assert.isFalse(await holds(page))
           await page.unroute("**/v1/projects")
           assert.lengthOf((await call("GET", "/v1/projects")).projects, 2)
 
@@ -111,6 +119,10 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await card.getByRole("button", { name: "More about" }).click()
           await page.getByRole("menuitem", { name: "Move to a folder" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "No folder", pressed: true }).waitFor()
+          await page.keyboard.press("Escape")
+          await isAt(card.getByRole("button", { name: "More about" }))
+          await page.keyboard.press("Enter")
+          await page.getByRole("menuitem", { name: "Move to a folder" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "Clients" }).click()
           await page.getByRole("dialog").waitFor({ state: "detached" })
           await page.getByText("Minutes of March is in Clients now.").first().waitFor()
@@ -231,7 +243,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const opens = () => read("brief", address.pathname + address.search, { "user-agent": "Mozilla/5.0 Firefox/140.0" })
           assert.strictEqual((await opens()).status, 303)
           await dialog.getByRole("button", { name: "Done" }).click()
-          await dialog.getByRole("button", { name: "Change the link for Dana" }).click()
+          await isAt(dialog.getByRole("button", { name: "Change the link for Dana" }))
+          await page.keyboard.press("Enter")
           await dialog.getByLabel("Who is it for?").fill("Dana at Northwind")
           await dialog.getByRole("button", { name: "No end" }).click()
           await dialog.getByRole("button", { name: "Save" }).click()
@@ -239,6 +252,9 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.deepInclude((await call("GET", "/v1/projects/brief/share-links"))[0], { label: "Dana at Northwind", expires_at: null, view_count: 1, notify_on_first_open: true })
           await dialog.getByRole("button", { name: "Revoke the link for Dana" }).click()
           await page.getByRole("alertdialog").getByText("stops opening at once").waitFor()
+          await page.keyboard.press("Escape")
+          await isAt(dialog.getByRole("button", { name: "Revoke the link for Dana" }))
+          await page.keyboard.press("Enter")
           await page.getByRole("button", { name: "Revoke link" }).click()
           await dialog.getByText("No links so far").waitFor()
           await page.getByRole("alertdialog").waitFor({ state: "detached" })
@@ -270,6 +286,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
 
           await page.getByRole("link", { name: "Versions" }).click()
           await page.getByRole("table").waitFor()
+          await comesTo(() => page.title(), "Versions · Quarterly report · svc")
           await page.getByRole("button", { name: "Version 2" }).click()
           await page.getByRole("menuitem", { name: "What changed in it" }).click()
           await page.getByText("Added: three").or(page.getByRole("cell", { name: "three" })).first().waitFor()
@@ -289,9 +306,21 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           // Shown at once; a comment is taken once it is kept.
           await settled()
           await page.getByRole("button", { name: "Comment", exact: true }).click()
-          await page.getByRole("textbox", { name: "A comment about" }).fill("Looks good.")
+          const words = page.getByRole("textbox", { name: "A comment about" })
+          await words.fill("Looks good.")
+          // Loses nothing, and sends it once.
+          const taken = Promise.withResolvers<void>()
+          await page.route("**/v1/projects/report/comments", (route) => taken.promise.then(() => route.fallback()))
+          await page.keyboard.press("Escape")
           await page.keyboard.press("Control+Enter")
+          await page.getByRole("button", { name: "Post comment", disabled: true }).waitFor()
+          await page.keyboard.press("Control+Enter")
+          taken.resolve()
           await page.getByRole("list", { name: "Comments" }).getByText("Looks good.").waitFor()
+          await isAt(page.getByRole("button", { name: "Comment", exact: true }))
+          await settled()
+          await page.unroute("**/v1/projects/report/comments")
+          assert.lengthOf((await call("GET", "/v1/projects/report/comments")).comments, 1)
           await page.getByRole("link", { name: "Comments 1 open" }).waitFor()
           await page.getByRole("button", { name: "Answer" }).click()
           await page.getByRole("textbox", { name: "Your answer" }).fill("Thanks!")
@@ -337,7 +366,19 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "Take dana@northwind.example off" }).click()
           await listed.getByText("dana@northwind.example").waitFor({ state: "detached" })
           await page.getByText("dana@northwind.example is off the list.").first().waitFor()
-          await page.getByLabel("Up until the end of").fill("2031-03-14")
+          const until = page.getByLabel("Up until the end of")
+          await until.fill("2031-03-14")
+          // Refused, it says so beside the day, which stays there.
+          await page.route("**/v1/projects/report", (route) =>
+            route.request().method() === "PATCH" ? route.fulfill({ status: 422, json: { error: { code: "validation_error", message: "Not that day.", field: "expires_at" } } }) : route.fallback())
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("alert").getByText("Not that day.").waitFor()
+          await page.unroute("**/v1/projects/report")
+          assert.strictEqual(await until.inputValue(), "2031-03-14")
+          // Nor is a year that no time can have sent at all.
+          await until.fill("20310-03-14")
+          assert.isFalse(await until.evaluate((field: HTMLInputElement) => field.checkValidity()))
+          await until.fill("2031-03-14")
           await page.getByRole("button", { name: "Save" }).click()
           await page.getByText("It goes down on").waitFor()
           const set = await call("GET", "/v1/projects/report")
@@ -360,8 +401,10 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("alertdialog").getByRole("button", { name: "Delete project" }).click()
           await page.getByRole("heading", { name: "Library", exact: true }).waitFor()
           assert.strictEqual((await read("annual-report")).status, 404)
+          await open("/projects/annual-report")
+          await comesTo(() => page.title(), "There is no such page · svc")
         })
-        assert.deepStrictEqual([errors.filter((error) => !/409/.test(error)), strangers], [[], []])
+        assert.deepStrictEqual([errors.filter((error) => !/404|409|422/.test(error)), strangers], [[], []])
       }))
 
     it.effect("says that nothing can be saved while offline, and that it came back; a way back outlives the page's stillness", () =>
@@ -384,6 +427,12 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("You are offline").waitFor({ state: "detached" })
           await page.getByRole("button", { name: "Try again" }).click()
           await page.getByText("Version 2 is live").first().waitFor()
+          // A screen that is not here yet comes with the connection.
+          await page.context().setOffline(true)
+          await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Workspace" }).click()
+          await page.getByRole("heading", { name: "svc cannot be reached" }).waitFor()
+          await page.context().setOffline(false)
+          await page.getByRole("link", { name: "Members" }).waitFor()
         })
         assert.deepStrictEqual(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(error)), [])
       }))

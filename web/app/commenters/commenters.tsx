@@ -7,6 +7,7 @@ import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Field, FormFault } from "../ui/field.tsx"
+import { backAfter } from "../ui/way-back.ts"
 import { ACCESS } from "./access.ts"
 import type { Access } from "./access.ts"
 
@@ -37,7 +38,7 @@ export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProp
           {emails.map((email) => (
             <li key={email} className="flex min-h-11 items-center gap-2 py-1 pr-1 pl-3">
               <span className="min-w-0 flex-1 wrap-anywhere">{email}</span>
-              {mayChange && <IconButton icon="close" label={`Take ${email} off the list`} onClick={() => takeOff.mutate({ of, email })} />}
+              {mayChange && <IconButton icon="close" label={`Take ${email} off the list`} onClick={() => backAfter(takeOff.mutateAsync({ of, email }))} />}
             </li>
           ))}
         </ul>

@@ -4,8 +4,10 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { Command } from "cmdk"
 import { useDeferredValue, useState } from "react"
+import type { ReactNode } from "react"
 import { projectList } from "../api/projects.ts"
 import { Icon } from "../ui/icon.tsx"
+import { wayBack } from "../ui/way-back.ts"
 import { setPaletteOpen, usePaletteOpen, useRegistered } from "./commands.ts"
 import { useSession } from "./session.ts"
 
@@ -34,6 +36,18 @@ const Projects = ({ query }: { readonly query: string }) => {
   )
 }
 
+const Opened = ({ children }: { readonly children: ReactNode }) => {
+  const [back] = useState(wayBack)
+  return (
+    <Dialog.Content
+      aria-describedby={undefined} onCloseAutoFocus={(event) => (event.preventDefault(), back())}
+      className="rise fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-sheet bg-sheet shadow-float"
+    >
+      {children}
+    </Dialog.Content>
+  )
+}
+
 const Palette = () => {
   const [query, setQuery] = useState("")
   const late = useDeferredValue(query)
@@ -42,7 +56,7 @@ const Palette = () => {
     <Dialog.Root open={usePaletteOpen()} onOpenChange={(next) => (setQuery(""), setPaletteOpen(next))}>
       <Dialog.Portal>
         <Dialog.Overlay className="fade fixed inset-0 z-40 bg-[rgb(28_27_25/.38)]" />
-        <Dialog.Content aria-describedby={undefined} className="rise fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-sheet bg-sheet shadow-float">
+        <Opened>
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command label="Search and commands">
             <div className="flex items-center gap-3 border-b border-line px-4">
@@ -61,7 +75,7 @@ const Palette = () => {
               </Command.Group>
             </Command.List>
           </Command>
-        </Dialog.Content>
+        </Opened>
       </Dialog.Portal>
     </Dialog.Root>
   )

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { FormFault, inputClass } from "../ui/field.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
+import { useWayBack } from "../ui/way-back.ts"
 import { useMayChange, useProject } from "./project.tsx"
 
 interface WritingProps {
@@ -21,11 +22,12 @@ interface WritingProps {
   readonly onCancel: () => void
 }
 
-/** Control and Enter sends. */
+/** Control and Enter sends, once; Escape leaves what is as it was, and loses nothing that was typed. */
 export const Writing = ({ action, before = "", busy, error, label, onCancel, onSend }: WritingProps) => {
   const id = useId()
   const [body, setBody] = useState(before)
-  const send = () => body.trim() !== "" && onSend(body.trim())
+  useWayBack()
+  const send = () => !busy && body.trim() !== "" && onSend(body.trim())
   return (
     <form className="grid gap-2" onSubmit={(event) => (event.preventDefault(), send())}>
       <label htmlFor={id} className="sr-only">{label}</label>
@@ -34,7 +36,7 @@ export const Writing = ({ action, before = "", busy, error, label, onCancel, onS
         onChange={({ target }) => setBody(target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send()
-          if (event.key === "Escape") onCancel()
+          if (event.key === "Escape" && body.trim() === before.trim()) onCancel()
         }}
         className={`${inputClass} resize-y py-2 leading-normal`}
       />

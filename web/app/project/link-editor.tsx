@@ -5,6 +5,7 @@ import type { ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { useWayBack } from "../ui/way-back.ts"
 import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
 
 export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; readonly link: ShareLink; readonly onDone: () => void }) => {
@@ -12,6 +13,7 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   const before = dayFieldOf(link.expires_at)
   const [label, setLabel] = useState(link.label)
   const [day, setDay] = useState(before)
+  useWayBack()
   const save = () =>
     change.mutate({ slug, id: link.id, changes: { label: label.trim(), ...(day !== before && { expires_at: isoOf(day) }) } }, { onSuccess: onDone })
   return (

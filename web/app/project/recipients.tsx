@@ -12,6 +12,7 @@ import { countOf, dayOf, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, CopyButton, Loading, Skeleton } from "../ui/parts.tsx"
+import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
@@ -21,6 +22,7 @@ const NewLink = ({ onDone, onMade }: { readonly onMade: (made: NewShareLink) => 
   const [label, setLabel] = useState("")
   const [days, setDays] = useState<string>("")
   const [notify, setNotify] = useState(true)
+  useWayBack()
   const send = () =>
     create.mutate({ slug, label: label.trim(), notify_on_first_open: notify, ...(days !== "" && { expires_in_days: Number(days) }) }, {
       onSuccess: (made) => {
@@ -44,9 +46,9 @@ const NewLink = ({ onDone, onMade }: { readonly onMade: (made: NewShareLink) => 
 /** Shown until it is put away: nothing else ever says it again. */
 const Made = ({ made: { label, share_url }, onDone }: { readonly made: NewShareLink; readonly onDone: () => void }) => (
   <div role="status" className="grid gap-2 rounded-control border border-line bg-desk p-4">
-    <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" />The link for {label} is ready. Copy it now: it is shown this once.</p>
+    <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for {label} is ready. Copy it now: it is shown this once.</span></p>
     <code className="font-mono text-small break-all">{share_url}</code>
-    <div className="flex gap-2"><CopyButton text={share_url} label="Copy link" /><Button shape="bare" onClick={onDone}>Done</Button></div>
+    <div className="flex gap-2"><CopyButton text={share_url} label="Copy link" /><Button shape="bare" onClick={() => (backAfter(Promise.resolve()), onDone())}>Done</Button></div>
   </div>
 )
 

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip } from "../ui/parts.tsx"
+import { backAfter } from "../ui/way-back.ts"
 import { Said, Writing } from "./comment.tsx"
 import { placeOf } from "./places.ts"
 import { useProject } from "./project.tsx"
@@ -53,8 +54,8 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
           <div className="-ml-2.5 flex gap-1">
             {!settled && <Button shape="bare" icon="reply" onClick={() => setAnswering(true)}>Answer</Button>}
             {settled
-              ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => reopen.mutate({ slug, id })}>Reopen</Button>
-              : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => resolve.mutate({ slug, id })}>Resolve</Button>}
+              ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id }))}>Reopen</Button>
+              : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id }))}>Resolve</Button>}
           </div>
         )}
     </li>

@@ -2,10 +2,11 @@
 import * as AlertDialog from "@radix-ui/react-alert-dialog"
 import * as RadixDialog from "@radix-ui/react-dialog"
 import { useState } from "react"
-import type { KeyboardEvent, ReactNode } from "react"
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "./button.tsx"
 import { passedOn } from "./toasts.ts"
+import { wayBack } from "./way-back.ts"
 
 const veil = "fixed inset-0 z-40 bg-[rgb(28_27_25/.38)] fade"
 const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow-y-auto rounded-t-sheet border border-line bg-sheet p-6 shadow-float rise sm:top-[8vh] sm:bottom-auto sm:max-h-[84dvh] sm:rounded-sheet"
@@ -18,6 +19,17 @@ const staysFor = (event: { readonly target: EventTarget | null; readonly prevent
 /** A dialog inside another one hears of its own alone. */
 const isLeft = ({ currentTarget, nativeEvent, target }: KeyboardEvent): boolean =>
   passedOn.has(nativeEvent) && target instanceof Node && currentTarget.contains(target)
+
+/** Radix knows the way back to a trigger of its own alone. Each mounts as it opens. */
+const Content = (props: ComponentProps<typeof RadixDialog.Content>) => {
+  const [back] = useState(wayBack)
+  return <RadixDialog.Content {...props} onCloseAutoFocus={(event) => (event.preventDefault(), back())} />
+}
+
+const AlertContent = (props: ComponentProps<typeof AlertDialog.Content>) => {
+  const [back] = useState(wayBack)
+  return <AlertDialog.Content {...props} onCloseAutoFocus={(event) => (event.preventDefault(), back())} />
+}
 
 interface DialogProps {
   readonly open: boolean
@@ -32,7 +44,7 @@ export const Dialog = ({ children, description, onOpenChange, open, title, wide 
   <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
     <RadixDialog.Portal>
       <RadixDialog.Overlay className={veil} />
-      <RadixDialog.Content
+      <Content
         className={`${box} ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`} onInteractOutside={staysFor} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}
         {...(description === undefined && { "aria-describedby": undefined })}
       >
@@ -43,7 +55,7 @@ export const Dialog = ({ children, description, onOpenChange, open, title, wide 
         {children}
         {/* Last, so that the focus begins in what the dialog is for. */}
         <RadixDialog.Close asChild><IconButton icon="close" label="Close" className="absolute! top-4 right-4" /></RadixDialog.Close>
-      </RadixDialog.Content>
+      </Content>
     </RadixDialog.Portal>
   </RadixDialog.Root>
 )
@@ -80,16 +92,16 @@ export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOp
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => (setFault(null), onOpenChange(next))}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={veil} />
-        <AlertDialog.Content className={`${box} sm:max-w-md`} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}>
-          <AlertDialog.Title className="text-lead font-semibold">{title}</AlertDialog.Title>
-          <AlertDialog.Description asChild><div className="mt-2 text-muted">{loses}</div></AlertDialog.Description>
+        <AlertDialog.Overlay className={`${veil} z-50!`} />
+        <AlertContent className={`${box} sm:max-w-md`} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}>
+          <AlertDialog.Title className="text-lead font-semibold break-words">{title}</AlertDialog.Title>
+          <AlertDialog.Description asChild><div className="mt-2 break-words text-muted">{loses}</div></AlertDialog.Description>
           {fault !== null && <p role="alert" className="mt-3 text-bad">{fault}</p>}
           <div className="mt-6 flex flex-wrap justify-end gap-2">
             <AlertDialog.Cancel asChild><Button>{keep}</Button></AlertDialog.Cancel>
             <Button shape="danger" busy={busy} onClick={() => void confirm()}>{action}</Button>
           </div>
-        </AlertDialog.Content>
+        </AlertContent>
       </AlertDialog.Portal>
     </AlertDialog.Root>
   )

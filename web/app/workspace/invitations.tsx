@@ -9,6 +9,7 @@ import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { backAfter } from "../ui/way-back.ts"
 import { roleName } from "./member-row.tsx"
 import { useWorkspace } from "./workspace.tsx"
 
@@ -27,8 +28,8 @@ const Row = ({ invite: { email, expires_at, id, invited_by, role, status } }: { 
       </div>
       <span className="text-right md:w-28 md:pr-3">{roleName(role)}</span>
       <Menu trigger={<IconButton icon="more" label={`More for ${email}`} />}>
-        <MenuItem icon="history" onSelect={() => resend.mutate({ workspace, id })}>Send again</MenuItem>
-        <MenuItem icon="close" danger onSelect={() => cancel.mutate({ workspace, id })}>{status === "expired" ? "Take off this list" : "Take back the invitation"}</MenuItem>
+        <MenuItem icon="history" onSelect={() => backAfter(resend.mutateAsync({ workspace, id }))}>Send again</MenuItem>
+        <MenuItem icon="close" danger onSelect={() => backAfter(cancel.mutateAsync({ workspace, id }))}>{status === "expired" ? "Take off this list" : "Take back the invitation"}</MenuItem>
       </Menu>
     </li>
   )

@@ -1,0 +1,56 @@
+/** Back to where the focus was: what opened something that goes away again, or the nearest thing that is still there. */
+import { useEffect, useState } from "react"
+
+const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), textarea, summary"
+
+/** A menu is gone by the time its dialog closes; its button is not. */
+const openerOf = (at: Element | null): Element | null => {
+  const menu = at?.closest("[role=menu]")
+  return menu === null || menu === undefined ? at : document.getElementById(menu.getAttribute("aria-labelledby") ?? "")
+}
+
+const took = (one: Element | null | undefined): boolean => {
+  if (!(one instanceof HTMLElement) || !one.isConnected) return false
+  one.focus({ preventScroll: true })
+  return document.activeElement === one
+}
+
+/** Rows that go with what was confirmed may go a moment after its dialog. */
+const SOON_MS = 300
+
+/** Called as something opens; what it gives, once that is closed. */
+export const wayBack = (): (() => void) => {
+  const from = openerOf(document.activeElement)
+  const places: Array<readonly [parent: Element, index: number]> = []
+  for (let one = from; one?.parentElement && !one.matches("body, main, [role=dialog]"); one = one.parentElement) {
+    places.push([one.parentElement, [...one.parentElement.children].indexOf(one)])
+  }
+  const back = (): void => {
+    const now = document.activeElement
+    // Whoever has taken it meanwhile keeps it; a dialog takes what nobody has.
+    if (now !== null && now !== document.body && !now.matches("[role=dialog]")) return
+    if (from !== document.body && took(from)) return
+    const [parent, index = 0] = places.find(([parent]) => parent.isConnected) ?? []
+    const beside = parent?.children[index] ?? parent?.lastElementChild
+    if (beside?.matches(FOCUSABLE) === true && took(beside)) return
+    if (took(beside?.querySelector(FOCUSABLE))) return
+    if (now === document.body) took(document.querySelector("main h1[tabindex]"))
+  }
+  return () => {
+    back()
+    setTimeout(() => from?.isConnected === false && back(), SOON_MS)
+  }
+}
+
+/** For what takes the row away that it is pressed in. */
+export const backAfter = (done: Promise<unknown>): void => {
+  const back = wayBack()
+  const later = () => void setTimeout(back)
+  void done.then(later, later)
+}
+
+/** For forms that stand in place of the button that asked for them. */
+export const useWayBack = (): void => {
+  const [back] = useState(wayBack)
+  useEffect(() => () => void setTimeout(back), [back])
+}
