@@ -9,7 +9,7 @@ import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip } from "../ui/parts.tsx"
-import { toast } from "../ui/toasts.ts"
+import { copied, toast } from "../ui/toasts.ts"
 import type { Asked } from "./folder-dialogs.tsx"
 import { carrying } from "./folders.tsx"
 import { Thumbnail } from "./thumbnail.tsx"
@@ -51,7 +51,7 @@ const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: O
     <span className="relative flex items-center">
       <Menu trigger={<IconButton icon="more" label={`More about ${project.title}`} className="-my-2 -mr-2" />}>
         <MenuItem icon="open" onSelect={() => void window.open(openUrl(project), "_blank", "noreferrer")}>Open the document</MenuItem>
-        <MenuItem icon="copy" onSelect={() => void navigator.clipboard.writeText(project.url).then(() => toast({ text: "The address is copied." }))}>Copy link</MenuItem>
+        <MenuItem icon="copy" onSelect={() => void copied(project.url).then((done) => done && toast({ text: "The address is copied." }))}>Copy link</MenuItem>
         <MenuItem icon="globe" onSelect={() => void navigate({ to: "/projects/$slug/share", params: { slug: project.slug } })}>Share</MenuItem>
         {may && <MenuItem icon="folder" onSelect={() => onAsk({ what: "move", project })}>Move to a folder</MenuItem>}
         {may && <MenuItem icon="trash" danger onSelect={() => onAsk({ what: "remove", project })}>Delete</MenuItem>}

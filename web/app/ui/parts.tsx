@@ -5,6 +5,7 @@ import { announce } from "./announce.ts"
 import { Button, IconButton } from "./button.tsx"
 import { Icon } from "./icon.tsx"
 import type { IconName } from "./icon.tsx"
+import { copied as onClipboard } from "./toasts.ts"
 
 export const Section = ({ action, children, hint, title }: { readonly title: string; readonly hint?: ReactNode; readonly action?: ReactNode; readonly children: ReactNode }) => (
   <section className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-7 first:border-0 first:pt-0 [header+&]:border-0 [header+&]:pt-0">
@@ -72,7 +73,7 @@ export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: s
       {rows.map((row) => (
         <tr key={keyOf(row)} className="border-b border-line last:border-0">
           {columns.map(({ align, cell, name, wide }, index) => {
-            const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right tabular-nums" : ""} ${wide ? "max-md:hidden" : ""}`
+            const className = `py-2.5 pr-4 font-normal last:pr-0 ${align === "right" ? "text-right whitespace-nowrap tabular-nums" : ""} ${wide ? "max-md:hidden" : ""}`
             return index === 0 ? <th key={name} scope="row" className={`${className} wrap-anywhere`}>{cell(row)}</th> : <td key={name} className={className}>{cell(row)}</td>
           })}
         </tr>
@@ -86,7 +87,7 @@ export const useCopy = (text: string) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    if (!await onClipboard(text)) return
     announce("Copied")
     setCopied(true)
     clearTimeout(timer.current)

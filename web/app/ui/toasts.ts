@@ -29,5 +29,16 @@ const subscribe = (listener: () => void) => {
 
 export const useToasts = () => useSyncExternalStore(subscribe, () => toasts)
 
+/** Browsers forbid it now and then, and without TLS always: then it is said. */
+export const copied = async (text: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    toast({ text: "This browser does not let us copy. Mark it and copy it by hand.", tone: "bad" })
+    return false
+  }
+}
+
 /** Presses of Escape that reached a notice while a dialog had the focus: they are the dialog's. */
 export const passedOn = new WeakSet<Event>()
