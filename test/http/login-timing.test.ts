@@ -161,7 +161,7 @@ it("while 64 sign in at once, others are answered", { timeout: 60_000, retry: 2 
     `timing: GET /v1/me, p50 / p99: idle ${figures("idle")} ms, while ${AT_ONCE} sign in at once ${figures("loaded")} ms; ` +
       `medians of ${rounds.length} rounds' ratios ${ratio(0.5).toFixed(1)} / ${ratio(0.99).toFixed(1)}`
   )
-  // Two quiet cores show 1.6 to 2.3. Hashing on every core was 3.2 to 3.9, and a hash on the event loop
+  // Two quiet cores show 1.6 to 2.3. Hashing by equals on every core was 3.2 to 3.9, and a hash on the event loop
   // would be 100 and more. The rest up to the bound is a busy machine's own noise in a p99 of a few milliseconds.
   assert.isBelow(ratio(0.5), 3)
   assert.isBelow(ratio(0.99), 3)
