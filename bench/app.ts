@@ -11,7 +11,8 @@ import { atLeast } from "./report.ts"
 import type { Row } from "./report.ts"
 import { startService } from "./service.ts"
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+/** The whole browser where there is one; its shell without windows paints and runs the same. */
+const CHROMIUM = process.env["CHROMIUM"] ?? ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell"].find(existsSync) ?? "/usr/bin/chromium"
 const GOAL = 95
 const QUIET_MS = 2000
 

@@ -16,9 +16,9 @@ export const Verbose = GlobalFlag.Setting("verbose")({
 export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.map(Flag.optional(flag), Option.getOrUndefined)
 
 export const slug = Argument.String("slug").pipe(
-  Argument.withDescription("The project: its slug or its address"),
-  // An address is what people have at hand; its first label is the slug.
-  Argument.map((given) => /^(?:https?:\/\/)?([^.:/]+)\./.exec(given)?.[1] ?? given)
+  Argument.withDescription("The project: its slug, or its address with https://"),
+  // An address is what people have at hand; its first label is the slug. Without its scheme it may be the name of a file.
+  Argument.map((given) => /^https?:\/\/([^.:/]+)\./.exec(given)?.[1] ?? given)
 )
 
 export const workspace = perhaps(Flag.String("workspace").pipe(
@@ -29,7 +29,7 @@ export const workspace = perhaps(Flag.String("workspace").pipe(
 
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
-/** Refused here what the service refuses, and what no calendar holds. */
+/** Refused here before it meets a calendar; the service may want less. */
 export const manyDays = Schema.Int.check(lawful)
 
 export const days = (name: string, description: string) =>

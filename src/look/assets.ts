@@ -33,7 +33,7 @@ const latin = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U
 export const facesCss = [
   `@font-face{font-family:"Svc Sans";src:url(${uiFaceUrl}) format("woff2");font-weight:400 700;font-display:swap;unicode-range:${latin}}`,
   `@font-face{font-family:"Svc Mono";src:url(${assetsPath}${mono.name}) format("woff2");font-weight:100 900;font-display:swap;unicode-range:${latin}}`,
-  `@font-face{font-family:"Svc Sans Fallback";src:local("Arial"),local("Liberation Sans"),local("Helvetica");size-adjust:101.8%;ascent-override:95.3%;descent-override:24.6%;line-gap-override:0%}`,
+  `@font-face{font-family:"Svc Sans Fallback";src:local("Arial"),local("Liberation Sans"),local("Helvetica");size-adjust:103.9%;ascent-override:93.4%;descent-override:24.1%;line-gap-override:0%}`,
   `@font-face{font-family:"Svc Mono Fallback";src:local("Courier New"),local("Liberation Mono"),local("Cousine");ascent-override:100.5%;descent-override:29.5%;line-gap-override:0%}`,
   `:root{--ui:"Svc Sans","Svc Sans Fallback",system-ui,sans-serif;--mono:"Svc Mono","Svc Mono Fallback",ui-monospace,monospace}`
 ].join("")

@@ -158,10 +158,14 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await listed.getByText("lee@agency.example").waitFor()
           await clean(page, "who can comment in a folder")
           // One after another, though the answers are slow: none brings back what a later one takes off.
-          const [first, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-          let puts = 0
+          const [first, slow, readUntilLast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<number>()]
+          const sent = { GET: 0, PUT: 0 }
           await page.route("**/comment-allowlist", async (route) => {
-            if (route.request().method() === "PUT") await (puts++ === 0 ? first : slow).promise
+            sent[route.request().method() as keyof typeof sent]++
+            if (route.request().method() === "PUT") {
+              if (sent.PUT === 3) readUntilLast.resolve(sent.GET)
+              await (sent.PUT === 1 ? first : slow).promise
+            }
             await route.continue()
           })
           await access.getByRole("switch", { name: "Also those listed for the workspace" }).click()
@@ -173,9 +177,10 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const answered = page.waitForResponse((answer) => answer.request().method() === "PUT")
           first.resolve()
           await answered
-          await page.waitForTimeout(100)
-          assert.strictEqual(await listed.count(), 0)
           slow.resolve()
+          // Each of the two changes reads what it is of, and the screen nothing before the last is kept.
+          assert.strictEqual(await readUntilLast.promise, 2)
+          assert.strictEqual(await listed.count(), 0)
           // Above the dialog, and the dialog stays.
           const undo = (email: string) => page.getByRole("listitem").filter({ hasText: `${email} is off the list.` }).getByRole("button", { name: "Undo" }).click()
           await undo("dana@northwind.example")

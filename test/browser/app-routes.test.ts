@@ -63,7 +63,7 @@ const shown: Readonly<Record<string, ReadonlyArray<readonly [address: string, wo
 const LATE_MS = 40
 
 /** Opens it with its data late, and its fonts on the way until it is there; then answers by how much things moved. */
-const moved = async (page: Page, url: string, words: string): Promise<number> => {
+const moved = async (page: Page, url: string, words: string): Promise<typeof shifts> => {
   const held: Array<Route> = []
   await page.route("**/v1/**", (route) => void setTimeout(() => void route.continue().catch(() => undefined), LATE_MS))
   await page.route("**/*.woff2", (route) => void held.push(route))
@@ -75,7 +75,7 @@ const moved = async (page: Page, url: string, words: string): Promise<number> =>
   return page.evaluate(async () => {
     await document.fonts.ready
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    return globalThis.shifts.reduce((sum, one) => sum + one, 0)
+    return globalThis.shifts
   })
 }
 
@@ -83,9 +83,15 @@ const moved = async (page: Page, url: string, words: string): Promise<number> =>
 const unused = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=fetch]")].map(({ href }) => href).filter((href) => !asked.includes(href)))
 
+/** As the Layout Instability API gives it. */
+interface Shift {
+  readonly value: number
+  readonly sources: ReadonlyArray<{ readonly node: Node | null }>
+}
+
 declare global {
-  /** Put there before the page begins: by how much things moved, each time. */
-  var shifts: Array<number>
+  /** Put there before the page begins: by how much things moved, each time, and what. */
+  var shifts: Array<{ readonly by: number; readonly what: string }>
   /** The addresses that scripts asked for. */
   var asked: Array<string>
 }
@@ -99,7 +105,9 @@ const watched = () => {
     return send(input, init)
   }
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+    for (const entry of list.getEntries() as unknown as ReadonlyArray<Shift>) {
+      shifts.push({ by: entry.value, what: entry.sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? "?").join(" | ") })
+    }
   }).observe({ type: "layout-shift", buffered: true })
 }
 
@@ -148,8 +156,8 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
               const [[first, width], [then, other]] = index % 2 === 0 ? [sides[0], sides[1]] : [sides[1], sides[0]]
               await page.emulateMedia({ colorScheme: first, reducedMotion: "reduce" })
               await page.setViewportSize({ width, height: 844 })
-              const shift = await moved(page, addressOf(address), words)
-              if (shift > STILL) faults.push(`${address}: ${width} px moves by ${shift.toFixed(3)}`)
+              const shifts = await moved(page, addressOf(address), words)
+              if (shifts.reduce((sum, { by }) => sum + by, 0) > STILL) faults.push(`${address}: ${width} px moves: ${JSON.stringify(shifts)}`)
               for (const url of await unused(page)) faults.push(`${address}: ${url} was asked for ahead, and nobody took it`)
               for (const found of [...await axe(page), ...await axeAgain(page, then, other)]) faults.push(`${address}: ${found}`)
               await page.setViewportSize({ width: 390, height: 844 })

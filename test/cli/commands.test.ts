@@ -340,7 +340,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         [3, "You are not signed in", "svc login", environment({ SVC_BASE_URL: baseOf(service) }), "list"],
         [3, "", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `svc_${"x".repeat(43)}` }), "list"],
         [3, "SVC_TOKEN holds no token", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: "svc_one\nsvc_two" }), "list"],
-        [1, "There is no such project. (slug)", "svc list", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `${ada.token}\r\n` }), "info", "cli-taken.svc.localhost"],
+        [1, "There is no such project. (slug)", "svc list", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `${ada.token}\r\n` }), "info", "http://cli-none.svc.localhost"],
+        [1, "There is no such project. (slug)", "svc list", env, "delete", "cli-taken.html", "--yes"],
         [4, "Not everything is in order.", "", environment({ SVC_BASE_URL: "http://127.0.0.1:9" }), "doctor"]
       ]
       const ended = yield* Effect.forEach(cases, ([, , , env, ...args]) => run(env, ...args), { concurrency: 4 })

@@ -1,8 +1,7 @@
 /** The files of a site with their hashes, page by page, and changes that name the version they are meant for. */
 import { createHash } from "node:crypto"
-import { PassThrough } from "node:stream"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { form } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -82,39 +81,4 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual((yield* files(ada, "raced")).json.files.length, 2)
       assert.strictEqual((yield* change(ada, "raced", "soon", "x.txt")).status, 422)
     }))
-
-  it.effect("that took their time go into the site they were meant for, or nowhere", () =>
-    Effect.gen(function*() {
-      const service = yield* Service
-      const ada = yield* service.account()
-      /** Files on their way while something else happens to their address. */
-      const meanwhile = Effect.fnUntraced(function*<A, E, R>(slug: string, happens: Effect.Effect<A, E, R>) {
-        const { body, headers } = form({ name: "file", file: "index.html", content: "<h1>Slow</h1>" })
-        const sent = new PassThrough()
-        const answer = yield* Effect.forkScoped(service.ask(`/v1/projects/${slug}/files`, { method: "POST", body: sent, headers: { ...headers, ...ada.bearer } }))
-        sent.write(body.subarray(0, body.length - 20))
-        yield* Effect.sleep("500 millis")
-        yield* happens
-        sent.end(body.subarray(body.length - 20))
-        return yield* Fiber.join(answer)
-      })
-      const markdown = (slug: string) => service.ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Words", headers: { ...ada.bearer, "content-type": "text/markdown" } })
-
-      yield* publish(ada, "slow-kind", { "index.html": "<h1>One</h1>" })
-      const became = yield* meanwhile("slow-kind", markdown("slow-kind"))
-      assert.deepStrictEqual([became.status, became.json.error.field, became.json.error.message], [422, "file", "This project is not a site. Publish it anew with PUT."])
-      assert.deepInclude((yield* service.ask("/v1/projects/slow-kind", { headers: ada.bearer })).json, { kind: "markdown", version: 2 })
-
-      yield* publish(ada, "slow-other", { "index.html": "<h1>One</h1>", "old.txt": "old" })
-      const other = yield* meanwhile("slow-other", Effect.gen(function*() {
-        yield* service.ask("/v1/projects/slow-other", { method: "DELETE", headers: ada.bearer })
-        yield* publish(ada, "slow-other", { "index.html": "<h1>Another</h1>", "new.txt": "new" })
-      }))
-      assert.deepStrictEqual([other.status, other.json.error.code], [404, "not_found"])
-      assert.deepInclude((yield* service.ask("/v1/projects/slow-other", { headers: ada.bearer })).json, { version: 1 })
-      assert.include((yield* service.ask("/", { host: "slow-other.svc.localhost" })).text, "Another")
-
-      yield* publish(ada, "slow-same", { "index.html": "<h1>One</h1>" })
-      assert.strictEqual((yield* meanwhile("slow-same", publish(ada, "slow-same", { "index.html": "<h1>Two</h1>", "two.txt": "2" }))).status, 200)
-    }).pipe(Effect.scoped))
 })

@@ -1,4 +1,4 @@
-/** Bytes on their way in: into a draft, told apart by kind, kept as one durable pack. Nothing is visible yet. */
+/** Bytes on their way in: into a draft, told apart by kind, on their way into one pack. Nothing is visible yet. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Stream } from "effect"
 import type { Fault, Invalid, Unavailable } from "../failures.ts"

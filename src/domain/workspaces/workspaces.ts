@@ -38,11 +38,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
 
     /** The workspace asked for, or the primary one. A stranger learns nothing: 404. */
     const select = Effect.fn("Workspaces.select")(function*(userId: UserId, id: WorkspaceId | undefined) {
-      return yield* among(yield* of(userId), id)
-    })
-
-    /** The same choice, for callers that know all of a user's workspaces already. */
-    const among = Effect.fn("Workspaces.among")(function*(all: Effect.Success<ReturnType<typeof of>>, id: WorkspaceId | undefined) {
+      const all = yield* of(userId)
       const selected = id === undefined ? all[0] : all.find((workspace) => workspace.id === id)
       return selected ?? (yield* MemberRules.noSuchWorkspace())
     })
@@ -102,7 +98,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       atomically
     )
 
-    return { standing, of, select, among, used, administer, held, get, create, change }
+    return { standing, of, select, used, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

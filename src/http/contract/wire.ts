@@ -42,7 +42,7 @@ const time = { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }
 
 /** RFC 3339, UTC, milliseconds. */
 export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, with milliseconds", format: "date-time" }).check(
-  Schema.isPattern(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/, time),
+  Schema.isPattern(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/, time).abort(),
   Schema.makeFilter(isOnCalendar, time)
 ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 

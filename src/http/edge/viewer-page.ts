@@ -71,7 +71,7 @@ const UNITS = ["bytes", "KB", "MB", "GB", "TB"] as const
 export const sizeText = (bytes: number): string => {
   const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const amount = bytes / 1024 ** step
-  return `${amount < 9.95 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
+  return `${amount < 9.95 && step > 0 ? Number(amount.toFixed(1)) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
 }
 
 export const icon = (name: Icon): Html => trusted(iconText(name))

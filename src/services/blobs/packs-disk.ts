@@ -61,6 +61,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
     yield* io("sweep its scratch folder", async () => {
       // Another process may have removed packs: what is open here would keep their space taken.
       files.clear()
+      homes.clear()
       await scratch.prepare()
     }).pipe(Effect.ignore, Effect.schedule(Schedule.spaced("1 hour")), Effect.forkScoped)
 
@@ -68,7 +69,8 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
 
     const store = async (id: string, contents: Contents): Promise<void> => {
       const spool = contents.whole ?? await copied(scratch, contents)
-      const home = homes.lease(join(packs, folderOf(id)))
+      const folder = join(packs, folderOf(id))
+      const home = homes.lease(folder)
       home.catch(() => undefined)
       let moved = false
       try {
@@ -77,12 +79,14 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
         // done no row names the pack: what a power cut leaves of it is collected like any other orphan.
         await rename(path, pathOf(id))
         moved = true
-        await Promise.all([file.sync(), home.then((folder) => folder.file.sync())])
+        await Promise.all([file.sync(), home.then(({ file }) => file.sync())])
       } catch (error) {
+        // Of a disk that went and came back, what is held belongs to the one that went.
+        homes.drop(folder)
         if (moved) await unlink(pathOf(id)).catch(() => undefined)
         throw error
       } finally {
-        home.then((folder) => folder.release()).catch(() => undefined)
+        home.then(({ release }) => release()).catch(() => undefined)
         const closed = spool.close(moved).catch(() => undefined)
         if (!moved) await closed
       }

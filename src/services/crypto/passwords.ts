@@ -31,8 +31,8 @@ const giveWay = (): boolean => {
  * least half of them stay free. Where hashes give way to nobody, one core stays free too: with 64 sign-ins at once on two
  * cores, others' p99 is 2.0 times its idle figure, where hashing on both by equals made it 3.2 to 3.9 times.
  */
-const atOnce = (givesWay: boolean): number =>
-  Math.max(1, Math.min(availableParallelism() - (givesWay ? 0 : 1), Math.floor(LIBUV_THREADS / 2)))
+export const atOnce = (cores: number, givesWay: boolean): number =>
+  Math.max(1, Math.min(givesWay ? cores : cores - 1, Math.floor(LIBUV_THREADS / 2)))
 
 /** The same text typed on two systems may differ in composition only (RFC 8265 §4.2 compares in NFC). */
 const typed = (password: string): string => password.normalize("NFC")
@@ -45,7 +45,7 @@ export const PasswordsArgon2 = Layer.effect(
   Effect.gen(function*() {
     /** Stands in where there is no hash: nobody's password, at everybody's cost. */
     const nobodys = yield* Effect.promise(() => argon2.hash("a password that nobody has", PARAMETERS))
-    const turns = yield* Semaphore.make(atOnce(giveWay()))
+    const turns = yield* Semaphore.make(atOnce(availableParallelism(), giveWay()))
 
     // Waiting can be interrupted, a started hash cannot: its thread is busy until it ends, and so is its turn.
     const inTurn = <A>(compute: () => Promise<A>): Effect.Effect<A> =>

@@ -1,4 +1,4 @@
-/** A publish whose pack is still on its way to the disk: what it may not leave, nor hold up. */
+/** A publish that takes its time, on its way in or to the disk: what it may not leave, nor hold up, nor meet. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import { Unavailable } from "../../../src/domain/failures.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
-import { Publishing } from "../../../src/domain/projects/publishing.ts"
+import { formOf, Publishing } from "../../../src/domain/projects/publishing.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
@@ -45,8 +45,8 @@ const withPacks = (late: (durable: Effect.Effect<void, Unavailable>) => Effect.E
     return yield* Effect.provideService(Publishing.make, Packs, { ...packs, draft })
   })
 
-layer(houseWith(), { timeout: "60 seconds" })("a publish and its pack", (it) => {
-  it.effect("leave nothing where the pack fails while the transaction is open", () =>
+layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (it) => {
+  it.effect("leaves nothing where the pack fails while the transaction is open", () =>
     Effect.gen(function*() {
       const [user, projects, before] = [yield* someone, yield* ProjectStore, yield* stored]
       const failing = yield* withPacks((durable) => Effect.andThen(durable, new Unavailable({ message: "The disk is gone." })))
@@ -57,7 +57,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish and its pack", (it) => 
       assert.deepStrictEqual([home!.projectCount, home!.storageBytes, yield* stored], [0, 0, before])
     }))
 
-  it.effect("lock nothing while the disk is slow, and go live once it has caught up", () =>
+  it.effect("locks nothing while the disk is slow, and goes live once it has caught up", () =>
     Effect.gen(function*() {
       const [user, projects, before] = [yield* someone, yield* ProjectStore, yield* stored]
       const caughtUp = yield* Deferred.make<void>()
@@ -80,7 +80,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish and its pack", (it) => 
       assert.deepStrictEqual([home!.projectCount, home!.storageBytes], [2, "late".length + "meanwhile".length])
     }))
 
-  it.effect("leave no pack where the publish is refused before the pack is durable", () =>
+  it.effect("leaves no pack where the publish is refused before the pack is durable", () =>
     Effect.gen(function*() {
       const [user, projects] = [yield* someone, yield* Projects]
       yield* Publishing.use(({ put }) => put(user, "taken-away", text("first"), {}))
@@ -90,5 +90,31 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish and its pack", (it) => 
       const failed = yield* Effect.flip(refused.put(user, "taken-away", { ...text(""), bytes }, {}))
       assert.strictEqual(failed._tag, "not_found")
       assert.strictEqual(yield* stored, before)
+    }))
+
+  it.effect("of single files goes into the site it was meant for, or nowhere", () =>
+    Effect.gen(function*() {
+      const [user, projects, publishing] = [yield* someone, yield* Projects, yield* Publishing]
+      const page = (words: string) => ({ ...text(`<h1>${words}</h1>`), path: "index.html", contentType: "text/html" })
+      const site = (slug: string, words: string) => Effect.orDie(publishing.create(user, formOf([page(words), { ...text("more"), path: "more.txt" }], { slug })))
+      /** Adds a file while something else happens to its address. */
+      const meanwhile = (slug: string, happens: Effect.Effect<unknown>) => {
+        const bytes = Stream.fromEffect(Effect.as(happens, new TextEncoder().encode("slow")))
+        return publishing.addFiles(user, slug, formOf([{ ...text(""), path: "slow.txt", bytes }], {}))
+      }
+      const versionOf = (slug: string) => Effect.map(projects.get(user, slug), ({ version }) => version)
+
+      yield* site("slow-kind", "One")
+      const became = yield* Effect.flip(meanwhile("slow-kind", Effect.orDie(publishing.put(user, "slow-kind", { ...text("# Words"), contentType: "text/markdown" }, {}))))
+      assert.deepStrictEqual([became._tag, became.message], ["validation_error", "This project is not a site. Publish it anew with PUT."])
+      assert.strictEqual(yield* versionOf("slow-kind"), 2)
+
+      yield* site("slow-other", "One")
+      const other = yield* Effect.flip(meanwhile("slow-other", Effect.andThen(Effect.orDie(projects.remove(user, "slow-other")), site("slow-other", "Another"))))
+      assert.deepStrictEqual([other._tag, yield* versionOf("slow-other")], ["not_found", 1])
+
+      yield* site("slow-same", "One")
+      yield* meanwhile("slow-same", Effect.orDie(publishing.addFiles(user, "slow-same", formOf([page("Two")], {}))))
+      assert.strictEqual(yield* versionOf("slow-same"), 3)
     }))
 })

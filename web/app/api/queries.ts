@@ -74,15 +74,31 @@ export interface Change<Input, Output = unknown> {
   readonly undo?: (input: Input, output: Output) => Promise<unknown>
 }
 
-/** What the changes that are under way show ahead of their answers. */
-const ahead = new Set<ReadonlyArray<Patch>>()
-
-/** Read anew meanwhile, or set back, it would be as before a change that is shown already; that change reads it once it is answered. */
-const isAhead = (key: QueryKey): boolean => [...ahead].some((patches) => patches.some((patch) => hashKey(patch.key) === hashKey(key)))
-
-interface Shown {
+/** What is shown ahead of its answer: what stood there before, and upon it, in their order, the patches of what is under way. */
+interface Ahead {
+  readonly before: unknown
   readonly patches: ReadonlyArray<Patch>
-  readonly before: ReadonlyArray<readonly [QueryKey, unknown]>
+}
+
+/** By the hash of its key. Read anew meanwhile, it would be as before a change that is shown already: the last of them reads it. */
+const ahead = new Map<string, Ahead>()
+
+const isAhead = (key: QueryKey): boolean => ahead.has(hashKey(key))
+
+const begin = (client: QueryClient, patch: Patch): void => {
+  const { before, patches } = ahead.get(hashKey(patch.key)) ?? { before: client.getQueryData(patch.key), patches: [] }
+  if (before !== undefined) ahead.set(hashKey(patch.key), { before, patches: [...patches, patch] })
+}
+
+/** Kept, it is part of what stands there; refused, the others are shown without it. */
+const end = (client: QueryClient, patch: Patch, kept: boolean): void => {
+  const { before, patches } = ahead.get(hashKey(patch.key)) ?? { before: undefined, patches: [] }
+  if (!patches.includes(patch)) return
+  const others = patches.filter((one) => one !== patch)
+  const stands = kept ? patch.with(before) : before
+  if (others.length === 0) ahead.delete(hashKey(patch.key))
+  else ahead.set(hashKey(patch.key), { before: stands, patches: others })
+  if (!kept) client.setQueryData(patch.key, others.reduce((shown, one) => one.with(shown), stands))
 }
 
 /** `quiet`: the screen shows refusals itself, beside its fields; otherwise they are toasts. */
@@ -90,23 +106,21 @@ export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet 
   const client = useQueryClient()
   const settle = (input: Input) =>
     Promise.all(change.settles(input).map((queryKey) => client.invalidateQueries({ queryKey, predicate: (query) => !isAhead(query.queryKey) })))
-  return useMutation<Output, Error, Input, Shown>({
+  return useMutation<Output, Error, Input, ReadonlyArray<Patch>>({
     mutationFn: change.send,
     onMutate: async (input) => {
       const patches = change.shows?.(input) ?? []
-      ahead.add(patches)
+      for (const patch of patches) begin(client, patch)
       await Promise.all(patches.map(({ key }) => client.cancelQueries({ queryKey: key })))
-      const before = patches.map(({ key }) => [key, client.getQueryData(key)] as const)
       for (const patch of patches) client.setQueryData(patch.key, (shown: unknown) => shown === undefined ? undefined : patch.with(shown))
-      return { before, patches }
+      return patches
     },
-    onError: (error, _input, shown) => {
-      if (shown !== undefined) ahead.delete(shown.patches)
-      for (const [key, before] of shown?.before ?? []) if (!isAhead(key)) client.setQueryData(key, before)
+    onError: (error, _input, patches = []) => {
+      for (const patch of patches) end(client, patch, false)
       if (!quiet) toast({ text: asRefusal(error).message, tone: "bad" })
     },
-    onSuccess: (output, input, shown) => {
-      ahead.delete(shown.patches)
+    onSuccess: (output, input, patches) => {
+      for (const patch of patches) end(client, patch, true)
       const { undo } = change
       const text = change.says?.(output, input)
       if (text === undefined) return

@@ -53,8 +53,10 @@ export class Refusal extends Error {
   }
 }
 
+export const CHECK_CONNECTION = "Check your connection; nothing was lost."
+
 export const offline = (): Refusal =>
-  new Refusal({ code: "offline", message: "svc cannot be reached. Check your connection; nothing was lost.", field: null, details: {} }, 0, null)
+  new Refusal({ code: "offline", message: `svc cannot be reached. ${CHECK_CONNECTION}`, field: null, details: {} }, 0, null)
 
 /** What the API says of it is said to programs, which send a token. */
 const SIGNED_OUT = "You were signed out meanwhile. Sign in again in another tab, then try this once more."

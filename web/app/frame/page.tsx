@@ -5,10 +5,28 @@ import type { ReactNode } from "react"
 /** The first page of a visit is the browser's to focus. */
 let visits = 0
 
-export const useTitle = (title: string): void => {
+/** What names the tab: the latest of those on the screen. */
+const titles: Array<{ text: string }> = []
+
+const showTitle = () => {
+  const text = titles.at(-1)?.text ?? ""
+  document.title = text === "" ? "svc" : `${text} · svc`
+}
+
+export const useTitle = (text: string): void => {
+  const own = useRef({ text })
   useEffect(() => {
-    document.title = title === "" ? "svc" : `${title} · svc`
-  }, [title])
+    const mine = own.current
+    titles.push(mine)
+    return () => {
+      titles.splice(titles.indexOf(mine), 1)
+      showTitle()
+    }
+  }, [])
+  useEffect(() => {
+    own.current.text = text
+    showTitle()
+  }, [text])
 }
 
 interface PageProps {

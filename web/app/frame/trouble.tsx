@@ -2,7 +2,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { asRefusal } from "../api/refusal.ts"
+import { asRefusal, CHECK_CONNECTION } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Icon, Mark } from "../ui/icon.tsx"
 import { Empty } from "../ui/parts.tsx"
@@ -57,7 +57,7 @@ const Failed = ({ error, reset }: TroubleProps) => {
   return (
     <div role="alert">
       <Empty screen icon="warn" title={title} action={<Button shape="filled" onClick={again}>Try again</Button>}>
-        <p>{refusal.offline ? "Check your connection; nothing was lost." : refusal.message}</p>
+        <p>{refusal.offline ? CHECK_CONNECTION : refusal.message}</p>
         {refusal.requestId !== null && <p className="mt-2 text-small">Request <code className="font-mono">{refusal.requestId}</code></p>}
       </Empty>
     </div>

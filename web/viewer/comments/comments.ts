@@ -104,7 +104,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     levels.show({
       ...listed,
       placed: [...listed.placed, ...draft.placed()],
-      empty: amounts.all === 0 ? `Nobody has said anything yet. ${who.onlyReads() ? "" : stage.hint ?? "Select some words to comment on them, or write below."}`
+      empty: amounts.all === 0 ? `Nobody has said anything yet.${who.onlyReads() ? "" : ` ${stage.hint ?? "Select some words to comment on them, or write below."}`}`
         : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
     foot.update(draft.isBegun())

@@ -33,18 +33,18 @@ export interface Tool<R> {
 export type Needs<T> = T extends Tool<infer R> ? R : never
 
 /** What the API calls otherwise than tools do. */
-const SAID: Readonly<Record<string, ReadonlyArray<string>>> = {
-  id: ["comment_id", "folder_id", "share_link_id"],
-  delete: ["delete_files"],
-  file: ["files", "size_bytes"],
-  "Content-Type": ["content_type"],
-  "Idempotency-Key": ["idempotency_key"]
-}
+const SAID: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["id", ["comment_id", "folder_id", "share_link_id"]],
+  ["delete", ["delete_files"]],
+  ["file", ["files", "size_bytes"]],
+  ["Content-Type", ["content_type"]],
+  ["Idempotency-Key", ["idempotency_key"]]
+])
 
 /** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. Fields are the tool's own names for them. */
 const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): CallToolResult => {
   const { error } = envelope(failure)
-  const own = (name: string) => takes.has(name) ? name : SAID[name]?.find((one) => takes.has(one)) ?? name
+  const own = (name: string) => takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name
   const { errors } = error.details
   const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
