@@ -3,7 +3,6 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { UserId } from "../../../src/domain/accounts/model.ts"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Gates } from "../../../src/domain/hosting/gates.ts"
@@ -14,22 +13,13 @@ import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { ShareLinks } from "../../../src/domain/share-links/share-links.ts"
-import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { sweepPassesOnce } from "../../../src/workers/sweep-passes.ts"
 import { houseWith } from "../../support/house.ts"
+import { somebody } from "../../support/somebody.ts"
 
 const CODE = "Open Sesame"
 
-const someone = Effect.gen(function*() {
-  const store = yield* AccountStore
-  const tokens = yield* Tokens
-  const now = yield* DateTime.now
-  const id = UserId.make(yield* tokens.uuid)
-  const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "studio", trialEndsAt: DateTime.add(now, { days: 3_650 }) } as const
-  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
-  yield* store.verifyEmail(id, now)
-  return Option.getOrThrow(yield* store.find(id))
-})
+const someone = somebody({ plan: "studio", trialDays: 3_650 })
 
 const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
   async *[Symbol.asyncIterator]() {

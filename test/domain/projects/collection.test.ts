@@ -1,26 +1,13 @@
 /** Collecting packs: what no version names goes a day later, what one names stays, what a killed publish left goes. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Option, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { UserId } from "../../../src/domain/accounts/model.ts"
-import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Collection } from "../../../src/domain/projects/collection.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
-import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { houseWith } from "../../support/house.ts"
-
-const someone = Effect.gen(function*() {
-  const store = yield* AccountStore
-  const tokens = yield* Tokens
-  const now = yield* DateTime.now
-  const id = UserId.make(yield* tokens.uuid)
-  const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "starter", trialEndsAt: now } as const
-  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
-  yield* store.verifyEmail(id, now)
-  return Option.getOrThrow(yield* store.find(id))
-})
+import { somebody } from "../../support/somebody.ts"
 
 const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
   async *[Symbol.asyncIterator]() {
@@ -39,7 +26,7 @@ const tomorrow = (clock: Clock.Clock): Clock.Clock => {
 layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
   it.effect("keeps what a version names, and takes the rest a day after its last one went", () =>
     Effect.gen(function*() {
-      const user = yield* someone
+      const user = yield* somebody()
       const publishing = yield* Publishing
       const collection = yield* Collection
       const publish = (body: string) =>

@@ -1,29 +1,15 @@
 /** A publish that takes its time, on its way in or to the disk: what it may not leave, nor hold up, nor meet. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { UserId } from "../../../src/domain/accounts/model.ts"
-import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { Unavailable } from "../../../src/domain/failures.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
-import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
 import { formOf, Publishing } from "../../../src/domain/projects/publishing.ts"
 import { ProjectStore } from "../../../src/domain/projects/store.ts"
-import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
-
-const someone = Effect.gen(function*() {
-  const store = yield* AccountStore
-  const tokens = yield* Tokens
-  const now = yield* DateTime.now
-  const id = UserId.make(yield* tokens.uuid)
-  const home = { id: WorkspaceId.make(yield* tokens.uuid), name: "Home", plan: "starter", trialEndsAt: now } as const
-  yield* store.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
-  yield* store.verifyEmail(id, now)
-  return Option.getOrThrow(yield* store.find(id))
-})
+import { somebody } from "../../support/somebody.ts"
 
 const text = (body: string) => ({
   path: undefined,
@@ -48,7 +34,7 @@ const withPacks = (late: (durable: Effect.Effect<void, Unavailable>) => Effect.E
 layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (it) => {
   it.effect("leaves nothing where the pack fails while the transaction is open", () =>
     Effect.gen(function*() {
-      const [user, projects, before] = [yield* someone, yield* ProjectStore, yield* stored]
+      const [user, projects, before] = [yield* somebody(), yield* ProjectStore, yield* stored]
       const failing = yield* withPacks((durable) => Effect.andThen(durable, new Unavailable({ message: "The disk is gone." })))
       const failed = yield* Effect.flip(failing.put(user, "never-durable", text("never"), {}))
       assert.strictEqual(failed._tag, "unavailable")
@@ -59,7 +45,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
 
   it.effect("locks nothing while the disk is slow, and goes live once it has caught up", () =>
     Effect.gen(function*() {
-      const [user, projects, before] = [yield* someone, yield* ProjectStore, yield* stored]
+      const [user, projects, before] = [yield* somebody(), yield* ProjectStore, yield* stored]
       const caughtUp = yield* Deferred.make<void>()
       const waits = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       let waited = 0
@@ -82,7 +68,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
 
   it.effect("leaves no pack where the publish is refused before the pack is durable", () =>
     Effect.gen(function*() {
-      const [user, projects] = [yield* someone, yield* Projects]
+      const [user, projects] = [yield* somebody(), yield* Projects]
       yield* Publishing.use(({ put }) => put(user, "taken-away", text("first"), {}))
       const before = yield* stored
       const refused = yield* withPacks((durable) => durable)
@@ -94,7 +80,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
 
   it.effect("of single files goes into the site it was meant for, or nowhere", () =>
     Effect.gen(function*() {
-      const [user, projects, publishing] = [yield* someone, yield* Projects, yield* Publishing]
+      const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]
       const page = (words: string) => ({ ...text(`<h1>${words}</h1>`), path: "index.html", contentType: "text/html" })
       const site = (slug: string, words: string) => Effect.orDie(publishing.create(user, formOf([page(words), { ...text("more"), path: "more.txt" }], { slug })))
       /** Adds a file while something else happens to its address. */
