@@ -10,6 +10,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
+import type { Socket } from "node:net"
 import { Invalid, NotFound } from "../../domain/failures.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
@@ -181,6 +182,20 @@ const listen = (server: Server, { host, port }: ServerOptions) =>
     })
   })
 
+/** Node takes a connection for idle once its answer is ended, and would cut what of it is not sent yet. None is closed while one has bytes to send. */
+const sparingAnswers = (server: Server) => {
+  const connections = new Set<Socket>()
+  server.on("connection", (socket) => {
+    connections.add(socket)
+    socket.once("close", () => connections.delete(socket))
+  })
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    for (const { writableLength } of connections) if (writableLength > 0) return
+    closeIdle()
+  }
+}
+
 /** No new requests; those in flight may finish; what is still there after `drainMs` is cut. */
 const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: number) =>
   Effect.callback<void>((resume) => {
@@ -232,6 +247,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     response.once("close", () => inFlight.delete(response))
     api(request, response)
   })
+  sparingAnswers(server)
   server.on("clientError", malformed)
   server.on("checkExpectation", (request, response) => {
     identify(request, response)
