@@ -1,7 +1,7 @@
 /** Bad input over the wire: always the envelope, never a 500, nothing lost, nothing leaked. */
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -19,6 +19,20 @@ const raw = (port: number, bytes: string) =>
     socket.on("data", (chunk) => { answer += chunk.toString() })
     socket.on("close", () => resume(Effect.succeed(answer)))
     socket.on("error", () => resume(Effect.succeed(answer)))
+  })
+
+/** A head that never ends, a byte a second: the answer, and the seconds until the connection was closed. */
+const dripping = (port: number) =>
+  Effect.callback<{ readonly answer: string; readonly seconds: number }>((resume) => {
+    const began = performance.now()
+    let answer = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: svc.localhost\r\nX-Slow: "))
+    const timer = setInterval(() => socket.writable && socket.write("x"), 1_000)
+    socket.on("data", (chunk) => { answer += chunk.toString() }).on("error", () => undefined)
+    socket.once("close", () => {
+      clearInterval(timer)
+      resume(Effect.succeed({ answer, seconds: (performance.now() - began) / 1_000 }))
+    })
   })
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the envelope", (it) => {
@@ -154,9 +168,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/", { host: "kept-page.svc.localhost" })).text, "<p>kept</p>")
     }))
 
-  it.effect("refuses oversized and contradictory heads, and others go on", () =>
+  it.effect("refuses oversized, contradictory and dripping heads, and others go on", () =>
     Effect.gen(function*() {
       const service = yield* Service
+      const drips = yield* Effect.forkChild(dripping(service.port))
       const host = `Host: svc.localhost:${service.port}\r\n`
       assert.match(yield* raw(service.port, `GET / HTTP/1.1\r\n${host}X-Big: ${"a".repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 [^]*"code":"validation_error"/)
       assert.match(
@@ -167,7 +182,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       for (const head of ["Content-Length: 4\r\nContent-Length: 5", "Transfer-Encoding: chunked, identity", "Transfer-Encoding : chunked", "Content-Length: 4\r\n Transfer-Encoding: chunked", "Host: elsewhere.example"]) {
         assert.match(yield* raw(service.port, `POST /v1/auth/login HTTP/1.1\r\n${host}${head}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${host}\r\n`), /^HTTP\/1\.1 400 (?![^]*HTTP\/1\.1 200)/, head)
       }
-      assert.match(yield* raw(service.port, "GET / HTTP/1.1\r\n\r\n"), /^HTTP\/1\.1 400 /)
+      assert.match(yield* raw(service.port, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), /^HTTP\/1\.1 400 /)
       assert.strictEqual((yield* service.ask("/healthz")).status, 200)
+      const { answer, seconds } = yield* Fiber.join(drips)
+      assert.match(answer, /^HTTP\/1\.1 408 [^]*Connection: close[^]*"code":"validation_error"/)
+      assert.isBelow(seconds, 30)
     }))
 })

@@ -1,8 +1,7 @@
-/** What the time of an answer tells, and who waits for whom: known and unknown addresses, others while many sign in, and slow heads. */
+/** What the time of an answer tells, and who waits for whom: known and unknown addresses, and others while many sign in. */
 import argon2 from "argon2"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { connect } from "node:net"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { cookiesOf } from "../support/ask.ts"
@@ -19,7 +18,6 @@ const ACCOUNTS = 800
 
 const scope = Scope.makeUnsafe()
 let program: Program
-let slow: Promise<{ readonly answer: string; readonly seconds: number }>
 
 /**
  * Accounts beneath the API, as many as the limits of one email need: one hash for all, since hashing is slow on purpose.
@@ -44,27 +42,12 @@ beforeAll(async () => {
     // Mails are written and left: carrying one would fall into the time of the next question.
     SVC_ROLE: "http"
   })
-  slow = drips(program.port)
 }, 90_000)
 
 afterAll(async () => {
   await clearAway()
   await Effect.runPromise(Scope.close(scope, Exit.void))
 }, 90_000)
-
-/** A head that never ends, a byte a second, while everything below goes on. */
-const drips = (port: number) =>
-  new Promise<Awaited<typeof slow>>((resolve) => {
-    const began = performance.now()
-    let answer = ""
-    const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: svc.localhost\r\nX-Slow: "))
-    const timer = setInterval(() => socket.writable && socket.write("x"), 1_000)
-    socket.setEncoding("latin1").on("data", (text) => (answer += text)).on("error", () => undefined)
-    socket.once("close", () => {
-      clearInterval(timer)
-      resolve({ answer, seconds: (performance.now() - began) / 1_000 })
-    })
-  })
 
 let clients = 0
 const from = () => ({ "x-forwarded-for": `10.${7 + Math.floor(++clients / 62_500)}.${Math.floor(clients / 250) % 250}.${clients % 250}` })
@@ -166,9 +149,3 @@ it("while 64 sign in at once, others are answered", { timeout: 60_000, retry: 2 
   assert.isBelow(ratio(0.5), 3)
   assert.isBelow(ratio(0.99), 3)
 })
-
-it("a head that drips is refused within half a minute", async () => {
-  const { answer, seconds } = await slow
-  assert.match(answer, /^HTTP\/1\.1 408 [^]*Connection: close[^]*"code":"validation_error"/)
-  assert.isBelow(seconds, 30)
-}, 240_000)
