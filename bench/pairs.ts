@@ -7,11 +7,13 @@ export type Rounds<Name extends string> = Readonly<Record<Name, ReadonlyArray<nu
 
 export const interleaved = async <Name extends string>(
   rounds: number,
-  contenders: Readonly<Record<Name, Measure>>
+  contenders: Readonly<Record<Name, Measure>>,
+  begins: (round: number) => void = () => undefined
 ): Promise<Rounds<Name>> => {
   const names = Object.keys(contenders) as Array<Name>
   const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Array<number>>
   for (let round = 0; round < rounds; round++) {
+    begins(round + 1)
     for (const name of round % 2 === 0 ? names : names.toReversed()) taken[name].push(await contenders[name]())
   }
   return taken
