@@ -4,7 +4,9 @@ WORKDIR /svc
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build && npm prune --omit=dev --ignore-scripts \
+  # Read by editors and debuggers alone: a quarter of what the service would carry.
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:26-slim
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_LOG=json SVC_DATA_DIR=/data
@@ -18,5 +20,5 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8787
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s CMD ["node", "scripts/health.mjs"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "scripts/health.mjs"]
 CMD ["node", "src/main.ts", "serve"]
