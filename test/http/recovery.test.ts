@@ -1,7 +1,11 @@
 /** Getting in by mail and getting a new password, over the wire: what each link opens, and what it ends. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { Recovery } from "../../src/domain/accounts/recovery.ts"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { RateLimits } from "../../src/domain/ports/rate-limits.ts"
+import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
@@ -148,6 +152,38 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays })).status, 200)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: stays })).status, 401)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
+    }))
+
+  it.effect("of fifty changes that prove one password at once, one is made, and the others had a wrong one", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      const unlimited = RateLimits.of({ consume: () => Effect.void, giveBack: () => Effect.void })
+      const changes = yield* service.inside(Effect.gen(function*() {
+        const { changePassword } = yield* Effect.provideService(Recovery.make, RateLimits, unlimited)
+        const { user } = Option.getOrThrow(yield* (yield* AccountStore).byEmail(email))
+        return yield* Effect.forEach(Array.from({ length: 50 }, (_, index) => index), (index) =>
+          Effect.match(changePassword(user, PASSWORD, `${NEW_PASSWORD} ${index}`), { onSuccess: () => index, onFailure: ({ message }) => message }), { concurrency: "unbounded" })
+      }))
+      const [made, ...others] = changes.filter((change) => typeof change === "number")
+      assert.isEmpty(others)
+      assert.deepStrictEqual(new Set(changes.filter((change) => change !== made)), new Set(["The current password is wrong."]))
+      assert.strictEqual((yield* login(service, email, `${NEW_PASSWORD} ${made}`)).status, 200)
+      assert.strictEqual((yield* login(service, email)).status, 401)
+    }))
+
+  it.effect("of ten reset links of one account at once, one sets the password", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, id } = yield* service.account()
+      const links = yield* service.inside(Effect.gen(function*() {
+        const [store, tokens, now] = [yield* AccountStore, yield* Tokens, yield* DateTime.now]
+        return yield* Effect.forEach(Array.from({ length: 10 }), () =>
+          Effect.tap(tokens.mint(), ({ hash }) => store.addToken({ hash, userId: id, purpose: "password-reset", expiresAt: DateTime.add(now, { hours: 1 }) })))
+      }))
+      const resets = yield* Effect.forEach(links, ({ raw }, index) => confirm(service, raw, `${NEW_PASSWORD} ${index}`), { concurrency: "unbounded" })
+      assert.sameMembers(resets.map(({ status }) => status), [200, ...Array.from({ length: 9 }, () => 401)])
+      assert.strictEqual((yield* login(service, email, `${NEW_PASSWORD} ${resets.findIndex(({ status }) => status === 200)}`)).status, 200)
     }))
 
   it.effect("the first to prove an address finds nothing of whoever set the account up before them", () =>

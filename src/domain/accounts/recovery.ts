@@ -126,8 +126,8 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     })
 
     const changeTo = Effect.fn("Recovery.changeTo")(
-      function*(user: User, hash: string) {
-        yield* store.setPasswordHash(user.id, hash)
+      function*(user: User, proven: string, hash: string) {
+        if (!(yield* store.replacePasswordHash(user.id, proven, hash))) return yield* wrongPassword()
         return yield* store.bumpEpoch(user.id)
       },
       atomically
@@ -135,12 +135,12 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
 
     const changePassword = Effect.fn("Recovery.changePassword")(function*(user: User, current: string, next: string) {
       yield* limits.consume(Rules.LIMITS.reauthentication, user.id)
-      const found = Option.getOrUndefined(yield* store.byEmail(user.email))
-      const { matches } = yield* passwords.verify(found?.passwordHash ?? null, current)
-      if (!matches) return yield* wrongPassword()
+      const proven = Option.getOrUndefined(yield* store.byEmail(user.email))?.passwordHash ?? null
+      const { matches } = yield* passwords.verify(proven, current)
+      if (proven === null || !matches) return yield* wrongPassword()
       const fault = yield* Effect.promise(() => passwordFault(next, user.email, "new_password"))
       if (fault !== undefined) return yield* invalid(fault)
-      return yield* sessions.issue(yield* changeTo(user, yield* passwords.hash(next)))
+      return yield* sessions.issue(yield* changeTo(user, proven, yield* passwords.hash(next)))
     })
 
     return { requestMagicLink, openMagicLink, requestReset, confirmReset, changePassword, prove }

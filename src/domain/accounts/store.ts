@@ -37,6 +37,8 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly createGuest: (guest: NewGuest, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
   readonly rename: (id: UserId, name: string) => Effect.Effect<void>
   readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
+  /** One conditional UPDATE, on the password that was proven: false when it is another one by now. */
+  readonly replacePasswordHash: (id: UserId, proven: string, hash: string) => Effect.Effect<boolean>
   readonly dropPassword: (id: UserId) => Effect.Effect<void>
   /** Ends every session, and answers the user as of now. */
   readonly bumpEpoch: (id: UserId) => Effect.Effect<User>

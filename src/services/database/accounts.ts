@@ -47,12 +47,17 @@ export const AccountStoreSql = Layer.effect(
         RETURNING ${columns}`
     })
 
+    // The account's row first: those who use several links of one account at once wait there, not each for what another holds.
     const consumeToken = SqlSchema.findOneOption({
       Request: Schema.Struct({ hash: Schema.String, purpose: Schema.String, now: Schema.DateTimeUtcFromDate }),
       Result: User,
       execute: ({ hash, now, purpose }) => sql`
-        UPDATE email_tokens t SET used_at = ${now} FROM users u
-        WHERE t.hash = ${hash} AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > ${now} AND u.id = t.user_id AND ${stands}
+        WITH u AS (
+          SELECT u.* FROM users u WHERE u.id = (SELECT t.user_id FROM email_tokens t WHERE t.hash = ${hash}) AND ${stands}
+          FOR NO KEY UPDATE
+        )
+        UPDATE email_tokens t SET used_at = ${now} FROM u
+        WHERE t.hash = ${hash} AND t.purpose = ${purpose} AND t.used_at IS NULL AND t.expires_at > ${now} AND u.id = t.user_id
         RETURNING ${columns}`
     })
 
@@ -95,6 +100,11 @@ export const AccountStoreSql = Layer.effect(
       createGuest: (guest, now) => Effect.orDie(createGuest({ ...guest, now })),
       rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET name = ${name} WHERE id = ${id}`)),
       setPasswordHash: (id, hash) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`)),
+      replacePasswordHash: (id, proven, hash) =>
+        Effect.orDie(Effect.map(
+          sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${stands} RETURNING u.id`,
+          (rows) => rows.length > 0
+        )),
       dropPassword: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL WHERE id = ${id}`)),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       voidTokens: (id, purposes, now) =>
