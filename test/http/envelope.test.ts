@@ -56,6 +56,34 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask(`/v1/projects/${"y".repeat(300)}`, { headers: bearer })).status, 404)
     }))
 
+  it.effect("what programs ask for beside the API says which methods it takes, in words that they read", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const read = [
+        "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
+        "/.well-known/mcp/server-card.json", "/.well-known/ai-catalog.json", "/mcp/server-card", "/mcp/clients.json",
+        "/openapi.json", "/docs.md", "/mcp.md", "/healthz", "/readyz", "/metrics"
+      ]
+      for (const path of read) {
+        for (const method of ["GET", "HEAD"]) assert.strictEqual((yield* service.ask(path, { method })).status, 200, path)
+        for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+          const refused = yield* service.ask(path, { method })
+          assert.deepStrictEqual([refused.status, refused.headers.allow, refused.json?.error.code], [405, "GET, HEAD", "method_not_allowed"], `${method} ${path}`)
+          shaped(refused.json)
+        }
+      }
+      for (const path of ["/oauth/token", "/oauth/token/", "/oauth/register", "/oauth/revoke", "/oauth/device_authorization"]) {
+        for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+          const refused = yield* service.ask(path, { method })
+          assert.deepStrictEqual([refused.status, refused.headers.allow, refused.headers["cache-control"]], [405, "POST", "no-store"], `${method} ${path}`)
+          assert.deepStrictEqual(refused.json, { error: "invalid_request", error_description: "This address takes POST." })
+        }
+        assert.include([400, 429], (yield* service.ask(path, { method: "POST" })).status, path)
+      }
+      const nothing = yield* service.ask("/oauth/nothing", { method: "POST" })
+      assert.deepStrictEqual([nothing.status, nothing.json?.error], [404, "invalid_request"])
+    }))
+
   it.effect("lists every faulty field of query and body together", () =>
     Effect.gen(function*() {
       const service = yield* Service

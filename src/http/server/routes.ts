@@ -1,4 +1,4 @@
-/** Which methods a path of the API knows, and under which name its requests are counted. Read off the contract. */
+/** Which methods a path of the API, or of what programs ask beside it, knows, and under which name the API's requests are counted. Read off the contract. */
 import { Api } from "../contract/api.ts"
 
 interface Known {
@@ -15,9 +15,19 @@ const known: ReadonlyArray<Known> = Object.values(Api.groups).flatMap((group) =>
   }))
 )
 
+const READ = ["GET", "HEAD"]
+
+/** What programs ask for outside of `/v1`; `/mcp` and `/rpc` say themselves what they take. */
+const beside = new Map<string, ReadonlyArray<string>>([
+  ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
+  ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
+    .map((name) => [`/.well-known/${name}`, READ] as const),
+  ...["/openapi.json", "/docs.md", "/mcp.md", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics"].map((path) => [path, READ] as const)
+])
+
 /** The methods of a path; none when there is no such path. */
 export const methodsOf = (path: string): ReadonlyArray<string> =>
-  [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
+  beside.get(path.replace(/\/$/, "")) ?? [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
 
 /** The contract's path of a request, such as `/v1/projects/:slug`; its fixed paths come before its patterns. */
 export const routeOf = (method: string, path: string): string | undefined => {

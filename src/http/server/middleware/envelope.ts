@@ -1,6 +1,6 @@
 /**
  * The last word on every answer that no handler gave: unknown paths, wrong methods, wrong types, oversized bodies,
- * a database that is away, defects. Under `/v1` it is the envelope, elsewhere a page. Nothing inside leaks.
+ * a database that is away, defects. For programs it is the envelope, or OAuth's own, for people a page. Nothing inside leaks.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Effect, Option } from "effect"
@@ -22,15 +22,24 @@ const pathOf = (request: HttpServerRequest.HttpServerRequest) => request.url.spl
 /** The router takes doubled slashes for one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
 
+/** Where standard clients read RFC 6749's errors alone (CONTRACT §1). */
+const isOauth = (path: string) => /^\/+oauth\//.test(path)
+
+/** What nothing of ours answered, as whoever asks there reads refusals. */
+const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound, headers: Record<string, string> = {}) =>
+  isOauth(path)
+    ? HttpServerResponse.jsonUnsafe({ error: "invalid_request", error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...headers } })
+    : refused(status, failure, headers)
+
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
   const path = pathOf(request)
   const methods = methodsOf(path)
   if (methods.length > 0 && !methods.includes(request.method)) {
     const allow = methods.join(", ")
-    return refused(405, new MethodNotAllowed({ message: `This address takes ${allow}.`, details: { allow: [...methods] } }), { allow })
+    return unanswered(path, 405, new MethodNotAllowed({ message: `This address takes ${allow}.`, details: { allow: [...methods] } }), { allow })
   }
-  return isApi(path)
-    ? refused(404, new NotFound({ message: "There is nothing at this address." }))
+  return isApi(path) || isOauth(path)
+    ? unanswered(path, 404, new NotFound({ message: "There is nothing at this address." }))
     : pageAnswer(notFoundPage({ requestId }), 404)
 }
 
