@@ -209,6 +209,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const host = `${slug}.svc.localhost`
       const there = yield* ask(`/_svc/comments/${id}`, { method: "PATCH", json: { body: "three", foo: 1 }, host })
       assert.deepStrictEqual([there.status, there.json.error.code], [422, "validation_error"])
+      const garbled = yield* ask("/_svc/comments", { method: "POST", body: Buffer.from("{\"body\":\"caf\xe9\"}", "latin1"), headers: { "content-type": "application/json" }, host })
+      assert.deepStrictEqual([garbled.status, garbled.json.error.message], [422, "Send the body in UTF-8."])
       const method = yield* ask("/_svc/comments", { method: "PUT", host })
       assert.deepStrictEqual([method.status, method.headers["allow"], method.json.error.code], [405, "GET, POST", "method_not_allowed"])
     }))

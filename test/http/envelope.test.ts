@@ -121,6 +121,29 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([typed.status, typed.json.error.field], [422, "Content-Type"])
     }))
 
+  it.effect("keeps nothing of a body that is not UTF-8, and what is UTF-8 as it came", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      const named = (name: string, encoding: BufferEncoding, type: Record<string, string> = { "content-type": "application/json" }) =>
+        service.ask("/v1/me", { method: "PATCH", body: Buffer.from(JSON.stringify({ name }), encoding), headers: { ...bearer, ...type } })
+      for (const [name, encoding] of [["caf\xe9", "latin1"], ["a\xff", "latin1"], ["\xed\xa0\x80", "latin1"], ["café", "utf16le"]] as const) {
+        for (const type of [undefined, {}, { "content-type": "application/json; charset=latin1" }]) {
+          const refused = yield* named(name, encoding, type)
+          assert.deepStrictEqual([refused.status, refused.json.error.code, refused.json.error.field], [422, "validation_error", "body"], name)
+          shaped(refused.json)
+        }
+      }
+      const [fault] = (yield* named("caf\xe9", "latin1")).json.error.details.errors
+      assert.deepStrictEqual(fault, { field: "body", message: "Send the body in UTF-8." })
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).json.user.name, "Ada Example")
+      assert.strictEqual((yield* named("caf\u00e9 \ufffd \u{1f600}", "utf8")).json.name, "caf\u00e9 \ufffd \u{1f600}")
+      const stranger = yield* service.ask("/v1/me", { method: "PATCH", body: Buffer.from([0x22, 0xff, 0x22]), headers: { "content-type": "application/json" } })
+      assert.strictEqual(stranger.status, 401)
+      const client = yield* service.ask("/oauth/register", { method: "POST", body: Buffer.from([0x22, 0xff, 0x22]), headers: { "content-type": "application/json" } })
+      assert.deepStrictEqual([client.status, client.json.error], [400, "invalid_client_metadata"])
+    }))
+
   it.effect("ignores extra and read-only fields, and lets none of them change anything", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -153,6 +153,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         assert.deepStrictEqual([refused.status, refused.headers["allow"], refused.json.error.code], [405, "POST", "method_not_allowed"], method)
       }
 
+      const garbled = yield* service.ask("/mcp", {
+        method: "POST", body: Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"pad":"caf\xe9"}}}`, "latin1"),
+        headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" }
+      })
+      assert.deepStrictEqual([garbled.status, garbled.json.error.code], [400, -32700])
+
       const padded = (bytes: number) => ({ jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: { pad: "x".repeat(bytes) } } })
       const ask = (json: unknown) => service.ask("/mcp", { json, headers: { ...bearer, accept: "application/json, text/event-stream" } })
       assert.strictEqual((yield* ask(padded(4 * 1024 * 1024 - 200))).status, 200)

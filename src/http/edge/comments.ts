@@ -3,6 +3,7 @@
  * to them at `/_svc/comments/events`. JSON in and out, for pages of this very host and for programs; every refusal is the
  * envelope. Who may do what is decided in the domain.
  */
+import { isUtf8 } from "node:buffer"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
@@ -142,6 +143,8 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
       if (received === "gone") return x.ended(499, 0, "comments")
       if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 64 KB." }))
       if (received === "too-slow") return sendJson(x, 408, envelope(invalid({ field: "body", message: "That took too long to arrive." })), "comments", ["Connection", "close"])
+      // Read as UTF-8 all the same, what was meant would be lost without a word.
+      if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))
       use(Effect.try({
         try: (): unknown => JSON.parse(received.toString("utf8")),
         catch: () => invalid({ field: "body", message: "Expected a valid JSON body" })

@@ -18,6 +18,7 @@ import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { Caller } from "../contract/authentication.ts"
 import { envelope } from "../contract/envelope.ts"
+import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
 const MAX_BODY = 4 * 1024 * 1024
@@ -45,10 +46,10 @@ const strangerRefused = (raw: string | undefined, baseUrl: string) => {
   })
 }
 
-/** The message, whole: the SDK gets no more than may be sent. */
+/** The message, whole: the SDK gets no more than may be sent. What is no text it is given as none, and says so as to any JSON it cannot read. */
 const message = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  return yield* Effect.option(request.text)
+  return yield* Effect.option(Effect.catchIf(request.text, isNotUtf8, () => Effect.succeed("")))
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
 
 const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: string) {

@@ -13,6 +13,7 @@ import { envelope } from "../../contract/envelope.ts"
 import { notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { methodsOf } from "../routes.ts"
+import { inUtf8, isNotUtf8 } from "./utf8.ts"
 
 const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers })
@@ -51,6 +52,8 @@ const packed = refused(422, invalid({ field: "Content-Encoding", message: "Send 
 const isPacked = ({ headers, url }: HttpServerRequest.HttpServerRequest) =>
   !/^(?:identity)?$/i.test(headers["content-encoding"] ?? "") && isApi(url)
 
+const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in UTF-8." }))
+
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
 const unavailable = refused(503, new Unavailable({ message: "The service is catching its breath. Try again in a moment." }))
@@ -88,6 +91,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const reason = requestError(cause)
   const requestId = yield* RequestId
   if (reason?._tag === "RouteNotFound") return unknown(request, requestId)
+  if (isNotUtf8(reason)) return notUtf8
   // A body over the limit, or one that stopped half-way: nobody is left to read a precise answer to the latter.
   if (reason?._tag === "RequestParseError") return tooLarge
   if (databaseAway(cause)) {
@@ -123,6 +127,6 @@ const retryAfter = (response: HttpServerResponse.HttpServerResponse) => {
 export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const response = isPacked(request) ? packed : yield* Effect.catchCause(app, answer)
+    const response = isPacked(request) ? packed : yield* Effect.catchCause(Effect.provideService(app, HttpServerRequest.HttpServerRequest, inUtf8(request)), answer)
     return retryAfter(finish(request, response))
   })
