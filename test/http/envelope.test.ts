@@ -96,6 +96,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const { bearer } = yield* service.account()
       const pathAndBody = yield* service.ask("/v1/projects/a%00b", { method: "PATCH", json: { visibility: "secret", indexable: "yes" }, headers: bearer })
       assert.sameMembers(pathAndBody.json.error.details.errors.map((fault: { field: string }) => fault.field), ["slug", "visibility", "indexable"])
+      const pathAndQuery = yield* service.ask("/v1/comments/no-id?author_only=perhaps", { method: "DELETE", headers: bearer })
+      assert.deepStrictEqual([pathAndQuery.status, pathAndQuery.json.error.field], [422, "id"])
+      assert.deepStrictEqual(pathAndQuery.json.error.details.errors.map((fault: { field: string }) => fault.field), ["id", "author_only"])
     }))
 
   it.effect("takes any JSON there is without a 500", () =>

@@ -1,4 +1,4 @@
-/** Turns what does not fit the contract into one 422 that lists the faults of query and body together (CONTRACT §1). */
+/** Turns what does not fit the contract into one 422 that lists the faults of path, query and body together (CONTRACT §1). */
 import { Context, Effect, Exit, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiMiddleware } from "effect/http-api"
@@ -14,7 +14,19 @@ const SLOTS: Partial<Record<HttpApiError.HttpApiSchemaError["kind"], string>> = 
   Payload: "body"
 }
 
-/** A request is decoded slot by slot and the first bad one ends it; the body's faults are looked up here. */
+const failed = (exit: Exit.Exit<unknown, unknown>, slot: string): ReadonlyArray<Fault> => {
+  if (Exit.isSuccess(exit)) return []
+  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  return Schema.isSchemaError(error) ? faultsOf(error, slot) : []
+}
+
+/** A request is decoded slot by slot and the first bad one ends it; the faults of those after it are looked up here. */
+const queryFaults = Effect.fnUntraced(function*({ query }: HttpApiEndpoint.Top) {
+  if (query === undefined) return []
+  const decode = Schema.decodeUnknownEffect(Schema.toCodecArrayFromSingle(query), { errors: "all" })
+  return failed(yield* Effect.exit(decode(yield* HttpServerRequest.ParsedSearchParams) as Effect.Effect<unknown, unknown>), "query")
+})
+
 const bodyFaults = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
   const json = endpoint.payload.get("application/json")
   if (json === undefined) return []
@@ -23,10 +35,7 @@ const bodyFaults = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
     errors: "all",
     ...Context.getOrUndefined(endpoint.annotations, HttpApi.PayloadParseOptions)
   })
-  const exit = yield* Effect.exit(Effect.flatMap(request.json, decode) as Effect.Effect<unknown, unknown>)
-  if (Exit.isSuccess(exit)) return []
-  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-  return Schema.isSchemaError(error) ? faultsOf(error, "body") : []
+  return failed(yield* Effect.exit(Effect.flatMap(request.json, decode) as Effect.Effect<unknown, unknown>), "body")
 })
 
 export const RequestShapeChecked = HttpApiMiddleware.layerSchemaErrorTransform(
@@ -36,7 +45,8 @@ export const RequestShapeChecked = HttpApiMiddleware.layerSchemaErrorTransform(
     // Our own answer does not fit the contract: a defect, not the client's fault.
     if (slot === undefined) return yield* Effect.die(error)
     const first = faultsOf(error.cause, slot)
-    const later: ReadonlyArray<Fault> = error.kind === "Payload" ? [] : yield* bodyFaults(endpoint)
-    return yield* refuse([...first, ...later])
+    const asked = error.kind === "Params" || error.kind === "Headers" ? yield* queryFaults(endpoint) : []
+    const given = error.kind === "Payload" ? [] : yield* bodyFaults(endpoint)
+    return yield* refuse([...first, ...asked, ...given])
   })
 )
