@@ -178,6 +178,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
     }))
 
+  it.effect("a request is for the host that its target names, and for one alone; whatever else it is, it is refused in the envelope", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const told = (head: string) =>
+        Effect.map(raw(service.port, `${head}\r\nConnection: close\r\n\r\n`), (answer) => [Number(answer.split(" ")[1]), /"code":"(\w+)"/.exec(answer)?.[1]] as const)
+      const here = "Host: svc.localhost"
+      assert.deepStrictEqual(yield* told(`GET http://svc.localhost/healthz HTTP/1.1\r\nHost: elsewhere.example`), [200, undefined])
+      assert.deepStrictEqual(yield* told(`GET HTTP://SVC.localhost:${service.port}/v1/me HTTP/1.1\r\n${here}`), [401, "auth_required"])
+      for (const target of ["http://elsewhere.example/v1/me", "http://svc.localhost:x@elsewhere.example/v1/me", "http://%/v1/me", "http:///v1/me", "http://[::1", "ftp://svc.localhost/", "*"]) {
+        assert.deepStrictEqual(yield* told(`GET ${target} HTTP/1.1\r\n${here}`), [404, "not_found"], target)
+      }
+      assert.deepStrictEqual(yield* told(`OPTIONS * HTTP/1.1\r\n${here}`), [404, "not_found"])
+      for (const [first, second] of [["svc.localhost", "elsewhere.example"], ["elsewhere.svc.localhost", "svc.localhost"], ["svc.localhost", "svc.localhost"]]) {
+        assert.deepStrictEqual(yield* told(`GET /v1/me HTTP/1.1\r\nHost: ${first}\r\nhOST: ${second}`), [400, "validation_error"])
+      }
+      assert.deepStrictEqual(yield* told(`CONNECT svc.localhost:443 HTTP/1.1\r\n${here}`), [400, "validation_error"])
+      assert.strictEqual((yield* service.ask("/healthz")).status, 200)
+    }))
+
   it.effect("gives every answer a request id, and keeps a sane one", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -22,6 +22,7 @@ import { CommentGate } from "./comment-gate.ts"
 import { CommentMutePage } from "./comment-mute.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
+import { guarded } from "./guarded.ts"
 import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
 import { AnalyticsHandlers } from "./handlers/analytics.ts"
 import { AllowlistsHandlers } from "./handlers/allowlists.ts"
@@ -131,11 +132,22 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     )
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY))
 
-const hostOf = (request: IncomingMessage): string => {
-  const host = request.headers.host ?? ""
+const ABSOLUTE = /^https?:\/\/([^/?#\\@]*)(?=[/?#\\]|$)/i
+
+/** Of an absolute target its own host, whatever `Host` says (RFC 9112 §3.2.2); a target that is neither a path nor that names none. */
+const hostOf = ({ headers, url = "/" }: IncomingMessage): string => {
+  const host = (url.charCodeAt(0) === 47 ? headers.host : ABSOLUTE.exec(url)?.[1]) ?? ""
   const colon = host.lastIndexOf(":")
   // A fully qualified name may end in a dot.
   return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase().replace(/\.$/, "")
+}
+
+/** RFC 9112 §3.2: a version that has the header needs it, once; of two, whoever passed the request on may have read the other. */
+const namesNoHost = ({ headers, httpVersionMinor, rawHeaders }: IncomingMessage): boolean => {
+  if (headers.host === undefined) return httpVersionMinor > 0
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++
+  return hosts > 1
 }
 
 /** Of a request that goes to nobody, in the envelope too. */
@@ -153,6 +165,7 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
 }
 
 const REFUSED: Record<string, readonly [status: string, message: string]> = {
+  CONNECT: ["400 Bad Request", "Nothing is passed on from here."],
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too large."],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."],
   SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
@@ -222,6 +235,9 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const inFlight = new Set<ServerResponse>()
   const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
   const suffix = `.${contentHost}`
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const defect = (cause: unknown, requestId: string) =>
+    void runFork(Effect.logError("unexpected failure", cause).pipe(Effect.annotateLogs({ requestId })))
   let closing = false
 
   const server = createServer({
@@ -233,25 +249,32 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     noDelay: true,
     // Refused below, in words.
     requireHostHeader: false
-  }, (request, response) => {
+  }, guarded((request, response) => {
     const host = hostOf(request)
     if (closing) response.shouldKeepAlive = false
     watch(request)
+    if (namesNoHost(request)) {
+      identify(request, response)
+      return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
+    }
     if (host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
     identify(request, response)
-    // RFC 9112 §3.2: a version that has the header needs it.
-    if (request.headers.host === undefined && request.httpVersionMinor > 0) return refuse(response, 400, new Invalid({ message: "The request names no Host." }))
     if (!apiHosts.has(host)) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
     if (cors(request, response)) return
     inFlight.add(response)
     response.once("close", () => inFlight.delete(response))
     api(request, response)
-  })
+  }, defect))
   sparingAnswers(server)
   server.on("clientError", malformed)
-  server.on("checkExpectation", (request, response) => {
+  server.on("checkExpectation", guarded((request, response) => {
     identify(request, response)
     refuse(response, 417, new Invalid({ message: "Of all expectations only 100-continue is met.", field: "Expect" }))
+  }, defect))
+  server.on("connect", (_, socket) => {
+    // Node has let go of it: what breaks it is heard by nobody else.
+    socket.on("error", () => {})
+    malformed({ code: "CONNECT" }, socket)
   })
   // A peer that says nothing for this long is gone.
   server.timeout = 120_000
