@@ -203,3 +203,18 @@ it("finishes what is under way after SIGTERM, takes no new connections, and ends
   program = await serve({ SVC_DATA_DIR: dataDir })
   assert.strictEqual((await film("last")).bytes.length, 8 * MB)
 }, 90_000)
+
+it("a stop waits no longer for a head that is half sent than anybody would", async () => {
+  let told = ""
+  // It reads its answer, and never closes: that is not waited for either.
+  const socket = connect({ port: program.port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.write("GET /healthz HTTP/1.1\r\nHost: svc.loc"))
+  socket.on("data", (chunk) => (told += String(chunk))).on("error", () => {})
+  await wait(200)
+  const begun = performance.now()
+  const { code } = await program.end("SIGTERM")
+  assert.strictEqual(code, 0)
+  assert.isBelow(performance.now() - begun, 45_000)
+  assert.match(told, /^HTTP\/1\.1 408 /)
+  socket.destroy()
+  program = await serve({ SVC_DATA_DIR: dataDir })
+}, 90_000)

@@ -15,7 +15,7 @@ export interface EventsOptions {
   readonly follow: (at: AtOrigin, tell: (followed: Followed) => void) => Effect.Effect<void, unknown>
   readonly run: <A, E>(program: Effect.Effect<A, E>, options: { readonly onExit: (exit: Exit.Exit<A, E>) => void }) => () => void
   readonly failed: (x: Exchange, cause: Cause.Cause<unknown>) => void
-  /** When there are too many streams already. */
+  /** When there are too many streams already, or none is begun any more. */
   readonly refuse: (x: Exchange) => void
 }
 
@@ -44,6 +44,7 @@ const written = (followed: Followed): string => {
 export const makeCommentEvents = ({ failed, follow, refuse, run }: EventsOptions) => {
   const streams = new Map<Exchange, () => void>()
   const at = new Map<string, number>()
+  let hungUp = false
 
   const counted = (slug: string, by: 1 | -1): void => {
     const now = (at.get(slug) ?? 0) + by
@@ -59,7 +60,8 @@ export const makeCommentEvents = ({ failed, follow, refuse, run }: EventsOptions
   }
 
   const open = (x: Exchange, door: AtOrigin): void => {
-    if (streams.size >= STREAMS.process || (at.get(x.slug) ?? 0) >= STREAMS.slug) return refuse(x)
+    // On a connection that was kept alive a reader may come back too soon, and would be waited for.
+    if (hungUp || streams.size >= STREAMS.process || (at.get(x.slug) ?? 0) >= STREAMS.slug) return refuse(x)
     counted(x.slug, 1)
     const tell = (followed: Followed): void => {
       if (x.res.destroyed) return
@@ -85,6 +87,7 @@ export const makeCommentEvents = ({ failed, follow, refuse, run }: EventsOptions
     open,
     /** Ends every stream; their readers come back, to another instance or the next one here. */
     hangUp: (): void => {
+      hungUp = true
       for (const stop of streams.values()) stop()
     }
   }

@@ -3,6 +3,7 @@
  * a host that is neither is answered 404. Routes are built before the port opens, and closing waits for what is in flight.
  */
 import { createServer } from "node:http"
+import { Server as NetServer } from "node:net"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Effect, Layer, Schema, Scope } from "effect"
@@ -206,6 +207,8 @@ const sparingAnswers = (server: Server) => {
   server.closeIdleConnections = () => {
     for (const { writableLength } of connections) if (writableLength > 0) return
     closeIdle()
+    // Told in words why it ends, and not ended by the other side: no request is under way on it, nor will be.
+    for (const socket of connections) if (socket.writableFinished) socket.destroy()
   }
 }
 
@@ -215,11 +218,14 @@ const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: n
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
     // An answer whose head is out has promised to keep its connection: it goes once nothing is under way on it.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
+    // As any listener closes: closed as one of HTTP, it would not look any more whose head takes too long.
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(cut)
       clearInterval(sweep)
+      server.close()
       resume(Effect.void)
     })
+    server.closeIdleConnections()
     for (const response of inFlight) response.shouldKeepAlive = false
   })
 
