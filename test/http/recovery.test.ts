@@ -1,15 +1,19 @@
 /** Getting in by mail and getting a new password, over the wire: what each link opens, and what it ends. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Recovery } from "../../src/domain/accounts/recovery.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
+import { DeviceGrantStore } from "../../src/domain/device-grants/store.ts"
+import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { RateLimits } from "../../src/domain/ports/rate-limits.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
+import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
 type Running = typeof Service.Service
@@ -184,6 +188,32 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const resets = yield* Effect.forEach(links, ({ raw }, index) => confirm(service, raw, `${NEW_PASSWORD} ${index}`), { concurrency: "unbounded" })
       assert.sameMembers(resets.map(({ status }) => status), [200, ...Array.from({ length: 9 }, () => 401)])
       assert.strictEqual((yield* login(service, email, `${NEW_PASSWORD} ${resets.findIndex(({ status }) => status === 200)}`)).status, 200)
+    }))
+
+  it.effect("a reset leaves no token to a device that was fetching it at that moment", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, id } = yield* service.account()
+      const reset = yield* mailed(service, email, "password-reset")
+      const started = (yield* service.ask("/v1/auth/device", { method: "POST" })).json
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const parts = yield* service.inside(Effect.all({ grants: DeviceGrantStore, tokens: ApiTokens, atomic: Atomically }))
+      const now = yield* DateTime.now
+      const grant = Option.getOrThrow(yield* parts.grants.approve(started.user_code.replaceAll("-", ""), id, now))
+      const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const fetching = yield* Effect.forkChild(parts.atomic.atomically(Effect.gen(function*() {
+        yield* parts.grants.consume(grant.id, now)
+        yield* Deferred.succeed(held, undefined)
+        yield* Deferred.await(goOn)
+        return yield* parts.tokens.create(id, "device")
+      })))
+      yield* Deferred.await(held)
+      const resetting = yield* Effect.forkChild(confirm(service, reset))
+      yield* Effect.promise(() => eventually("the reset waits", () => Effect.runPromise(Effect.map(sql`SELECT 1 FROM pg_locks WHERE NOT granted`, (rows) => rows.length > 0))))
+      yield* Deferred.succeed(goOn, undefined)
+      const { token } = yield* Fiber.join(fetching)
+      assert.strictEqual((yield* Fiber.join(resetting)).status, 200)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
     }))
 
   it.effect("the first to prove an address finds nothing of whoever set the account up before them", () =>

@@ -74,9 +74,10 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
 
     /** (5) No session, no token of before. */
     const endEverything = Effect.fn("Recovery.endEverything")(function*(user: User, now: DateTime.Utc) {
+      // What tokens are made of goes first, and waits for whoever is making one of it just now.
+      yield* deviceGrants.forgetAllOf(user.id)
       yield* apiTokens.removeAll(user.id)
       yield* oauth.revokeAllOf(user.id, now)
-      yield* deviceGrants.forgetAllOf(user.id)
       yield* store.voidTokens(user.id, ["magic-link", "password-reset"], now)
       return yield* store.bumpEpoch(user.id)
     })
