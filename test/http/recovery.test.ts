@@ -13,6 +13,8 @@ import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
+import { decide, pkce, register, signIn } from "../support/oauth.ts"
+import type { SessionHeaders } from "../support/oauth.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
@@ -214,6 +216,37 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const { token } = yield* Fiber.join(fetching)
       assert.strictEqual((yield* Fiber.join(resetting)).status, 200)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
+    }))
+
+  it.effect("what would outlive a session is not made in one that ends at that moment", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email, id } = yield* service.account()
+      const { client_id } = (yield* register(service, {}, from())).json
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const parts = yield* service.inside(Effect.all({ accounts: AccountStore, atomic: Atomically }))
+      const doors = {
+        token: (session: SessionHeaders) => service.ask("/v1/tokens", { json: { label: "kept" }, headers: session }),
+        device: (session: SessionHeaders) =>
+          Effect.flatMap(service.ask("/v1/auth/device", { method: "POST", headers: from() }), ({ json: { user_code } }) =>
+            service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })),
+        agent: (session: SessionHeaders) => decide(service, session, { client_id, code_challenge: pkce().challenge })
+      }
+      for (const [name, door] of Object.entries(doors)) {
+        const session = yield* signIn(service, email, from())
+        assert.include([200, 201], (yield* door(session)).status, name)
+        const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const ending = yield* Effect.forkChild(parts.atomic.atomically(
+          Effect.andThen(parts.accounts.bumpEpoch(id), Effect.andThen(Deferred.succeed(held, undefined), Deferred.await(goOn)))
+        ))
+        yield* Deferred.await(held)
+        const asked = yield* Effect.forkChild(door(session))
+        yield* Effect.promise(() => eventually(`${name} waits`, () => Effect.runPromise(Effect.map(sql`SELECT 1 FROM pg_locks WHERE NOT granted`, (rows) => rows.length > 0))))
+        yield* Deferred.succeed(goOn, undefined)
+        yield* Fiber.join(ending)
+        const refused = yield* Fiber.join(asked)
+        assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "auth_required"], name)
+      }
     }))
 
   it.effect("the first to prove an address finds nothing of whoever set the account up before them", () =>

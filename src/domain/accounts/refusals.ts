@@ -1,11 +1,14 @@
 /** Refusals that must look the same whatever the reason: no answer tells whether an account or a token exists. */
-import { InvalidCredentials, InvalidToken } from "../failures.ts"
+import { AuthRequired, InvalidCredentials, InvalidToken } from "../failures.ts"
 
 /** Unknown, used, expired and wrong-purpose tokens. */
 export const refusedToken = () => new InvalidToken({ message: "This link is no longer valid. Ask for a new one.", field: "token" })
 
 /** Unknown address, wrong password, account without one. */
 export const refusedCredentials = () => new InvalidCredentials({ message: "The email or the password is wrong." })
+
+/** The session ended while something was made in it that would have outlived it. */
+export const signedOut = () => new AuthRequired({ message: "Sign in first." })
 
 /** Whoever is told so is signed in, and gave no address. */
 export const wrongPassword = () => new InvalidCredentials({ message: "The current password is wrong.", field: "current_password" })

@@ -42,6 +42,8 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly dropPassword: (id: UserId) => Effect.Effect<void>
   /** Ends every session, and answers the user as of now. */
   readonly bumpEpoch: (id: UserId) => Effect.Effect<User>
+  /** Whether the sessions that this user was read in stand yet; they do until the caller’s transaction ends. */
+  readonly holdSession: (user: User) => Effect.Effect<boolean>
   /** Every mailed token of these purposes that is still unused is as if used. */
   readonly voidTokens: (id: UserId, purposes: ReadonlyArray<TokenPurpose>, now: DateTime.Utc) => Effect.Effect<void>
   readonly verifyEmail: (id: UserId, now: DateTime.Utc) => Effect.Effect<void>

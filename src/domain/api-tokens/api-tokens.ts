@@ -1,7 +1,10 @@
 /** Bearer tokens for scripts: made in a session, shown once, revoked at once (SPEC §4.3, §5.1). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
+import { signedOut } from "../accounts/refusals.ts"
+import { AccountStore } from "../accounts/store.ts"
 import { NotFound } from "../failures.ts"
+import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { ApiToken } from "./model.ts"
 import { ApiTokenId } from "./model.ts"
@@ -16,6 +19,8 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
   make: Effect.gen(function*() {
     const store = yield* ApiTokenStore
     const tokens = yield* Tokens
+    const accounts = yield* AccountStore
+    const { atomically } = yield* Atomically
 
     const list = Effect.fn("ApiTokens.list")((userId: UserId) => store.list(userId))
 
@@ -27,6 +32,15 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
       yield* store.add(userId, token, hash)
       return { ...token, token: raw }
     })
+
+    /** By somebody signed in: a reset that comes between ends the session first, or finds the token. */
+    const createSignedIn = Effect.fn("ApiTokens.createSignedIn")(
+      function*(user: User, label: string) {
+        if (!(yield* accounts.holdSession(user))) return yield* signedOut()
+        return yield* create(user.id, label)
+      },
+      atomically
+    )
 
     const revoke = Effect.fn("ApiTokens.revoke")(function*(userId: UserId, id: ApiTokenId) {
       if (!(yield* store.remove(userId, id))) return yield* new NotFound({ message: "There is no such token." })
@@ -44,7 +58,7 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
       return Option.some(user)
     })
 
-    return { list, create, revoke, authenticate }
+    return { list, create, createSignedIn, revoke, authenticate }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -8,6 +8,8 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { signedOut } from "../accounts/refusals.ts"
+import { AccountStore } from "../accounts/store.ts"
 import { ApiTokens } from "../api-tokens/api-tokens.ts"
 import { DeviceDenied, InvalidToken, NotFound, RateLimited } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -32,6 +34,7 @@ const tooEarly = (seconds: number) =>
 export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/device-grants/DeviceGrants", {
   make: Effect.gen(function*() {
     const store = yield* DeviceGrantStore
+    const accounts = yield* AccountStore
     const apiTokens = yield* ApiTokens
     const tokens = yield* Tokens
     const mailer = yield* Mailer
@@ -73,6 +76,7 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
     const approved = Effect.fn("DeviceGrants.approved")(
       function*(user: User, userCode: string) {
         const now = yield* DateTime.now
+        if (!(yield* accounts.holdSession(user))) return yield* signedOut()
         const grant = Option.getOrUndefined(yield* store.approve(userCode, user.id, now))
         if (grant === undefined) return yield* noSuchCode()
         yield* mailer.enqueue(Mail.cases.DeviceApproved.make({ to: user.email, name: user.name, client: grant.client, address: grant.address }))

@@ -10,8 +10,11 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { signedOut } from "../accounts/refusals.ts"
+import { AccountStore } from "../accounts/store.ts"
 import { invalid } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
+import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { OauthClients } from "./clients.ts"
 import type { AuthorizationRequest } from "./model.ts"
@@ -25,6 +28,8 @@ const wrongRedirect = () => invalid({ field: "redirect_uri", message: "The clien
 export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
   make: Effect.gen(function*() {
     const store = yield* OauthStore
+    const accounts = yield* AccountStore
+    const { atomically } = yield* Atomically
     const clients = yield* OauthClients
     const tokens = yield* Tokens
     const { baseUrl } = yield* Addresses
@@ -62,6 +67,14 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       }
     })
 
+    const addCode = Effect.fn("OAuth.addCode")(
+      function*(user: User, code: Parameters<typeof store.addCode>[0], hash: string) {
+        if (!(yield* accounts.holdSession(user))) return yield* signedOut()
+        yield* store.addCode(code, hash)
+      },
+      atomically
+    )
+
     /** Step 4. */
     const decide = Effect.fn("OAuth.decide")(function*(user: User, request: AuthorizationRequest, decision: "approve" | "deny") {
       const { client, fault } = yield* vet(user, request)
@@ -69,7 +82,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       if (decision === "deny") return { redirectTo: answer(request, { error: "access_denied" }) }
       const now = yield* DateTime.now
       const code = yield* tokens.mint("svc_ac_")
-      yield* store.addCode({
+      yield* addCode(user, {
         id: FamilyId.make(yield* tokens.uuid),
         userId: user.id,
         clientId: client.id,

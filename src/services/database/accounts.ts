@@ -107,6 +107,11 @@ export const AccountStoreSql = Layer.effect(
         )),
       dropPassword: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL WHERE id = ${id}`)),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
+      holdSession: ({ id, sessionEpoch }) =>
+        Effect.orDie(Effect.map(
+          sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR SHARE`,
+          (rows) => rows.length > 0
+        )),
       voidTokens: (id, purposes, now) =>
         Effect.orDie(Effect.asVoid(sql`
           UPDATE email_tokens SET used_at = ${DateTime.toDateUtc(now)}

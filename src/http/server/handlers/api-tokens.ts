@@ -14,7 +14,7 @@ export const ApiTokensHandlers = HttpApiBuilder.group(
     const tokens = yield* ApiTokens
 
     return handlers.handleAll({
-      create: ({ payload }) => Caller.use(({ user }) => tokens.create(user.id, payload.label)),
+      create: ({ payload }) => Caller.use(({ user }) => tokens.createSignedIn(user, payload.label)),
       list: () => Caller.use(({ user }) => tokens.list(user.id)),
       revoke: ({ params }) =>
         Caller.use(({ user }) => Effect.as(tokens.revoke(user.id, ApiTokenId.make(params.token_id)), ok))
