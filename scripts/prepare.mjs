@@ -7,7 +7,8 @@ import { installed, stampInstalled } from "./installed.mjs"
 import { inTurn } from "./turn.mjs"
 import { build, built } from "./web.mjs"
 
-const NODE_VERSION = "26.10.0"
+/** The second one runs where the first lacks a library: since 25 Node wants libatomic, which a bare Debian has not. */
+const NODE_VERSIONS = ["26.10.0", "24.21.0"]
 const OLDEST_NODE = 24
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -56,7 +57,11 @@ const lead = (from, to) => {
   renameSync(aside, from)
 }
 
-const works = (node) => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v") === true
+/** What it says when it cannot be started here. */
+const complaint = (node) => {
+  const { error, status, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" })
+  return status === 0 ? undefined : error?.message ?? stderr.trim()
+}
 
 const nodeReady = () => !needsFetchedNode || (existsSync(fetchedNode) && leads(link, fetchedNode))
 
@@ -76,13 +81,20 @@ const prepare = () => {
 }
 
 const prepareNode = () => {
-  if (!existsSync(fetchedNode)) {
-    console.error(`Node ${process.versions.node} is older than ${OLDEST_NODE}: fetching Node ${NODE_VERSION} …`)
-    const instead = `Node ${NODE_VERSION} could not be fetched for this machine; install Node ${OLDEST_NODE} or newer and start again.`
-    npm(["install", `${nodePackage}@${NODE_VERSION}`, "--prefix", runtime, "--no-save"], instead)
-    if (!works(fetchedNode)) fail(instead)
-  }
+  if (!existsSync(fetchedNode) || complaint(fetchedNode) !== undefined) fetchNode()
   if (!leads(link, fetchedNode)) lead(link, fetchedNode)
+}
+
+const fetchNode = () => {
+  let why = ""
+  for (const version of NODE_VERSIONS) {
+    console.error(`Node ${process.versions.node} is older than ${OLDEST_NODE}: fetching Node ${version} …`)
+    npm(["install", `${nodePackage}@${version}`, "--prefix", runtime, "--no-save"], `Node ${version} could not be fetched for this machine; install Node ${OLDEST_NODE} or newer and start again.`)
+    why = complaint(fetchedNode)
+    if (why === undefined) return
+    console.error(`Node ${version} does not run here: ${why}`)
+  }
+  fail(`Install what it lacks, or Node ${OLDEST_NODE} or newer, and start again.`)
 }
 
 if (!ready()) await inTurn(join(runtime, "preparing"), prepare)
