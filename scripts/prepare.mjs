@@ -1,7 +1,7 @@
 /** Makes a fresh checkout runnable before npm runs a script: the dependencies, a Node that is new enough, and the web files. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { delimiter, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { installed, stampInstalled } from "./installed.mjs"
 import { inTurn } from "./turn.mjs"
@@ -32,13 +32,15 @@ const fail = (sentence) => {
   process.exit(1)
 }
 
-const npm = (args, otherwise) => {
+/** By the given Node: npm leaves out what says that it needs a newer one than npm runs on. */
+const npm = (args, otherwise, node) => {
   const cli = process.env.npm_execpath ?? ""
   const [file, first] = cli.endsWith("npm-cli.js")
-    ? [process.env.npm_node_execpath ?? process.execPath, [cli]]
+    ? [node ?? process.env.npm_node_execpath ?? process.execPath, [cli]]
     : ["npm", []]
+  const env = node === undefined ? process.env : { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
   const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-  const { status } = spawnSync(file, [...first, ...args, ...quiet], { cwd: root, stdio: ["ignore", 2, 2] })
+  const { status } = spawnSync(file, [...first, ...args, ...quiet], { cwd: root, env, stdio: ["ignore", 2, 2] })
   if (status !== 0) fail(otherwise)
 }
 
@@ -63,26 +65,25 @@ const complaint = (node) => {
   return status === 0 ? undefined : error?.message ?? stderr.trim()
 }
 
-const nodeReady = () => !needsFetchedNode || (existsSync(fetchedNode) && leads(link, fetchedNode))
+const runs = (node) => existsSync(node) && complaint(node) === undefined
 
-const ready = () => installed(root) && nodeReady() && leads(command, commandFile) && built(root)
+const linked = () => !needsFetchedNode || (existsSync(fetchedNode) && leads(link, fetchedNode))
+
+const ready = () => installed(root) && linked() && leads(command, commandFile) && built(root)
 
 const prepare = () => {
+  if (needsFetchedNode && !runs(fetchedNode)) fetchNode()
+  const node = needsFetchedNode ? fetchedNode : undefined
   if (!installed(root)) {
     console.error("Installing the dependencies (npm ci) …")
-    npm(["ci"], "The dependencies could not be installed; see npm's message above and start again.")
+    npm(["ci"], "The dependencies could not be installed; see npm's message above and start again.", node)
     stampInstalled(root)
   }
-  if (!nodeReady()) prepareNode()
+  if (!linked()) lead(link, fetchedNode)
   if (!leads(command, commandFile)) lead(command, commandFile)
-  if (!built(root) && !build(root, needsFetchedNode ? fetchedNode : process.execPath)) {
+  if (!built(root) && !build(root, node ?? process.execPath)) {
     fail("The web files could not be built; see the message above and start again. Vite is needed once: install without leaving out dev.")
   }
-}
-
-const prepareNode = () => {
-  if (!existsSync(fetchedNode) || complaint(fetchedNode) !== undefined) fetchNode()
-  if (!leads(link, fetchedNode)) lead(link, fetchedNode)
 }
 
 const fetchNode = () => {
