@@ -8,7 +8,7 @@ import type { WorkspaceSummary } from "../api/account.ts"
 import { subscriptionOf } from "../api/billing.ts"
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
-import { IconButton } from "../ui/button.tsx"
+import { IconButton, Press } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { noteScheduled, useScheduled } from "./scheduled.ts"
@@ -99,7 +99,7 @@ const Unconfirmed = ({ email }: { readonly email: string }) => {
       tone="warn"
       next={
         <>
-          <button type="button" disabled={resend.isPending} onClick={() => resend.mutate({ email })} className={stepClass}>Mail it again</button>
+          <Press disabled={resend.isPending} onClick={() => resend.mutate({ email })} className={stepClass}>Mail it again</Press>
           {data?.mailbox_url != null && <a href={data.mailbox_url} className={stepClass}>Open the mailbox</a>}
         </>
       }

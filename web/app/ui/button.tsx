@@ -13,7 +13,16 @@ const shapes = {
 export type ButtonShape = keyof typeof shapes
 
 export const buttonClass = (shape: ButtonShape = "quiet", more = ""): string =>
-  `inline-flex shrink-0 items-center justify-center gap-2 rounded-control min-h-11 md:min-h-9 text-control font-medium whitespace-nowrap transition-opacity disabled:opacity-50 ${shapes[shape]} ${more}`
+  `inline-flex shrink-0 items-center justify-center gap-2 rounded-control min-h-11 md:min-h-9 text-control font-medium whitespace-nowrap transition-opacity aria-disabled:opacity-50 ${shapes[shape]} ${more}`
+
+/** Pressed in vain while it is dead or waits: a `disabled` one would drop the focus onto the page. */
+export const Press = ({ disabled = false, onClick, type = "button", ...rest }: ComponentProps<"button">) => (
+  <button
+    // oxlint-disable-next-line react/button-has-type
+    {...rest} type={type} aria-disabled={disabled || undefined}
+    onClick={disabled ? (event) => event.preventDefault() : onClick}
+  />
+)
 
 interface ButtonProps extends ComponentProps<"button"> {
   readonly shape?: ButtonShape
@@ -22,12 +31,11 @@ interface ButtonProps extends ComponentProps<"button"> {
   readonly busy?: boolean
 }
 
-export const Button = ({ busy = false, children, className = "", disabled, icon, shape = "quiet", type = "button", ...rest }: ButtonProps) => (
-  // oxlint-disable-next-line react/button-has-type
-  <button {...rest} type={type} disabled={disabled === true || busy} aria-busy={busy} className={buttonClass(shape, className)}>
+export const Button = ({ busy = false, children, className = "", disabled = false, icon, shape = "quiet", ...rest }: ButtonProps) => (
+  <Press {...rest} disabled={disabled || busy} aria-busy={busy} className={buttonClass(shape, className)}>
     {icon !== undefined && <Icon name={icon} />}
     {children}
-  </button>
+  </Press>
 )
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
@@ -36,11 +44,11 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   readonly label: string
 }
 
-export const IconButton = ({ className = "", icon, label, type = "button", ...rest }: IconButtonProps) => (
-  <button
-    {...rest} type={type} aria-label={label} title={label}
+export const IconButton = ({ className = "", icon, label, ...rest }: IconButtonProps) => (
+  <Press
+    {...rest} aria-label={label} title={label}
     className={`inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:tint hover:text-ink md:size-9 ${className}`}
   >
     <Icon name={icon} />
-  </button>
+  </Press>
 )

@@ -1,7 +1,7 @@
 /** Back to where the focus was: what opened something that goes away again, or the nearest thing that is still there. */
 import { useEffect, useState } from "react"
 
-const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), textarea, summary"
+const FOCUSABLE = "a[href], button:not([aria-disabled=true]), input:not(:disabled), textarea, summary"
 
 /** A menu is gone by the time its dialog closes; its button is not. */
 const openerOf = (at: Element | null): Element | null => {

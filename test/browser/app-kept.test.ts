@@ -1,0 +1,39 @@
+/** What the web app keeps while something is slow, fails or is not there: the focus, the page, what was typed, the place of things. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Locator } from "playwright-core"
+import { signedInPage } from "../support/app.ts"
+import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { serviceWith } from "../support/service.ts"
+
+const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
+
+describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("the focus on a button that waits, and the change is sent once", () =>
+      Effect.gen(function*() {
+        const { errors, open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          await open("/account")
+          const name = page.getByLabel("Name", { exact: true })
+          const save = page.getByRole("button", { name: "Save" })
+          await name.fill("Ada King")
+          let sent = 0
+          const answered = Promise.withResolvers<void>()
+          await page.route("**/v1/me", (route) => route.request().method() === "PATCH" ? (sent++, answered.promise.then(() => route.fallback())) : route.fallback())
+          await save.press("Enter")
+          await page.locator("button[aria-busy=true]").waitFor()
+          await isAt(save)
+          await save.press("Enter")
+          await name.press("Enter")
+          await save.focus()
+          answered.resolve()
+          await page.locator("button[aria-busy=true]").waitFor({ state: "detached" })
+          await comesTo(() => save.isDisabled(), true)
+          await isAt(save)
+          assert.strictEqual(sent, 1)
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+  })
+})
