@@ -2,6 +2,7 @@
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { Icon } from "../ui/icon.tsx"
+import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
 import { choose, useSession, useSignOut } from "./session.ts"
 import { setTheme, THEMES, useTheme } from "./theme.ts"
@@ -9,7 +10,8 @@ import { setTheme, THEMES, useTheme } from "./theme.ts"
 const PLANS = { starter: "Starter", studio: "Studio", agency: "Agency" } as const
 const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } as const
 
-const NewWorkspace = lazy(() => import("../workspace/new-workspace.tsx"))
+const loadNew = () => import("../workspace/new-workspace.tsx")
+const NewWorkspace = lazy(loadNew)
 
 /** To the same page of another workspace, or to its library: a project or a folder is not in both. */
 const useSwitch = () => {
@@ -25,9 +27,10 @@ export const WorkspaceSwitcher = () => {
   const { workspace, workspaces } = useSession()
   const switchTo = useSwitch()
   const [making, setMaking] = useState(false)
+  const make = () => void loaded(loadNew, () => setMaking(true))
   const dialog = making && <Suspense><NewWorkspace onClose={() => setMaking(false)} /></Suspense>
   if (workspace === undefined) {
-    return <>{dialog}<button type="button" onClick={() => setMaking(true)} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint"><Icon name="plus" className="text-muted" />New workspace</button></>
+    return <>{dialog}<button type="button" onClick={make} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint"><Icon name="plus" className="text-muted" />New workspace</button></>
   }
   const options = workspaces.map(({ id, name, plan }) => ({
     value: id,
@@ -50,7 +53,7 @@ export const WorkspaceSwitcher = () => {
       <MenuChoice value={workspace.id} onChange={switchTo} options={options} />
       <MenuLine />
       <MenuLink><Link to="/workspace"><Icon name="team" className="text-muted" />Workspace settings</Link></MenuLink>
-      <MenuItem icon="plus" onSelect={() => setMaking(true)}>New workspace</MenuItem>
+      <MenuItem icon="plus" onSelect={make}>New workspace</MenuItem>
     </Menu>
     </>
   )

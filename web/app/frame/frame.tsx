@@ -1,9 +1,11 @@
 /** Around every screen of somebody signed in: a rail on the desk, one sheet for content; a bar at the foot of a phone. */
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useMemo, useState } from "react"
+import type { ComponentType } from "react"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 import { announceIn } from "../ui/announce.ts"
+import { loaded } from "../ui/loaded.ts"
 import { useToasts } from "../ui/toasts.ts"
 import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
 import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
@@ -14,8 +16,8 @@ import { setTheme } from "./theme.ts"
 import { OfflineBanner } from "./trouble.tsx"
 import { showWaiting } from "./waiting.ts"
 
-const Palette = lazy(() => import("./palette.tsx"))
-const Toaster = lazy(() => import("../ui/toaster.tsx"))
+const loadPalette = () => import("./palette.tsx")
+const Palette = lazy(loadPalette)
 const NoWorkspace = lazy(() => import("./no-workspace.tsx"))
 
 /** Nothing to show in the library or of a workspace: the account and the rest go on. */
@@ -32,6 +34,8 @@ const destinations = [
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"
 
+const askPalette = () => void loaded(loadPalette, () => setPaletteOpen(true))
+
 /** Loaded when first asked for, and kept from then on. */
 const PaletteWhenAsked = () => {
   const open = usePaletteOpen()
@@ -43,7 +47,7 @@ const PaletteWhenAsked = () => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      setPaletteOpen(true)
+      askPalette()
     }
     addEventListener("keydown", press)
     return () => removeEventListener("keydown", press)
@@ -51,17 +55,25 @@ const PaletteWhenAsked = () => {
   return asked ? <Suspense><Palette /></Suspense> : null
 }
 
-const ToasterWhenAsked = () => {
+/** By then a first visit has what it shows. */
+const REST_MS = 3000
+
+/** Loaded with the first notice, and before there is one: it says what cannot be loaded any more. */
+const ToasterInTime = () => {
   const some = useToasts().length > 0
-  const [asked, setAsked] = useState(false)
-  if (some && !asked) setAsked(true)
-  return asked ? <Suspense><Toaster /></Suspense> : null
+  const [Toaster, setToaster] = useState<ComponentType>()
+  useEffect(() => {
+    const load = () => void import("../ui/toaster.tsx").then((part) => setToaster(() => part.default), () => undefined)
+    const timer = setTimeout(load, some ? 0 : REST_MS)
+    return () => clearTimeout(timer)
+  }, [some])
+  return Toaster === undefined ? null : <Toaster />
 }
 
 const Rail = () => (
   <div className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-4 px-3 py-4 md:flex">
     <WorkspaceSwitcher />
-    <button type="button" onClick={() => setPaletteOpen(true)} className="edge flex min-h-9 items-center gap-2.5 rounded-control bg-sheet px-2.5 text-muted hover:text-ink">
+    <button type="button" onClick={askPalette} className="edge flex min-h-9 items-center gap-2.5 rounded-control bg-sheet px-2.5 text-muted hover:text-ink">
       <Icon name="find" />Search<kbd className="ml-auto font-mono text-tiny">{shortcut}</kbd>
     </button>
     <nav aria-label="Main">
@@ -93,7 +105,7 @@ const Bar = () => (
           <Icon name={icon} size={20} />{label}
         </Link>
       ))}
-      <button type="button" onClick={() => setPaletteOpen(true)} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="find" size={20} />Search</button>
+      <button type="button" onClick={askPalette} className="flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-tiny text-muted"><Icon name="find" size={20} />Search</button>
     </nav>
     <AccountMenu compact />
   </div>
@@ -139,7 +151,7 @@ export const Frame = () => {
       </div>
       <Bar />
       <div aria-live="polite" className="sr-only" ref={announceIn} />
-      <ToasterWhenAsked />
+      <ToasterInTime />
       <PaletteWhenAsked />
     </>
   )

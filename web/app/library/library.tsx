@@ -19,6 +19,7 @@ import { Select } from "../ui/choices.tsx"
 import { countOf, sizeOf } from "../ui/facts.tsx"
 import { inputClass } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { Arrivals } from "./arrivals.tsx"
@@ -28,7 +29,8 @@ import { folderGrid, Folders, MoveHere } from "./folders.tsx"
 import { ProjectCard, ProjectRow } from "./project-card.tsx"
 import { publish } from "./publishing.ts"
 
-const FolderDialogs = lazy(() => import("./folder-dialogs.tsx"))
+const loadDialogs = () => import("./folder-dialogs.tsx")
+const FolderDialogs = lazy(loadDialogs)
 
 const route = getRouteApi("/framed/")
 
@@ -142,10 +144,11 @@ export const Library = () => {
   const { data: folders, isPending: foldersPending } = useQuery(foldersIn(workspace?.id))
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
   const [asked, setAsked] = useState<Asked>()
+  const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
   const { folder: folderId, sort = "newest", ...rest } = search
   const take = useMemo(() => (files: ReadonlyArray<Sent>) => void publish(files, { queries, workspace: workspace?.id, folder: folderId }), [queries, workspace?.id, folderId])
-  useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => setAsked({ what: "new" as const }) }], []))
+  useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => ask({ what: "new" }) }], [ask]))
   // Sorting what is not all there would hide the rest.
   useEffect(() => {
     if (sort !== "newest" && hasNextPage && !isFetchingNextPage) void fetchNextPage()
@@ -178,9 +181,9 @@ export const Library = () => {
           <>
             {folder !== undefined && (isAdmin || folder.created_by.id === user.id) && (
               <Menu trigger={<IconButton icon="more" label={`Folder ${folder.name}`} className="max-md:order-1" />}>
-                <MenuItem icon="pen" onSelect={() => setAsked({ what: "edit", folder })}>Rename or share</MenuItem>
-                <MenuItem icon="talk" onSelect={() => setAsked({ what: "commenters", folder })}>Who can comment</MenuItem>
-                <MenuItem icon="trash" danger onSelect={() => setAsked({ what: "delete", folder })}>Delete folder</MenuItem>
+                <MenuItem icon="pen" onSelect={() => ask({ what: "edit", folder })}>Rename or share</MenuItem>
+                <MenuItem icon="talk" onSelect={() => ask({ what: "commenters", folder })}>Who can comment</MenuItem>
+                <MenuItem icon="trash" danger onSelect={() => ask({ what: "delete", folder })}>Delete folder</MenuItem>
               </Menu>
             )}
             {!(blank && folderId === undefined) && <><FolderButton /><PublishButton /></>}
@@ -190,10 +193,10 @@ export const Library = () => {
         <Arrivals />
         {!blank && <Toolbar search={search} change={change} />}
         {/* Folders that came sooner or later than the projects would push them down. */}
-        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => setAsked({ what: "new" })} />}
+        {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => ask({ what: "new" })} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
-        {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={setAsked} />}
+        {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={ask} />}
         {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
       </Page>
       {asking !== undefined && (

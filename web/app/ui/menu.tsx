@@ -4,10 +4,12 @@
  */
 import { cloneElement, lazy, Suspense, useState } from "react"
 import type { ReactElement } from "react"
+import { loaded } from "./loaded.ts"
 import type * as Rows from "./menu-rows.tsx"
 
 const load = () => import("./menu-rows.tsx")
-const near = () => void load()
+/** Ahead, in silence: what does not come is said when it is asked for. */
+const near = () => void load().catch(() => undefined)
 
 const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))
 
@@ -19,7 +21,7 @@ export const Menu = (props: Rows.MenuProps) => {
     "aria-expanded": false,
     onPointerEnter: near,
     onFocus: near,
-    onClick: () => setAsked(true)
+    onClick: () => void loaded(load, () => setAsked(true))
   })
 }
 

@@ -7,6 +7,8 @@ export interface Toast {
   readonly tone?: "bad"
   /** Offers the way back for as long as the toast stays. */
   readonly undo?: () => void
+  /** Offers what did not work once more. */
+  readonly again?: () => void
 }
 
 let toasts: ReadonlyArray<Toast> = []
