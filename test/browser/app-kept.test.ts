@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Locator } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
-import { serviceWith } from "../support/service.ts"
+import { Service, serviceWith } from "../support/service.ts"
 
 const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
@@ -72,6 +72,30 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.getByText("Drop a document here").waitFor()
         })
         assert.deepStrictEqual(errors.filter((error) => !/ERR_FAILED/.test(error)), [])
+      }))
+
+    it.effect("the place from which the palette was asked for, after the dialog that it opened", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, errors, open, page } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/one", { method: "PUT", body: "x", headers: { ...bearer, "content-type": "text/plain" } })
+        yield* Effect.promise(async () => {
+          await open("/")
+          const search = page.getByRole("searchbox", { name: "Search projects" })
+          // Once while the dialog is on its way, once when it is here.
+          for (const _ of [1, 2]) {
+            await search.focus()
+            await page.keyboard.press("Control+k")
+            await page.getByRole("combobox").fill("make a folder")
+            await page.getByRole("option", { name: "Make a folder", selected: true }).waitFor()
+            await page.keyboard.press("Enter")
+            await page.getByRole("dialog").getByLabel("Name").waitFor()
+            await page.keyboard.press("Escape")
+            await page.getByRole("dialog").waitFor({ state: "detached" })
+            await isAt(search)
+          }
+        })
+        assert.deepStrictEqual(errors, [])
       }))
   })
 })

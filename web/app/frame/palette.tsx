@@ -3,7 +3,7 @@ import * as Dialog from "@radix-ui/react-dialog"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { Command } from "cmdk"
-import { useDeferredValue, useState } from "react"
+import { useDeferredValue, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import { projectList } from "../api/projects.ts"
 import { Icon } from "../ui/icon.tsx"
@@ -14,7 +14,10 @@ import { useSession } from "./session.ts"
 const row = "flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 data-[selected=true]:tint md:min-h-10"
 const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-small [&_[cmdk-group-heading]]:text-muted"
 
-const Projects = ({ query }: { readonly query: string }) => {
+/** Closes the palette for it: what it opens finds the focus where it was before, and leads it back there. */
+type Choose = (run: () => void) => void
+
+const Projects = ({ choose, query }: { readonly query: string; readonly choose: Choose }) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const { data } = useInfiniteQuery(projectList(workspace?.id, { query: query === "" ? undefined : query }))
@@ -25,7 +28,7 @@ const Projects = ({ query }: { readonly query: string }) => {
       {found.map(({ kind, slug, title }) => (
         <Command.Item
           key={slug} value={`project ${slug} ${title}`} className={row}
-          onSelect={() => (setPaletteOpen(false), void navigate({ to: "/projects/$slug", params: { slug } }))}
+          onSelect={() => choose(() => void navigate({ to: "/projects/$slug", params: { slug } }))}
         >
           <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
           <span className="truncate">{title}</span>
@@ -36,11 +39,11 @@ const Projects = ({ query }: { readonly query: string }) => {
   )
 }
 
-const Opened = ({ children }: { readonly children: ReactNode }) => {
+const Opened = ({ children, onClosed }: { readonly children: ReactNode; readonly onClosed: () => void }) => {
   const [back] = useState(wayBack)
   return (
     <Dialog.Content
-      aria-describedby={undefined} onCloseAutoFocus={(event) => (event.preventDefault(), back())}
+      aria-describedby={undefined} onCloseAutoFocus={(event) => (event.preventDefault(), back(), onClosed())}
       className="rise fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-sheet bg-sheet shadow-float"
     >
       {children}
@@ -52,11 +55,20 @@ const Palette = () => {
   const [query, setQuery] = useState("")
   const late = useDeferredValue(query)
   const commands = [...useRegistered().values()]
+  const chosen = useRef<() => void>(undefined)
+  const choose: Choose = (run) => {
+    chosen.current = run
+    setPaletteOpen(false)
+  }
+  const closed = () => {
+    chosen.current?.()
+    chosen.current = undefined
+  }
   return (
     <Dialog.Root open={usePaletteOpen()} onOpenChange={(next) => (setQuery(""), setPaletteOpen(next))}>
       <Dialog.Portal>
         <Dialog.Overlay className="fade fixed inset-0 z-40 bg-[rgb(28_27_25/.38)]" />
-        <Opened>
+        <Opened onClosed={closed}>
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command label="Search and commands">
             <div className="flex items-center gap-3 border-b border-line px-4">
@@ -65,10 +77,10 @@ const Palette = () => {
             </div>
             <Command.List className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-center text-muted">Nothing is called that.</Command.Empty>
-              <Projects query={late.trim()} />
+              <Projects query={late.trim()} choose={choose} />
               <Command.Group heading="Commands" className={group}>
                 {commands.map(({ icon, id, name, run, words = [] }) => (
-                  <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => (setPaletteOpen(false), run())}>
+                  <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>
                     <Icon name={icon} className="shrink-0 text-muted" />{name}
                   </Command.Item>
                 ))}
