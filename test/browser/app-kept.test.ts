@@ -97,5 +97,29 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         })
         assert.deepStrictEqual(errors, [])
       }))
+
+    it.effect("no token on the screen that works no more", () =>
+      Effect.gen(function*() {
+        const { errors, open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          await open("/account/tokens")
+          await page.getByRole("button", { name: "Revoke test" }).waitFor()
+          for (const label of ["First", "Second"]) {
+            await page.getByLabel("What it is for").fill(label)
+            await page.getByRole("button", { name: "Make a token" }).click()
+            await page.getByRole("button", { name: `Revoke ${label}` }).waitFor()
+          }
+          const made = page.getByText("Copy it now")
+          await page.getByRole("button", { name: "Revoke First" }).click()
+          await page.getByRole("button", { name: "Revoke token" }).click()
+          await page.getByRole("button", { name: "Revoke First" }).waitFor({ state: "detached" })
+          assert.isTrue(await made.isVisible())
+          await page.getByRole("button", { name: "Revoke Second" }).click()
+          await page.getByRole("button", { name: "Revoke token" }).click()
+          await page.getByRole("button", { name: "Revoke Second" }).waitFor({ state: "detached" })
+          await made.waitFor({ state: "detached" })
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
   })
 })

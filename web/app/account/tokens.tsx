@@ -22,28 +22,27 @@ const Made = ({ token }: { readonly token: string }) => (
   </div>
 )
 
-const Create = () => {
-  const create = useChange(createToken, { quiet: true })
-  return (
-    <Section title="A new token" hint="For scripts and programs. It can do everything that you can, until you revoke it.">
-      <form
-        className="flex max-w-lg flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = event.currentTarget
-          create.mutate({ label: String(new FormData(form).get("label")) }, { onSuccess: () => form.reset() })
-        }}
-      >
-        <Field className="min-w-48 flex-1" label="What it is for" name="label" required maxLength={100} placeholder="Nightly report" fault={faultOf(create.error, "label")} />
-        <Button type="submit" shape="filled" busy={create.isPending}>Make a token</Button>
-      </form>
-      <FormFault error={create.error} shown={["label"]} />
-      {create.data !== undefined && <Made token={create.data.token} />}
-    </Section>
-  )
-}
+const useCreation = () => useChange(createToken, { quiet: true })
 
-const List = () => {
+const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> }) => (
+  <Section title="A new token" hint="For scripts and programs. It can do everything that you can, until you revoke it.">
+    <form
+      className="flex max-w-lg flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        create.mutate({ label: String(new FormData(form).get("label")) }, { onSuccess: () => form.reset() })
+      }}
+    >
+      <Field className="min-w-48 flex-1" label="What it is for" name="label" required maxLength={100} placeholder="Nightly report" fault={faultOf(create.error, "label")} />
+      <Button type="submit" shape="filled" busy={create.isPending}>Make a token</Button>
+    </form>
+    <FormFault error={create.error} shown={["label"]} />
+    {create.data !== undefined && <Made token={create.data.token} />}
+  </Section>
+)
+
+const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
   const { data, error, refetch } = useQuery(tokens)
   const revoke = useChange(revokeToken)
   const [asked, setAsked] = useState<{ readonly id: string; readonly label: string }>()
@@ -64,10 +63,15 @@ const List = () => {
       <ConfirmDialog
         open={asked !== undefined} onOpenChange={(open) => open || setAsked(undefined)} title={`Revoke ${asked?.label ?? ""}?`} action="Revoke token"
         loses="Whatever sends this token is refused from the next request on. It cannot be brought back; a new one can be made."
-        onConfirm={() => revoke.mutateAsync(asked!)}
+        onConfirm={() => revoke.mutateAsync(asked!, { onSuccess: (_, { id }) => onRevoked(id) })}
       />
     </>
   )
 }
 
-export const Tokens = () => <><Create /><Section title="Your tokens"><List /></Section></>
+export const Tokens = () => {
+  const create = useCreation()
+  // What works no more is not to be copied.
+  const revoked = (id: string) => id === create.data?.id && create.reset()
+  return <><Create create={create} /><Section title="Your tokens"><List onRevoked={revoked} /></Section></>
+}
