@@ -252,6 +252,35 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a comment that is begun while the others do not load is kept, and sent once they do", () =>
+      Effect.gen(function*() {
+        const { account, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "away", "text/markdown", WORDS)
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+
+          await page.route("**/_svc/comments*", (route) => route.abort())
+          await page.goto(`http://away.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await select(page, "forty-two thousand")
+          await page.keyboard.press("c")
+          const draft = page.getByRole("region", { name: "New comment" })
+          await draft.getByRole("textbox").fill("Half a thought")
+          await page.getByText("That did not reach the service.").first().waitFor()
+          assert.strictEqual(await page.getByText("You can read these comments").count(), 0)
+          await page.keyboard.press("Control+Enter")
+          await draft.getByRole("button", { name: "Try again" }).waitFor()
+          await page.unroute("**/_svc/comments*")
+          await draft.getByRole("button", { name: "Try again" }).click()
+          await posted(page, "Half a thought")
+        })
+        assert.deepStrictEqual(unexpected(errors).filter((text) => !/ERR_FAILED/.test(text)), [])
+      }))
+
     it.effect("texts, images and framed sites, by keyboard; hostile words are words", () =>
       Effect.gen(function*() {
         const service = yield* Service

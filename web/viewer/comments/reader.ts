@@ -37,9 +37,10 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
   return {
     you: () => you,
     state: () => state,
-    mayComment: (): boolean => you?.may_comment === true,
+    /** Where no list came that tells, they write, and the service says whether it takes that. */
+    mayComment: (): boolean => state === "somebody" && you?.may_comment !== false,
     /** Signed in, and not among those who may write. */
-    onlyReads: (): boolean => state === "somebody" && you?.may_comment !== true,
+    onlyReads: (): boolean => state === "somebody" && you?.may_comment === false,
     wasAway: () => wasAway,
     wayIn: (): HTMLElement => wayIn(base, wasAway),
     /** As a list of the comments told. */
