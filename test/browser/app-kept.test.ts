@@ -121,5 +121,35 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         })
         assert.deepStrictEqual(errors, [])
       }))
+
+    it.effect("the place of each line of the audit log: it is shown once its names are here", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, errors, open, page } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/named", { method: "PUT", body: "# Quarterly report", headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* service.ask("/v1/projects/named", { method: "PATCH", json: { visibility: "private" }, headers: bearer })
+        yield* Effect.promise(async () => {
+          await page.addInitScript(() => {
+            const noted = new Set<string>()
+            Object.assign(globalThis, { noted })
+            new MutationObserver(() => {
+              for (const line of document.querySelectorAll("main ol li p")) noted.add(line.textContent)
+            }).observe(document, { childList: true, subtree: true, characterData: true })
+          })
+          const log = page.waitForResponse("**/v1/workspace/audit?*")
+          const names = Promise.withResolvers<void>()
+          await page.route("**/v1/projects?*", (route) => names.promise.then(() => route.continue()))
+          await open("/workspace/audit")
+          await (await log).finished()
+          await page.getByText("Loading the audit log").waitFor({ state: "attached" })
+          // Two frames: what is here by now is drawn.
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+          names.resolve()
+          await page.getByText("made Quarterly report private").waitFor()
+          const noted = await page.evaluate(() => [...(globalThis as unknown as { readonly noted: Set<string> }).noted])
+          assert.deepStrictEqual(noted.filter((line) => line.includes("a project")), [])
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
   })
 })

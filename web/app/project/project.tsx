@@ -39,7 +39,8 @@ const TakenDown = ({ at }: { readonly at: string }) => (
   <div className="flex gap-3 rounded-sheet border border-line p-4">
     <Icon name="warn" className="mt-px shrink-0 text-bad" />
     <div className="grid max-w-[41rem] gap-1">
-      <p className="font-medium">Taken down by whoever runs this service, <Time at={at} /></p>
+      <p className="font-medium">Taken down by whoever runs this service</p>
+      <p className="text-small text-muted"><Time at={at} /></p>
       <p className="text-muted">Its address opens for nobody, and nothing can be published here until they put it back. What is here is kept. Ask them why.</p>
     </div>
   </div>

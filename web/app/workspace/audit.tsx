@@ -15,13 +15,13 @@ import { wordsOf } from "./audit-words.tsx"
 import type { Entry, Names } from "./audit-words.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
-/** What is not known yet, or no longer, stays without a name. */
-const useNames = (id: string, entries: ReadonlyArray<Entry>): Names => {
-  const { data: members } = useQuery(membersOf(id))
-  const { data: invites } = useQuery(invitesOf(id))
-  const { data: folders } = useQuery(foldersIn(id))
-  const { data: projects } = useInfiniteQuery(projectList(id, {}))
-  return useMemo(() => ({
+/** What is not known, or no longer, stays without a name; none while they are on the way, since lines grow with them. */
+const useNames = (id: string, entries: ReadonlyArray<Entry>): Names | undefined => {
+  const { data: members, isLoading: membersLoad } = useQuery(membersOf(id))
+  const { data: invites, isLoading: invitesLoad } = useQuery(invitesOf(id))
+  const { data: folders, isLoading: foldersLoad } = useQuery(foldersIn(id))
+  const { data: projects, isLoading: projectsLoad } = useInfiniteQuery(projectList(id, {}))
+  const names = useMemo(() => ({
     people: new Map([
       ...entries.flatMap(({ actor }) => actor === null ? [] : [[actor.id, actor.name] as const]),
       ...members?.map(({ name, user_id }) => [user_id, name] as const) ?? []
@@ -30,6 +30,7 @@ const useNames = (id: string, entries: ReadonlyArray<Entry>): Names => {
     folders: new Map(folders?.map((one) => [one.id, one.name] as const)),
     projects: new Map(projects?.pages.flatMap((page) => page.projects).map((one) => [one.id, one] as const))
   }), [entries, members, invites, folders, projects])
+  return membersLoad || invitesLoad || foldersLoad || projectsLoad ? undefined : names
 }
 
 const byDay = (entries: ReadonlyArray<Entry>) => [...Map.groupBy(entries, ({ at }) => new Date(at).toDateString())]
@@ -40,7 +41,7 @@ const Log = () => {
   const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data])
   const names = useNames(id, entries)
   if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
-  if (data === undefined) return <Loading what="the audit log"><div className="grid gap-3">{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-6" />)}</div></Loading>
+  if (data === undefined || names === undefined) return <Loading what="the audit log"><div className="grid gap-3">{Array.from({ length: 8 }, (_, index) => <Skeleton key={index} className="h-6" />)}</div></Loading>
   if (entries.length === 0) return <Empty icon="history" title="Nothing is noted yet">Whoever is invited, whatever is shared and what is paid is noted here.</Empty>
   return (
     <div className="grid gap-6">
