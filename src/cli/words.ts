@@ -1,19 +1,5 @@
-/** Sizes, times and counts as people say them. */
+/** Times and counts as people say them. */
 import { DateTime } from "effect"
-
-const UNITS = ["KB", "MB", "GB", "TB"] as const
-
-/** Powers of 1024; one decimal while it says something. */
-export const size = (bytes: number): string => {
-  if (bytes < 1024) return `${bytes} B`
-  let value = bytes / 1024
-  let unit = 0
-  while (value >= 999.5 && unit < UNITS.length - 1) {
-    value /= 1024
-    unit++
-  }
-  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${UNITS[unit]!}`
-}
 
 export const count = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString("en")} ${number === 1 ? one : many}`
 

@@ -1,12 +1,13 @@
 /** Who is signed in here, and signing out. */
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { Connection } from "../connection.ts"
 import { credentialsPath, readCredentials, writeCredentials } from "../credentials.ts"
 import { done, listed, Output } from "../output.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
-import { count, date, size } from "../words.ts"
+import { count, date } from "../words.ts"
 
 /** The token itself, of all that the account has: others were made for other things. */
 const revoke = Effect.fnUntraced(function*(token: string) {
@@ -83,8 +84,8 @@ export const whoami = Command.make(
         paint.bold(plain(found.value.name)),
         ...facts([
           ["  Projects", `${found.value.usage.projects} of ${found.value.limits.projects}`],
-          ["  Storage", `${size(found.value.usage.storageBytes)} of ${size(found.value.limits.storageBytes)}`],
-          ["  One upload", `up to ${size(found.value.limits.uploadBytes)}`],
+          ["  Storage", `${sizeText(found.value.usage.storageBytes)} of ${sizeText(found.value.limits.storageBytes)}`],
+          ["  One upload", `up to ${sizeText(found.value.limits.uploadBytes)}`],
           ["  Seats", `${found.value.usage.seats} of ${found.value.limits.seats}`],
           ["  Kept", `${count(found.value.limits.versionsKept, "version")}, analytics for ${count(found.value.limits.analyticsDays, "day")}`],
           ["  Trial", found.value.trialEndsAt === null || DateTime.toEpochMillis(found.value.trialEndsAt) < Date.now() ? undefined : `until ${date(found.value.trialEndsAt)}`]

@@ -1,11 +1,12 @@
 /** `svc admin`: what platform administrators may do (CONTRACT §10). */
 import { DateTime, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { manyDays, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { facts, table } from "../table.ts"
-import { ago, count, moment, size } from "../words.ts"
+import { ago, count, moment } from "../words.ts"
 
 // Loaded when it is needed: few people ever are administrators.
 const administration = Effect.flatMap(Effect.promise(() => import("../administration.ts")), (loaded) => loaded.administration)
@@ -50,7 +51,7 @@ const standing = (found: Workspace, now: DateTime.Utc) =>
     ["Plan", `${found.plan}, ${found.billingState}`],
     ["Trial ends", maybe(found.trialEndsAt, now)],
     ["Links go down", maybe(found.linksDownOn, now)],
-    ["Holds", `${count(found.projects, "project")}, ${size(found.storageBytes)}`],
+    ["Holds", `${count(found.projects, "project")}, ${sizeText(found.storageBytes)}`],
     ["Since", moment(found.createdAt, now)],
     ["Erased on", maybe(found.erasesOn, now)]
   ])
@@ -209,7 +210,7 @@ const statistics = Command.make(
       ["Workspaces", `${number(found.workspaces)}: ${Object.entries(found.standing).filter(([, many]) => many > 0).map(([state, many]) => `${number(many)} ${state.replace("_", " ")}`).join(", ")}`],
       ["Projects", `${number(found.projects)}, ${number(found.takenDown)} taken down`],
       ["Versions", number(found.versions)],
-      ["Storage", size(found.storageBytes)],
+      ["Storage", sizeText(found.storageBytes)],
       ["Views today", number(found.viewsToday)],
       ["Mails", `${number(found.mails.waiting)} waiting, ${number(found.mails.dead)} given up`],
       ["Jobs", `${number(found.jobs.waiting)} waiting, ${number(found.jobs.failed)} failed`],

@@ -2,13 +2,14 @@
 import { DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { secret } from "../asking.ts"
 import type { Client } from "../client.ts"
 import { Connection } from "../connection.ts"
 import { workspace } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
-import { moment, size } from "../words.ts"
+import { moment } from "../words.ts"
 
 const primary = Effect.fnUntraced(function*(client: Client, chosen: WorkspaceId | undefined) {
   if (chosen !== undefined) return chosen
@@ -40,7 +41,7 @@ const status = Command.make(
     yield* answer(latest, () => {
       if (latest.status === null) return "No export was ever taken. Take one: svc export request"
       if (latest.status === "ready") {
-        return `Ready${latest.sizeBytes === null ? "" : `, ${size(latest.sizeBytes)}`}. The mailed link works until ${latest.expiresAt === null ? "it ends" : moment(latest.expiresAt, now)}.`
+        return `Ready${latest.sizeBytes === null ? "" : `, ${sizeText(latest.sizeBytes)}`}. The mailed link works until ${latest.expiresAt === null ? "it ends" : moment(latest.expiresAt, now)}.`
       }
       return {
         queued: "It waits for its turn.",

@@ -3,13 +3,14 @@ import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FolderId } from "../../domain/folders/model.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { browse } from "../browser.ts"
 import { Connection } from "../connection.ts"
 import { every, given, perhaps, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { facts, plain, table } from "../table.ts"
-import { ago, audience, count, moment, opens, size } from "../words.ts"
+import { ago, audience, count, moment, opens } from "../words.ts"
 
 const PAGE = 100
 
@@ -36,7 +37,7 @@ export const list = Command.make(
           project.kind ?? "empty",
           String(project.version),
           project.expiresAt !== null && DateTime.isLessThan(project.expiresAt, now) ? "nobody" : opens[project.visibility],
-          size(project.sizeBytes),
+          sizeText(project.sizeBytes),
           ago(project.updatedAt, now)
         ]),
         wide
@@ -60,7 +61,7 @@ export const info = Command.make(
       project.url,
       "",
       ...facts([
-        ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${count(project.fileCount, "file")}, ${size(project.sizeBytes)}`],
+        ["Kind", project.kind === null ? "nothing published yet" : `${project.kind}, ${count(project.fileCount, "file")}, ${sizeText(project.sizeBytes)}`],
         ["Version", String(project.version)],
         ["Access", audience(project.visibility, project.password)],
         ["Ends", project.expiresAt === null ? undefined : moment(project.expiresAt, now)],

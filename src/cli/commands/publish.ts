@@ -8,6 +8,7 @@ import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FolderId } from "../../domain/folders/model.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
 import { Connection } from "../connection.ts"
 import { days, perhaps, workspace } from "../flags.ts"
@@ -16,7 +17,7 @@ import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { table } from "../table.ts"
-import { audience, count, size, span } from "../words.ts"
+import { audience, count, span } from "../words.ts"
 
 /** What comes by stdin is kept until it is there: a broken connection would otherwise lose it. */
 const fromStdin = (name: string | undefined, type: string | undefined) =>
@@ -62,13 +63,13 @@ const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
       leftOut: leftOut.map(({ files, path, size }) => ({ path, fileCount: files, sizeBytes: size }))
     },
     lines: [
-      ...table(columns, files.map(({ path, size: bytes }) => [size(bytes), path]), wide),
+      ...table(columns, files.map(({ path, size: bytes }) => [sizeText(bytes), path]), wide),
       "",
-      `${count(files.length, "file")}, ${size(bytes)} would be published.`,
+      `${count(files.length, "file")}, ${sizeText(bytes)} would be published.`,
       ...(leftOut.length === 0 ? [] : [
         "",
-        `Left out: ${count(out.files, "file")}, ${size(out.size)}.`,
-        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [size(bytes), files > 1 ? `${path} (${count(files, "file")})` : path]), wide).slice(1)
+        `Left out: ${count(out.files, "file")}, ${sizeText(out.size)}.`,
+        ...table(columns, leftOut.map(({ files, path, size: bytes }) => [sizeText(bytes), files > 1 ? `${path} (${count(files, "file")})` : path]), wide).slice(1)
       ])
     ]
   }
@@ -76,7 +77,7 @@ const planned = ({ files, leftOut, size: bytes }: Folder, wide: number) => {
 
 const sentence = ({ kind, sent, version }: Outcome, seconds: number): string => {
   if (sent.files + sent.removed === 0) return `Nothing has changed: version ${version} is what you have here.`
-  return `Version ${version} is live: ${kind}, ${count(sent.files, "file")}, ${size(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
+  return `Version ${version} is live: ${kind}, ${count(sent.files, "file")}, ${sizeText(sent.bytes)} in ${seconds < 1 ? "under a second" : span(seconds)}.`
 }
 
 export const publish = Command.make(

@@ -1,11 +1,12 @@
 /** Versions of a project: which there are, and bringing one back. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { Connection } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { table } from "../table.ts"
-import { ago, size } from "../words.ts"
+import { ago } from "../words.ts"
 
 export const versions = Command.make(
   "versions",
@@ -19,7 +20,7 @@ export const versions = Command.make(
       table(
         [{ title: "VERSION", right: true }, { title: "KIND" }, { title: "FILES", right: true }, { title: "SIZE", right: true }, { title: "PUBLISHED" }, { title: "BY", gives: true }, { title: "" }],
         project.versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
-          [String(version), kind, String(fileCount), size(sizeBytes), ago(createdAt, now), createdBy.name, current ? "served now" : ""]),
+          [String(version), kind, String(fileCount), sizeText(sizeBytes), ago(createdAt, now), createdBy.name, current ? "served now" : ""]),
         wide
       ),
       paint,

@@ -1,7 +1,8 @@
 /** How far an upload is: a line that rewrites itself on a terminal, events where JSON is asked for, nothing in a pipe. */
 import { Effect } from "effect"
+import { sizeText } from "../../http/contract/sizes.ts"
 import { Output } from "../output.ts"
-import { size, span } from "../words.ts"
+import { span } from "../words.ts"
 
 const EVERY_MS = { line: 100, event: 500 } as const
 
@@ -9,11 +10,11 @@ const EVERY_MS = { line: 100, event: 500 } as const
 const SETTLED_MS = 600
 
 export const progressLine = (sent: number, total: number, elapsedMs: number): string => {
-  const shown = `Sending  ${size(Math.min(sent, total))} of ${size(total)}  ${total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100))}%`
+  const shown = `Sending  ${sizeText(Math.min(sent, total))} of ${sizeText(total)}  ${total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100))}%`
   if (elapsedMs < SETTLED_MS || sent === 0) return shown
   const rate = sent / (elapsedMs / 1000)
   const left = (total - sent) / rate
-  return `${shown}  ${size(rate)}/s  ${left < 1 ? "the service takes it in" : `${span(left)} left`}`
+  return `${shown}  ${sizeText(rate)}/s  ${left < 1 ? "the service takes it in" : `${span(left)} left`}`
 }
 
 export interface Progress {

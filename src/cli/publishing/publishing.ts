@@ -9,11 +9,12 @@ import type { Visibility } from "../../domain/projects/model.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { PublishedView } from "../../http/contract/project-views.ts"
 import type { ProjectDetail } from "../../http/contract/project-views.ts"
+import { sizeText } from "../../http/contract/sizes.ts"
 import type { Client } from "../client.ts"
 import { given } from "../flags.ts"
 import { Output } from "../output.ts"
 import { unknownAnswer } from "../refusal.ts"
-import { count, size } from "../words.ts"
+import { count } from "../words.ts"
 import { fileBody, formBody, zipBody } from "./bodies.ts"
 import type { Body } from "./bodies.ts"
 import { changesTo } from "./changes.ts"
@@ -98,7 +99,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
     if (sent.files + sent.removed === 0) return { ...project, kind: held.kind, sent }
-    if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${size(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
+    if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: the changes are gathered anew.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))

@@ -4,10 +4,10 @@ import type { FileDiff } from "../../domain/projects/comparing.ts"
 import type { Kind } from "../../domain/projects/model.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
+import { sizeText } from "../contract/sizes.ts"
 import { countsText, linesHtml } from "./versions-lines.ts"
 import type { Marks } from "./versions-lines.ts"
 import { VERSIONS } from "./versions-link.ts"
-import { sizeText } from "./viewer-page.ts"
 
 export type Found = NonNullable<Changes["found"]>
 

@@ -6,11 +6,12 @@ import { uiFaceUrl } from "../../look/assets.ts"
 import { html, trusted } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 import { favicon, mark } from "../../look/mark.ts"
+import { sizeText } from "../contract/sizes.ts"
 import { bothDownloads, document, fileOf, filesHtml, leftOutWords } from "./versions-files.ts"
 import type { Found, Showing } from "./versions-files.ts"
 import { countsText, linesHtml, marksOfAPage } from "./versions-lines.ts"
 import { VERSIONS } from "./versions-link.ts"
-import { icon, KINDS, scripted, sizeText, viewerStyle } from "./viewer-page.ts"
+import { icon, KINDS, scripted, viewerStyle } from "./viewer-page.ts"
 import type { ViewerPage } from "./viewer-page.ts"
 
 export interface VersionsPage {

@@ -9,6 +9,7 @@ import { iconText } from "../../look/icons.ts"
 import type { Icon } from "../../look/icons.ts"
 import { favicon, mark } from "../../look/mark.ts"
 import { themesCss, tokensCss } from "../../look/tokens.ts"
+import { sizeText } from "../contract/sizes.ts"
 import { versionsTool } from "./versions-link.ts"
 import type { VersionsLink } from "./versions-link.ts"
 
@@ -64,15 +65,6 @@ export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: s
     `form-action ${forms}`,
     "frame-ancestors 'none'"
   ].join("; ")
-
-const UNITS = ["bytes", "KB", "MB", "GB", "TB"] as const
-
-/** As people say it: `12 KB`, `3.4 MB`; counted by 1024, as the plans’ limits and the web app are. */
-export const sizeText = (bytes: number): string => {
-  const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const amount = bytes / 1024 ** step
-  return `${amount < 9.95 && step > 0 ? Number(amount.toFixed(1)) : Math.round(amount)} ${bytes === 1 ? "byte" : UNITS[step]}`
-}
 
 export const icon = (name: Icon): Html => trusted(iconText(name))
 

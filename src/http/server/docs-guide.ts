@@ -4,6 +4,7 @@ import { LIMITS as ACCOUNTS } from "../../domain/accounts/rules.ts"
 import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"
 import { INTERVAL_SECONDS, LIFETIME_SECONDS, LIMITS as DEVICES } from "../../domain/device-grants/rules.ts"
 import { PLANS } from "../../domain/workspaces/rules.ts"
+import { sizeText } from "../contract/sizes.ts"
 
 /** curl keeps `Secure` cookies over plain http for `localhost` alone, not for the names below it. */
 export const sessionUrl = (baseUrl: string): string => baseUrl.replace(/^(http:\/\/)[^/:]+\.localhost/, "$1localhost")
@@ -13,10 +14,8 @@ const json = (value: unknown) => ["```json", JSON.stringify(value, null, 2), "``
 
 const AUTH = "-H \"Authorization: Bearer $TOKEN\""
 
-const size = (bytes: number) => bytes >= 1024 ** 4 ? `${bytes / 1024 ** 4} TB` : bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
-
 const plans = Object.entries(PLANS).map(([name, { analyticsDays, projects, seats, storageBytes, uploadBytes, versionsKept }]) =>
-  `| ${name} | ${projects} | ${size(storageBytes)} | ${size(uploadBytes)} | ${versionsKept} | ${seats} | ${analyticsDays} days |`)
+  `| ${name} | ${projects} | ${sizeText(storageBytes)} | ${sizeText(uploadBytes)} | ${versionsKept} | ${seats} | ${analyticsDays} days |`)
 
 const often = (what: string, { limit, window }: Limit, by: string) => `| ${what} | ${limit} in ${String(window)} | ${by} |`
 

@@ -1,5 +1,7 @@
 /** Times, sizes and numbers as their reader writes them; the exact time on hover. */
 
+export { sizeOf } from "./sizes.ts"
+
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" })
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
@@ -35,15 +37,6 @@ export const dayInWords = (iso: string, now = new Date()): string => {
   const days = Math.round((new Date(now.toDateString()).getTime() - new Date(new Date(iso).toDateString()).getTime()) / 86_400_000)
   const words = days === 0 || days === 1 ? relative.format(-days, "day") : dayOf(iso, now)
   return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
-
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
-
-/** Counted by 1024, as the plans’ limits are. */
-export const sizeOf = (bytes: number): string => {
-  const step = Math.min(UNITS.length - 1, bytes < 1024 ? 0 : Math.floor(Math.log2(bytes) / 10))
-  const value = bytes / 1024 ** step
-  return new Intl.NumberFormat(undefined, { style: "unit", unit: UNITS[step]!, unitDisplay: step === 0 ? "long" : "short", maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value)
 }
 
 export const numberOf = (value: number): string => number.format(value)

@@ -1,11 +1,10 @@
 /** A long text on its way here, with how far it is. */
+import { sizeText } from "../../../../src/http/contract/sizes.ts"
 import { Newer } from "../../ranges.ts"
 import { normal } from "./lines.ts"
 
 /** More than anybody scrolls through; a browser tab would not hold much more either. */
 export const MOST = 64 * 1024 * 1024
-
-const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 const EVERY_MS = 200
 
@@ -29,7 +28,7 @@ export const fetchText = async (src: string, type: string, total: number, progre
     const now = performance.now()
     if (now - told < EVERY_MS) continue
     told = now
-    progress(`Loading: ${size(bytes)} of ${size(total)}${left(bytes, total, now - started)}`)
+    progress(`Loading: ${sizeText(bytes)} of ${sizeText(total)}${left(bytes, total, now - started)}`)
   }
   return normal(parts.join(""))
 }
