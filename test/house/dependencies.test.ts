@@ -17,6 +17,10 @@ it("every dependency is pinned to one version, by hash, from the one registry, a
   assert.isFalse(scarfSettings.enabled)
 })
 
+it("every npm that comes with an old Node can read the lock file: 9.2 takes no override by another package's name", () => {
+  assert.notInclude(JSON.stringify(read("package.json").overrides ?? {}), "npm:")
+})
+
 it("the program imports nothing that is installed for its tests alone", () => {
   const imported = globSync("src/**/*.ts").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^"]*from "([^"./][^"]*)"|import\("([^"./][^"]*)"\)/gm)].map(([, plain, late]) => plain ?? late ?? ""))
