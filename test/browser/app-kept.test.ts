@@ -122,6 +122,29 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("what was made while the list that it belongs to was on its way", () =>
+      Effect.gen(function*() {
+        const { errors, open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          const made = Promise.withResolvers<void>()
+          let read = 0
+          await page.route("**/v1/tokens", async (route) => {
+            if (route.request().method() !== "GET" || ++read > 1) return route.fallback()
+            const before = await route.fetch()
+            await made.promise
+            await route.fulfill({ response: before })
+          })
+          await open("/account/tokens")
+          await page.getByLabel("What it is for").fill("Meanwhile")
+          await page.getByRole("button", { name: "Make a token" }).click()
+          await page.getByText("Copy it now").waitFor()
+          made.resolve()
+          await page.getByRole("button", { name: "Revoke test" }).waitFor()
+          await page.getByRole("button", { name: "Revoke Meanwhile" }).waitFor()
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("the place of each line of the audit log: it is shown once its names are here", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page } = yield* signedInPage()

@@ -101,11 +101,22 @@ const end = (client: QueryClient, patch: Patch, kept: boolean): void => {
   if (!kept) client.setQueryData(patch.key, others.reduce((shown, one) => one.with(shown), stands))
 }
 
+/** What is read for the first time is only joined by another reading, and may have been read before the change: it is read again after. */
+const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): Promise<void> => {
+  const invalidate = (queryKey: QueryKey, exact = false) => client.invalidateQueries({ queryKey, exact, predicate: (query) => !isAhead(query.queryKey) })
+  const first = settled.flatMap((queryKey) =>
+    client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching", predicate: ({ state }) => state.data === undefined }))
+  await Promise.all(settled.map((queryKey) => invalidate(queryKey)))
+  await Promise.all(first.map(async ({ promise, queryKey }) => {
+    await promise?.catch(() => undefined)
+    await invalidate(queryKey, true)
+  }))
+}
+
 /** `quiet`: the screen shows refusals itself, beside its fields; otherwise they are toasts. */
 export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet = false }: { readonly quiet?: boolean } = {}) => {
   const client = useQueryClient()
-  const settle = (input: Input) =>
-    Promise.all(change.settles(input).map((queryKey) => client.invalidateQueries({ queryKey, predicate: (query) => !isAhead(query.queryKey) })))
+  const settle = (input: Input) => readAnew(client, change.settles(input))
   return useMutation<Output, Error, Input, ReadonlyArray<Patch>>({
     mutationFn: change.send,
     onMutate: async (input) => {
