@@ -3,15 +3,15 @@
  * a host that is neither is answered 404. Routes are built before the port opens, and closing waits for what is in flight.
  */
 import { createServer } from "node:http"
-import { Server as NetServer } from "node:net"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { Server as NetServer } from "node:net"
+import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ByteSize, Effect, Layer, Schema, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
-import type { Socket } from "node:net"
 import { Invalid, NotFound } from "../../domain/failures.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
