@@ -54,7 +54,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       yield* joins(leaver, host, "admin")
       yield* publish(leaver, "leaving-soon")
       yield* publish(leaver, "leaving-empty")
-      yield* ask(leaver, "PATCH", "/v1/projects/leaving-empty", { expires_at: new Date(Date.now() + 200).toISOString() })
+      yield* ask(leaver, "PATCH", "/v1/projects/leaving-empty", { expires_at: new Date(Date.now() + 1_000).toISOString() })
       yield* publish(leaver, "staying-here", `workspace=${host.workspaceId}`)
       const link = yield* ask(leaver, "POST", "/v1/projects/leaving-soon/share-links", { label: "Client" })
       const agent = (yield* register(service, {}, from())).json.client_id
