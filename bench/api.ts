@@ -44,7 +44,7 @@ export const api: Bench = async ({ note, quick, tell }) => {
   tell("api: reading")
   for (const measure of Object.values(contenders)) for (let n = 0; n < 2; n++) await measure()
   costs.clear()
-  const taken = await interleaved(quick ? 5 : 11, contenders)
+  const taken = await interleaved(quick ? 4 : 12, contenders)
   note(`api, CPU per answer: ${[...costs].map(([name, each]) => `${name} ${median(each).toFixed(0)} µs`).join("; ")}`)
   note(`api: the service and the peer each alone on core ${SERVER_CORE}, wrk with 32 connections on core ${CLIENT_CORE} beside the PostgreSQL that both ask`)
   return Object.keys(paths).map((what) =>

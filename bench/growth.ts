@@ -104,7 +104,7 @@ export const growth: Bench = async ({ note, quick, tell }) => {
   tell("growth: looking slugs up")
   const both = { big: lookUp(big), small: lookUp(small) }
   await interleaved(2, both)
-  const found = await interleaved(quick ? 5 : 11, both)
+  const found = await interleaved(quick ? 4 : 12, both)
 
   const get = (path: string) => ({ service }: typeof big) => () => timed(() => service.ask(path))
   const advance = (stem: string) => ({ put }: typeof big) => {
@@ -125,7 +125,7 @@ export const growth: Bench = async ({ note, quick, tell }) => {
     tell(`growth: ${what}`)
     const pair = { big: work(big), small: work(small) }
     await interleaved(quick ? 20 : 60, pair)
-    const taken = await inBlocks(quick ? 5 : 9, 30, pair)
+    const taken = await inBlocks(quick ? 4 : 10, 30, pair)
     rows.push(paired("growth", what, milliseconds, taken.big, ["a tenth", taken.small], atMost(1.25)))
   }
   for (const [what, work] of Object.entries(works)) await compare(what, work)

@@ -47,13 +47,13 @@ export const logins: Bench = async ({ note, quick, tell }) => {
   tell(`logins: ${AT_ONCE} at once`)
   const rates = { ours: rate(login), raw: rate(verify) }
   await interleaved(1, rates)
-  const together = await interleaved(quick ? 5 : 9, rates)
+  const together = await interleaved(quick ? 4 : 10, rates)
 
   tell("logins: others meanwhile")
   const look = () => timed(() => service.ask("/v1/me"))
   for (let n = 0; n < 200; n++) await look()
   const others = { idle: [] as Array<number>, loaded: [] as Array<number> }
-  for (let round = 0; round < (quick ? 5 : 9); round++) {
+  for (let round = 0; round < (quick ? 4 : 10); round++) {
     const [loaded, idle]: [Array<number>, Array<number>] = [[], []]
     let busy = true
     const crowded = crowd(login).finally(() => (busy = false))

@@ -25,9 +25,14 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Each round's ours over its peer. */
-export const ratios = (ours: ReadonlyArray<number>, peer: ReadonlyArray<number>): ReadonlyArray<number> =>
-  ours.map((value, round) => value / peer[round]!)
+/**
+ * Ours over its peer, one of every two rounds in a row: in one ours was measured first and in the other its peer, so that
+ * what either leaves behind for the next (views to write, pages to flush) falls on both alike.
+ */
+export const ratios = (ours: ReadonlyArray<number>, peer: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const rounds = ours.map((value, round) => value / peer[round]!)
+  return Array.from({ length: rounds.length >> 1 }, (_, pair) => Math.sqrt(rounds[2 * pair]! * rounds[2 * pair + 1]!))
+}
 
 /** For what is too short to be measured once: each round is the medians of so many turns. */
 export const inBlocks = async <Name extends string>(

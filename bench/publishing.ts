@@ -30,7 +30,7 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
   for (let n = 0; n < 150; n++) await put("again", fresh())
   for (let n = 0; n < 50; n++) await commit()
   settle()
-  const small = await inBlocks(quick ? 5 : 9, 30, {
+  const small = await inBlocks(quick ? 4 : 10, 30, {
     again: () => put("again", fresh()),
     floor: () => write(fresh()),
     commit,
@@ -47,7 +47,7 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
   const mega = () => randomBytes(MB)
   for (let n = 0; n < 5; n++) await put("mega", film(MB), "video/mp4")
   settle()
-  const middle = await inBlocks(quick ? 5 : 9, 10, {
+  const middle = await inBlocks(quick ? 4 : 10, 10, {
     ours: () => put("mega", film(MB), "video/mp4"),
     floor: () => write(mega())
   })
@@ -55,7 +55,7 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
   floor.clear()
 
   tell("publishing: 100 MB")
-  const large = await interleaved(quick ? 3 : 7, {
+  const large = await interleaved(quick ? 4 : 12, {
     ours: () => (settle(), put("large", film(100 * MB), "video/mp4")),
     floor: () => (settle(), write(randomBytes(100 * MB)))
   })

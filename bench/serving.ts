@@ -143,7 +143,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
   }
   const all: Record<string, Measure> = {}
   for (const { contenders, workload: { what } } of contests) for (const [name, measure] of Object.entries(contenders)) all[`${what}: ${name}`] = measure
-  const rounds = quick ? 5 : 11
+  const rounds = quick ? 4 : 12
   const measured = await interleaved(rounds, all, (round) => tell(`serving: round ${round} of ${rounds}`))
 
   const rows: Array<Row> = []

@@ -39,7 +39,7 @@ export const sites: Bench = async ({ note, quick, tell }) => {
 
   const taken = { first: [] as Array<number>, files: [] as Array<number>, zip: [] as Array<number>, unzip: [] as Array<number>, floor: [] as Array<number> }
   const warm = quick ? 1 : 2
-  for (let round = -warm; round < (quick ? 3 : 11); round++) {
+  for (let round = -warm; round < (quick ? 4 : 12); round++) {
     tell(`sites: ${round < 0 ? "warming up" : `round ${round + 1}`}`)
     const files = thousandFiles()
     const zip = zipped(files)
