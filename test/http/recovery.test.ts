@@ -22,7 +22,9 @@ type Running = typeof Service.Service
 
 const NEW_PASSWORD = "another long phrase entirely"
 
-const said = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => JSON.stringify({ headers, status, text })
+/** All of an answer but its own marks; how long to wait to the minute, since a second may pass between two of them. */
+const said = ({ headers: { "x-request-id": _id, date: _date, "retry-after": wait, ...headers }, status, text }: Answer) =>
+  JSON.stringify({ headers, wait: wait && Math.ceil(Number(wait) / 60), status, text: wait ? text.replaceAll(String(wait), "") : text })
 
 layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("recovery", (it) => {
   let client = 0
