@@ -97,7 +97,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
 
   /** Who takes part in a workload, and what each of their measured runs cost. */
   const contending = ({ connections, path, range }: Workload) => {
-    const seconds = 1
+    const seconds = quick ? 1 : 3
     const workload = { connections, seconds, ...(range !== undefined && { range }) }
     const costs: Record<string, Costs> = {}
     const hit = (name: string, { pids, port }: Peer, host?: string, dest?: string, cookie?: string): Measure => async () => {
@@ -143,7 +143,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
   }
   const all: Record<string, Measure> = {}
   for (const { contenders, workload: { what } } of contests) for (const [name, measure] of Object.entries(contenders)) all[`${what}: ${name}`] = measure
-  const rounds = quick ? 4 : 12
+  const rounds = quick ? 4 : 10
   const measured = await interleaved(rounds, all, (round) => tell(`serving: round ${round} of ${rounds}`))
 
   const rows: Array<Row> = []
