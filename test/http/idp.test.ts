@@ -6,6 +6,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
+import { Recovery } from "../../src/domain/accounts/recovery.ts"
+import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { InviteId } from "../../src/domain/invites/model.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
@@ -231,6 +233,26 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.deepInclude(yield* browser.me, { id: account.id, email_verified: true })
       assert.isUndefined(yield* stranger.me)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: account.bearer })).status, 401)
+    }))
+
+  it.effect("a link that a stranger made before the address was proved ends with the proof", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const planted = person()
+      const account = yield* service.account({ verified: false })
+      const squatter = browse(service)
+      yield* squatter.login(account)
+      assert.include((yield* there(squatter, planted.subject, LINK)).headers.location!, "idp_linked=1")
+      assert.strictEqual((yield* there(browse(service), planted.subject)).status, 303)
+
+      const proved = yield* service.inside(Effect.gen(function*() {
+        const accounts = yield* AccountStore
+        const user = Option.getOrThrow(yield* accounts.find(account.id))
+        return yield* (yield* Recovery).prove(user, yield* DateTime.now)
+      }))
+      assert.deepInclude(proved, { id: account.id, idpLinked: false })
+      const again = browse(service)
+      yield* assertRefused(again, yield* there(again, planted.subject), planted.subject)
     }))
 
   it.effect("rule 3: an account with a password, or linked to somebody else, stays shut", () =>

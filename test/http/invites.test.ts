@@ -93,6 +93,19 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/auth/login", { json: { email: guest.email, password: PASSWORD }, headers: from() })).status, 200)
     }))
 
+  it.effect("are sent by nobody whose address is not proved: neither the first time nor again", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const host = yield* service.account({ verified: false })
+      const invites = (path: string, json: unknown) => service.ask(`/v1/workspace/invites${path}`, { method: "POST", json, headers: host.bearer })
+      const refused = yield* invites("", { email: "friend@example.com", role: "admin" })
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [403, "email_not_verified"])
+      yield* invited(host, "friend@example.com")
+      const [kept] = (yield* service.ask("/v1/workspace/invites", { headers: host.bearer })).json
+      assert.strictEqual((yield* invites(`/${kept.id}/resend`, undefined)).json.error.code, "email_not_verified")
+      assert.strictEqual((yield* service.ask(`/v1/workspace/invites/${kept.id}`, { method: "DELETE", headers: host.bearer })).status, 200)
+    }))
+
   it.effect("keeps what a member has already", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -4,6 +4,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
+import { form } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -90,6 +91,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       for (const secret of [token, plain.token, "share_url", "token", "hash"]) assert.notInclude(listed.text, secret)
       yield* statement((sql) =>
         Effect.map(sql<{ all: string }>`SELECT string_agg(l::text, ' ') AS all FROM share_links l`, ([rows]) => assert.notInclude(rows!.all, token)))
+    }))
+
+  it.effect("mail their first opening to an address that was proved, and to no other", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const letters = service.inside(SqlClient.SqlClient.use((sql) =>
+        Effect.orDie(Effect.map(sql`SELECT 1 FROM mails WHERE kind = 'ShareLinkOpened'`, (rows) => rows.length))))
+      const before = yield* letters
+      for (const [verified, mails] of [[false, 0], [true, 1]] as const) {
+        const owner = yield* service.account({ verified })
+        const slug = `first-opened-${mails}`
+        assert.strictEqual((yield* call(owner, "/projects", form({ name: "slug", value: slug }))).status, 201)
+        const { token } = (yield* create(owner, `/projects/${slug}/share-links`, { notify_on_first_open: true })).json
+        assert.isTrue(yield* opens(slug, token))
+        assert.strictEqual((yield* letters) - before, mails)
+      }
     }))
 
   it.effect("names every fault of a new link, and extra fields change nothing", () =>

@@ -86,7 +86,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     const prove = Effect.fn("Recovery.prove")(function*(user: User, now: DateTime.Utc) {
       if (user.emailVerified) return user
       yield* store.verifyEmail(user.id, now)
-      yield* store.dropPassword(user.id)
+      yield* store.dropWaysIn(user.id)
       return yield* endEverything(user, now)
     })
 

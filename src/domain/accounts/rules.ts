@@ -1,5 +1,6 @@
 /** Accounts as plain decisions: lifetimes, limits, names (SPEC §8, CONTRACT §3). */
-import { DateTime } from "effect"
+import { DateTime, Result } from "effect"
+import { EmailNotVerified } from "../failures.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { TokenPurpose, User } from "./model.ts"
 
@@ -32,6 +33,12 @@ export const LIMITS = {
 
 export const nameFor = (name: string | undefined, email: string): string =>
   name === undefined || name === "" ? email.slice(0, email.indexOf("@")) : name
+
+/** For what others see or are mailed of somebody: publishing, commenting, inviting (SPEC §5.5). */
+export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
+  user.emailVerified
+    ? Result.succeed(undefined)
+    : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
 
 /** Named by the operator, and proved to be theirs. */
 export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolean => user.emailVerified && admins.has(user.email)

@@ -39,7 +39,7 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
   /** One conditional UPDATE, on the password that was proven: false when it is another one by now. */
   readonly replacePasswordHash: (id: UserId, proven: string, hash: string) => Effect.Effect<boolean>
-  readonly dropPassword: (id: UserId) => Effect.Effect<void>
+  readonly dropWaysIn: (id: UserId) => Effect.Effect<void>
   /** Ends every session, and answers the user as of now. */
   readonly bumpEpoch: (id: UserId) => Effect.Effect<User>
   /** Whether the sessions that this user was read in stand yet; they do until the caller’s transaction ends. */

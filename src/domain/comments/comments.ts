@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
+import { verified } from "../accounts/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { door } from "../hosting/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -53,7 +54,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     /** The same for who may act on it in some way. */
     const reached = Effect.fn("Comments.reached")(function*(user: User, id: CommentId) {
       const arrived = yield* shown(user, id)
-      yield* Effect.fromResult(Rules.verified(user))
+      yield* Effect.fromResult(verified(user))
       return arrived
     })
 
@@ -75,7 +76,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       yield* writing(user)
       return yield* atomically(Effect.gen(function*() {
         const arrived = yield* seen(user, slug)
-        yield* Effect.fromResult(Rules.verified(user))
+        yield* Effect.fromResult(verified(user))
         if (!arrived.project.commentsEnabled) return yield* Rules.switchedOff()
         return yield* threads.post(arrived, arrived.project, draft)
       }))

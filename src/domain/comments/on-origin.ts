@@ -10,6 +10,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Queue } from "effect"
 import type { User } from "../accounts/model.ts"
+import { verified } from "../accounts/rules.ts"
 import { AuthRequired } from "../failures.ts"
 import type { Site } from "../hosting/model.ts"
 import { door } from "../hosting/rules.ts"
@@ -88,7 +89,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const writer = Effect.fn("CommentsOnOrigin.writer")(function*(at: AtOrigin) {
       const { site, user } = yield* arrive(at)
       if (user === undefined) return yield* noToken()
-      yield* Effect.fromResult(Rules.verified(user))
+      yield* Effect.fromResult(verified(user))
       const arrived = yield* known(site, user)
       return arrived.mayComment ? arrived : yield* Rules.mayNotComment()
     })

@@ -79,6 +79,8 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
         if (!(yield* accounts.holdSession(user))) return yield* signedOut()
         const grant = Option.getOrUndefined(yield* store.approve(userCode, user.id, now))
         if (grant === undefined) return yield* noSuchCode()
+        // Nobody proved that the address is theirs who click: whoever has it hears nothing of them.
+        if (!user.emailVerified) return
         yield* mailer.enqueue(Mail.cases.DeviceApproved.make({ to: user.email, name: user.name, client: grant.client, address: grant.address }))
       },
       atomically

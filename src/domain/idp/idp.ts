@@ -88,8 +88,9 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const claim = Effect.fn("Idp.claim")(
       function*(user: User, { subject }: Identity) {
         const now = yield* DateTime.now
-        const linked = yield* Effect.mapError(Effect.fromOption(yield* store.claim(user.id, subject)), refused)
-        return yield* recovery.prove(linked, now)
+        // A proof ends every way in of before: the link is made behind it.
+        yield* recovery.prove(user, now)
+        return yield* Effect.mapError(Effect.fromOption(yield* store.claim(user.id, subject)), refused)
       },
       atomically
     )

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Email } from "../accounts/email.ts"
 import type { User } from "../accounts/model.ts"
+import { verified } from "../accounts/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
 import { DeletionStore } from "../erasure/store.ts"
@@ -62,6 +63,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const create = Effect.fn("Inviting.create")(
       function*(admin: Administered, { email, role }: { readonly email: Email; readonly role: Role }) {
         const now = yield* DateTime.now
+        yield* Effect.fromResult(verified(admin.user))
         const workspace = yield* workspaces.held(admin)
         return yield* issue(workspace, admin.user, { email, role, grantsOwnership: false }, "invite.created", now)
       },
@@ -90,6 +92,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const resend = Effect.fn("Inviting.resend")(
       function*(admin: Administered, id: InviteId) {
         const now = yield* DateTime.now
+        yield* Effect.fromResult(verified(admin.user))
         const { invite, workspace } = yield* held(admin, id)
         return yield* issue(workspace, admin.user, invite, "invite.resent", now)
       },

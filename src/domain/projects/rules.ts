@@ -1,7 +1,8 @@
 /** Who may see and change a project, and what a publish makes of its files (SPEC §3, CONTRACT §8). */
 import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
-import { Conflict, EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
+import { verified } from "../accounts/rules.ts"
+import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
 import { labelIn } from "../labels/model.ts"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
@@ -82,13 +83,9 @@ export const publishable = (
   user: User,
   state: BillingState
 ): Result.Result<void, EmailNotVerified | PaymentRequired> => {
-  if (!user.emailVerified) {
-    return Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
-  }
-  if (!mayPublish(state)) {
-    return Result.fail(new PaymentRequired({ message: "The trial or the subscription has ended. Choose a plan to publish again." }))
-  }
-  return Result.succeed(undefined)
+  const proven = verified(user)
+  if (Result.isFailure(proven) || mayPublish(state)) return proven
+  return Result.fail(new PaymentRequired({ message: "The trial or the subscription has ended. Choose a plan to publish again." }))
 }
 
 /** Whether a slug that nobody holds may be taken by a workspace; `keptFor` null: by none. */

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
-import { AccountExists, Conflict, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../../domain/failures.ts"
+import { AccountExists, Conflict, EmailNotVerified, Forbidden, InvalidToken, NotFound, QuotaExceeded, RateLimited } from "../../domain/failures.ts"
 import { InviteId, InviteState } from "../../domain/invites/model.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
@@ -40,7 +40,7 @@ const Invited = InviteView.pipe(HttpApiSchema.status(201))
 
 const named = { invite_id: Uuid.pipe(Schema.decodeTo(InviteId)) }
 const noInvite = refusal(NotFound, 404)
-const invitable = [refusal(Conflict, 409), refusal(QuotaExceeded, 402), refusal(RateLimited, 429)] as const
+const invitable = [refusal(EmailNotVerified, 403), refusal(Conflict, 409), refusal(QuotaExceeded, 402), refusal(RateLimited, 429)] as const
 
 export class InvitesContract extends HttpApiGroup.make("invites")
   .add(

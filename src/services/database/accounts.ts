@@ -105,7 +105,7 @@ export const AccountStoreSql = Layer.effect(
           sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${stands} RETURNING u.id`,
           (rows) => rows.length > 0
         )),
-      dropPassword: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL WHERE id = ${id}`)),
+      dropWaysIn: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`)),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       holdSession: ({ id, sessionEpoch }) =>
         Effect.orDie(Effect.map(

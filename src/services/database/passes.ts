@@ -58,7 +58,7 @@ export const PassStoreSql = Layer.effect(
             FROM found WHERE l.id = found.id
             RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tell, l.project_id
           )
-          SELECT o.id, o.label, o.tell AND m.user_id IS NOT NULL AS tell, u.email AS to, u.name
+          SELECT o.id, o.label, o.tell AND m.user_id IS NOT NULL AND u.email_verified_at IS NOT NULL AS tell, u.email AS to, u.name
           FROM opened o JOIN projects p ON p.id = o.project_id JOIN users u ON u.id = p.owner_id
             LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = u.id AND u.deletion_id IS NULL`
         return Option.map(Option.fromUndefinedOr(rows[0]), ({ id, label, name, tell, to }) => ({

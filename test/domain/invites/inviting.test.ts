@@ -30,6 +30,7 @@ const admin = Effect.fnUntraced(function*(plan: Plan = "studio") {
   const workspaceId = WorkspaceId.make(yield* tokens.uuid)
   const home = { id: workspaceId, name: "Home", plan, trialEndsAt: DateTime.add(now, { days: 7 }) }
   yield* accounts.create({ id, email: `${id}@example.com`, name: "Ada", passwordHash: "none", home }, now)
+  yield* accounts.verifyEmail(id, now)
   return { user: Option.getOrThrow(yield* accounts.find(id)), workspaceId }
 })
 

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ce155731b619cd4c8614082dc7e1c9e0ba15220460829616abd778a8d5c25281 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json bd888ef9ded12c12d0215dbcb034d16b10ba9f0cd388ce610c52e7eb302de989 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
