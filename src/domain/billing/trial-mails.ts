@@ -24,8 +24,9 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
         const now = yield* DateTime.now
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         const due = workspace && Rules.mailDue(workspace, policies.trial, now)
-        if (due === undefined || !(yield* store.claim(workspaceId, due.kind, due.end, now))) return 0
         const admins = yield* store.admins(workspaceId)
+        // Where nobody can be told yet, it is still to be said.
+        if (due === undefined || admins.length === 0 || !(yield* store.claim(workspaceId, due.kind, due.end, now))) return 0
         yield* Effect.forEach(admins, ({ email, name }) =>
           mailer.enqueue(Mail.cases.TrialNotice.make({
             to: email,

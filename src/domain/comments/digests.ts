@@ -56,7 +56,7 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       const site = (yield* hosting.sites([slug])).get(slug)
       if (arrived === undefined || site === undefined || !arrived.user.emailVerified || (yield* notices.muted(userId, projectId))) return undefined
       const verdict = Rules.hasComments(site) ? door({ site, pass: null }, policies.trial, now) : "unknown"
-      const much = Rules.tellable(arrived.isMember, verdict)
+      const much = Rules.tellable({ ...arrived, isOwner: arrived.project.ownerId === userId }, verdict)
       return much === "nothing" ? undefined : { user: arrived.user, site, much }
     })
 

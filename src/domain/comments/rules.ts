@@ -1,7 +1,7 @@
 /** Who may do what with a comment, and until when (SPEC §3, §4.8; CONTRACT §9). */
 import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
-import { AuthRequired, Conflict, EmailNotVerified, Forbidden, NotFound } from "../failures.ts"
+import { AuthRequired, Conflict, Forbidden, NotFound } from "../failures.ts"
 import { isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
@@ -42,11 +42,6 @@ export const switchedOff = () => new Conflict({ message: "Comments are switched 
 
 export const mayNotComment = () =>
   new Forbidden({ message: "The owner of this document did not open its comments to you.", details: { reason: "not_allowed_to_comment" } })
-
-export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
-  user.emailVerified
-    ? Result.succeed(undefined)
-    : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
 
 /** What only its author may do, for a while, and not once the matter is settled. */
 export const ownFresh = (comment: Standing, { user }: Commenter, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> => {
@@ -96,10 +91,16 @@ export const shut = (why: Closed): AuthRequired | Forbidden | NotFound => {
   }
 }
 
-/** Whom a digest tells how much: someone who would no longer get in hears that there is something, not what it says. */
-export const tellable = (isMember: boolean, door: "open" | Closed): "all" | "count" | "nothing" => {
+/**
+ * Whom a digest tells how much: a guest who would no longer get in hears that there is something, not what it says; who
+ * left the workspace, or may not comment any more, hears nothing of what is closed to them.
+ */
+export const tellable = (
+  { isMember, isOwner, mayComment }: { readonly isMember: boolean; readonly isOwner: boolean; readonly mayComment: boolean },
+  door: "open" | Closed
+): "all" | "count" | "nothing" => {
   if (isMember || door === "open") return "all"
-  return door === "doorcode" || door === "private" ? "count" : "nothing"
+  return mayComment && !isOwner && (door === "doorcode" || door === "private") ? "count" : "nothing"
 }
 
 /** Nobody needs to hear of what was settled since. */

@@ -5,6 +5,8 @@ import { Packs } from "../ports/packs.ts"
 /** How long a pack stays after its last version, and an unknown one after it was written. */
 export const GUARD = { minutes: 24 * 60 } as const
 
+const AT_ONCE = 500
+
 export class PackStore extends Context.Service<PackStore, {
   /** Forgets at most `limit` packs unnamed since before `cutoff`, and answers their ids. */
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
@@ -20,9 +22,12 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
     /** Rows go first: bytes without a row are found again as strays, a row without bytes would be a torn page. */
     const collectUnnamed = Effect.fn("Collection.collectUnnamed")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
-      const ids = yield* store.forget(cutoff, 500)
-      yield* Effect.forEach(ids, packs.remove, { discard: true })
-      return ids.length
+      for (let collected = 0;;) {
+        const ids = yield* store.forget(cutoff, AT_ONCE)
+        yield* Effect.forEach(ids, packs.remove, { concurrency: 4, discard: true })
+        collected += ids.length
+        if (ids.length < AT_ONCE) return collected
+      }
     })
 
     /** Packs that no row knows: a publish was killed between making its bytes durable and its commit. */
@@ -30,7 +35,7 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
       const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
       return yield* packs.list.pipe(
         Stream.filter((pack) => DateTime.isLessThan(pack.storedAt, cutoff)),
-        Stream.grouped(500),
+        Stream.grouped(AT_ONCE),
         Stream.mapEffect(Effect.fnUntraced(function*(batch) {
           const known = yield* store.known(batch.map((pack) => pack.id))
           const strays = batch.filter((pack) => !known.has(pack.id))

@@ -52,7 +52,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         claimedAt: null
       }
       yield* atomically(Effect.gen(function*() {
-        yield* Effect.fromResult(Rules.room(yield* store.open(user.id, DateTime.subtract(now, Rules.LASTS))))
+        yield* Effect.fromResult(Rules.room(yield* store.open(user.id, workspace.id, DateTime.subtract(now, Rules.LASTS))))
         yield* store.begin(upload)
       }))
       return { ...upload, expiresAt: Rules.expiresAt(upload) }

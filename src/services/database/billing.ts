@@ -149,7 +149,7 @@ export const BillingStoreSql = Layer.effect(
                 AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${at(endedSince)}))
               OR (c.read_at < ${at(newsBefore)} AND (
                 (c.current_period_end < ${at(now)} AND (w.subscription_ends_at IS NULL OR w.subscription_ends_at > ${at(now)}))
-                OR (c.checkout_at > ${at(wentSince)} AND w.subscription_status IS NULL)))
+                OR (c.checkout_at > ${at(wentSince)} AND (w.subscription_status IS NULL OR w.subscription_ends_at <= ${at(now)}))))
             )
             ORDER BY c.read_at, c.id LIMIT ${limit}`,
           (rows) => rows.map(({ id }) => id)

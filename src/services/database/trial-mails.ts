@@ -10,6 +10,10 @@ export const TrialMailStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
+    const told = sql.literal(
+      "members m JOIN users u ON u.id = m.user_id WHERE m.role = 'admin' AND u.email_verified_at IS NOT NULL AND u.deletion_id IS NULL"
+    )
+
     return TrialMailStore.of({
       waiting: (stages, limit) =>
         Effect.orDie(Effect.map(
@@ -28,6 +32,8 @@ export const TrialMailStoreSql = Layer.effect(
                 -- Moments are milliseconds everywhere else.
                 AND m.ends_at = date_trunc('milliseconds', greatest(w.trial_ends_at, w.subscription_ends_at))
             )
+            -- One look each, and no join of everybody with everything.
+            AND (SELECT true FROM ${told} AND m.workspace_id = w.id LIMIT 1)
             LIMIT ${limit}`,
           (rows) => rows.map(({ id }) => id)
         )),
@@ -44,8 +50,7 @@ export const TrialMailStoreSql = Layer.effect(
 
       admins: (workspaceId) =>
         Effect.orDie(sql<Pick<User, "email" | "name">>`
-          SELECT u.email, u.name FROM members m JOIN users u ON u.id = m.user_id
-          WHERE m.workspace_id = ${workspaceId} AND m.role = 'admin' AND u.email_verified_at IS NOT NULL AND u.deletion_id IS NULL
+          SELECT u.email, u.name FROM ${told} AND m.workspace_id = ${workspaceId}
           ORDER BY m.joined_at, u.id`)
     })
   })

@@ -33,7 +33,9 @@ export const UploadStoreSql = Layer.effect(
     const [find, hold] = [found(""), found("FOR UPDATE")]
 
     return UploadStore.of({
-      open: Effect.fn("UploadStoreSql.open")(function*(userId, since) {
+      open: Effect.fn("UploadStoreSql.open")(function*(userId, workspaceId, since) {
+        // The workspace first, as everybody locks them: the upload's row would ask for it after.
+        yield* sql`SELECT 1 FROM workspaces WHERE id = ${workspaceId} FOR KEY SHARE`
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
         const [row] = yield* sql<{ open: number }>`
           SELECT count(*)::int AS open FROM uploads WHERE user_id = ${userId} AND created_at > ${DateTime.toDateUtc(since)}`

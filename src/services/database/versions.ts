@@ -84,7 +84,9 @@ export const VersionStoreSql = Layer.effect(
               ${contents.map((body) => body.offset)}::int8[],
               ${contents.map((body) => body.length)}::int8[]
             )
-            ON CONFLICT DO NOTHING
+            -- Bytes of a pack that is about to go are found where they are from now on.
+            ON CONFLICT (workspace_id, hash) DO UPDATE SET pack_id = excluded.pack_id, "offset" = excluded."offset", length = excluded.length
+            WHERE EXISTS (SELECT 1 FROM packs p WHERE p.id = contents.pack_id AND p.unnamed_since IS NOT NULL)
           ), version AS (
             INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest)
             VALUES (

@@ -192,6 +192,20 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("a trial with St
       yield* at(END - DAY, mailed)
       assert.deepStrictEqual(yield* noticesTo(email), [["ending", DOWN]])
     }))
+
+  it.effect("is told of by mail as soon as somebody there can be told", () =>
+    Effect.gen(function*() {
+      const email = "late@example.com"
+      const accounts = yield* Accounts
+      yield* at(BEGIN, accounts.signup({ email, password: "correct horse battery staple", name: undefined }, "address of late"))
+      yield* at(END - 2 * DAY, mailed)
+      yield* at(END - 2 * DAY, accounts.resendVerification(email))
+      assert.deepStrictEqual(yield* noticesTo(email), [])
+      yield* at(END - DAY, accounts.verifyEmail((yield* mailsTo(email)).at(-1)!.token))
+      yield* at(END - DAY, mailed)
+      yield* at(END - DAY + 1, mailed)
+      assert.deepStrictEqual(yield* noticesTo(email), [["ending", DOWN]])
+    }))
 })
 
 layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("a trial where nobody could pay", (it) => {

@@ -1,6 +1,7 @@
 /** Collecting packs: what no version names goes a day later, what one names stays, what a killed publish left goes. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
@@ -45,6 +46,36 @@ layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
       const { project } = yield* publish("one")
       assert.strictEqual(project.version, 5)
       assert.strictEqual(yield* stored, 4)
+    }))
+
+  it.effect("takes all that is due, however much went at once", () =>
+    Effect.gen(function*() {
+      yield* somebody()
+      const collection = yield* Collection
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        INSERT INTO packs (id, workspace_id, size_bytes, created_at, unnamed_since)
+        SELECT gen_random_uuid(), w.id, 1, '1969-01-01', '1969-01-01' FROM (SELECT id FROM workspaces LIMIT 1) w, generate_series(1, 1001)`
+      assert.strictEqual(yield* collection.collectUnnamed(), 1001)
+    }))
+
+  it.effect("bytes that come back as their pack goes are known by where they lie now, and stored once", () =>
+    Effect.gen(function*() {
+      const user = yield* somebody()
+      const publishing = yield* Publishing
+      const collection = yield* Collection
+      const publish = (slug: string, body: string) =>
+        publishing.put(user, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes: bytesOf(body) }, {})
+      for (const body of ["back 1", "back 2", "back 3", "back 4"]) yield* publish("came-back", body)
+      yield* TestClock.adjust("13 hours")
+      const before = yield* stored
+      yield* publish("came-again", "back 1")
+      assert.strictEqual(yield* stored, before + 1)
+      yield* TestClock.adjust("12 hours")
+      const gone = yield* collection.collectUnnamed()
+      assert.isAtLeast(gone, 1)
+      yield* publish("came-once-more", "back 1")
+      assert.strictEqual(yield* stored, before + 1 - gone)
     }))
 
   it.effect("takes strays that no row knows, once they are old enough to be nobody's publish", () =>

@@ -87,7 +87,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["invites"] = [yield* invites.byToken(`invite-${n}`), yield* invites.live(workspace, `guest-${n}@example.com`), yield* invites.pendingFor(`guest-${n}@example.com`, now)]
         assert.strictEqual((yield* audit.list(workspace, page)).length, 10)
         seen["calls"] = [yield* calls.claim(call, id, limits), yield* calls.answered(call, ago(1))]
-        seen["uploads"] = [yield* uploads.find(UploadId.make(id)), yield* uploads.chunks(UploadId.make(id)), yield* uploads.open(user, ago(1))]
+        seen["uploads"] = [yield* uploads.find(UploadId.make(id)), yield* uploads.chunks(UploadId.make(id)), yield* uploads.open(user, workspace, ago(1))]
         yield* passes.spend(`fresh-${n}`, now)
 
         // What is due falls behind as the sweeps go on.

@@ -93,7 +93,7 @@ export const work = Effect.gen(function*() {
     }
     assert.isAbove(yield* billing.sweepNotices(ago(ROWS - turn * 10)), 0)
     assert.isTrue(Option.isSome(yield* billing.customer(workspace)))
-    assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS), endedSince: ago(ROWS), newsBefore: ago(ROWS), wentSince: ago(ROWS) }, 20), 0)
+    assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS) }, 20), 0)
     assert.lengthOf(yield* lapses.ended(ago(ROWS - 50 - turn), 20), 20)
     assert.isTrue(yield* lapses.claim(WorkspaceId.make(uuid(ROWS - turn)), now))
     assert.isAbove((yield* trials.waiting([{ kind: "ended", after: ago(n + 20), upTo: ago(n), ofTrial: false }], 20)).length, 0)
