@@ -16,11 +16,14 @@ const opener = () => {
   return OPENERS[process.platform]
 }
 
-/** False where there is no browser to open. */
+/** What else a service might name (a file, a program's own scheme), this machine would run. */
+const isPage = (address: string): boolean => ["http:", "https:"].includes(URL.parse(address)?.protocol ?? "")
+
+/** False where there is no browser to open, or no page. */
 export const browse = (address: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((answer) => {
     const [program, ...args] = opener() ?? []
-    if (program === undefined) return answer(Effect.succeed(false))
+    if (program === undefined || !isPage(address)) return answer(Effect.succeed(false))
     const child = spawn(program, [...args, address], { stdio: "ignore", detached: true })
     child.once("error", () => answer(Effect.succeed(false)))
     child.once("spawn", () => {

@@ -1,5 +1,5 @@
 /** The command line against a running service: what it does, what it writes where, and how it ends. */
-import { statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer } from "node:http"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -63,7 +63,7 @@ const proxy = (port: number, cut: (connection: number, up: number, down: number)
     ({ close }) => Effect.sync(close)
   )
 
-/** A service that is asked too often: the moments of the polls it got. */
+/** A service that is asked too often, and goes away for a moment: the moments of the polls it got. */
 const busyService = (account: Account) =>
   Effect.acquireRelease(
     Effect.promise(() =>
@@ -73,6 +73,7 @@ const busyService = (account: Account) =>
         const codes = { device_code: "d", user_code: "ABCDE-FGHJ", verification_url: "http://x.test/device", verification_url_complete: "http://x.test/device?c", interval: 1, expires_in: 900 }
         const polled = (): readonly [number, object] => {
           polls.push(Date.now())
+          if (polls.length === 2) return [0, {}]
           if (polls.length > 1) return [200, { status: "approved", token: account.token }]
           return [429, { error: { code: "rate_limited", message: "Too often.", field: null, details: { retry_after_seconds: 2 } } }]
         }
@@ -83,12 +84,29 @@ const busyService = (account: Account) =>
         }
         const server = createHttpServer((request, response) => {
           const [status, body] = answers[request.url ?? ""]!()
+          if (status === 0) return void response.destroy()
           response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
         }).listen(0, "127.0.0.1", () =>
           resolve({ base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, polls, close: () => server.close() }))
       })),
     ({ close }) => Effect.sync(close)
   )
+
+/** A service whose first try is still at work when the next one comes. */
+const atWork = Effect.acquireRelease(
+  Effect.promise(() =>
+    new Promise<{ readonly base: string; readonly close: () => void }>((resolve) => {
+      const keys: Array<unknown> = []
+      const server = createHttpServer((request, response) => {
+        keys.push(request.headers["idempotency-key"])
+        const [status, body] = keys.length === 1
+          ? [409, { error: { code: "conflict", message: "A request with this key is still running.", field: "Idempotency-Key", details: {} } }]
+          : [keys[0] === keys[1] ? 201 : 422, { slug: "cli-at-work", url: "http://cli-at-work.svc.test", kind: "site", version: 1, visibility: "public", password: null }]
+        request.resume().on("end", () => response.writeHead(status as number, { "content-type": "application/json" }).end(JSON.stringify(body)))
+      }).listen(0, "127.0.0.1", () => resolve({ base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }))
+    })),
+  ({ close }) => Effect.sync(close)
+).pipe(Effect.map(({ base }) => base))
 
 layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 seconds", excludeTestServices: true })("svc", (it) => {
   it.effect("signs in by a code that is approved elsewhere, keeps the token for its owner alone, and signs out for good", () =>
@@ -113,6 +131,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       const [approved, denied, waited] = yield* together(answered(home, "approve"), answered(other, "deny"), run(environment(), "login", busy.base, "--no-browser"))
       assert.strictEqual(waited.code, 0, waited.stderr)
       assert.isAtLeast(busy.polls[1]! - busy.polls[0]!, 2000)
+      // Lost on the way, it is asked for again, and less often.
+      assert.isAtLeast(busy.polls[2]! - busy.polls[1]!, 2000)
       assert.strictEqual(approved.code, 0, approved.stderr)
       assert.deepInclude(lines(approved)[1], { event: "signed_in", base: baseOf(service), email: ada.email })
       assert.include(approved.stderr, `Open   ${baseOf(service)}/device`)
@@ -184,6 +204,18 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       rmSync(join(site, "old.txt"))
       const changed = yield* run(env, "publish", site, "--slug", "cli-site", "--json", "--visibility", "private")
       assert.deepInclude(lines(changed).at(-1), { version: 2, visibility: "private", sent: { files: 2, bytes: 15, removed: 1, kept: 2 } })
+      // What was there opens to nobody new while what is new has not arrived.
+      mkdirSync(join(site, "_svc"))
+      writeFileSync(join(site, "_svc", "x.html"), "x")
+      const visibility = Effect.map(service.ask("/v1/projects/cli-site", { headers: ada.bearer }), ({ json }) => json.visibility)
+      const refused = yield* run(env, "publish", site, "--slug", "cli-site", "--visibility", "public")
+      assert.strictEqual(refused.code, 1, refused.stderr)
+      assert.strictEqual(yield* visibility, "private")
+      rmSync(join(site, "_svc"), { recursive: true })
+      writeFileSync(join(site, "new.txt"), "newer")
+      const opened = yield* run(env, "publish", site, "--slug", "cli-site", "--json", "--visibility", "public")
+      assert.deepInclude(lines(opened).at(-1), { version: 3, visibility: "public", sent: { files: 1, bytes: 5, removed: 0, kept: 3 } })
+      assert.strictEqual(yield* visibility, "public")
       const files = yield* service.ask("/v1/projects/cli-site/files", { headers: ada.bearer })
       assert.deepStrictEqual(files.json.files.map(({ path }: { path: string }) => path), ["a.css", "index.html", "new.txt", "ü/page.html"])
     }))
@@ -199,20 +231,24 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         const ended = yield* run(env, "publish", join(file, "big.html"), "--slug", slug)
         return { ended, connections: between.connections() }
       }, Effect.scoped)
-      const [sending, answering, never] = yield* together(
+      const [sending, answering, waiting, never] = yield* together(
         publish("cli-cut-up", (connection, up) => connection === 1 && up > 1_000_000),
         // The service has done it, and its answer is lost.
         publish("cli-cut-down", (connection, _, down) => connection === 1 && down > 0),
+        Effect.flatMap(atWork, (base) => run(environment({ SVC_BASE_URL: base, SVC_TOKEN: ada.token }), "publish", join(file, "big.html"), "--slug", "cli-at-work")).pipe(Effect.scoped),
         run(environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: ada.token }), "list")
       )
       for (const [slug, { connections, ended }] of [["cli-cut-up", sending], ["cli-cut-down", answering]] as const) {
         assert.strictEqual(ended.code, 0, ended.stderr)
         assert.strictEqual(ended.stdout, `http://${slug}.svc.localhost:${service.port}\n`)
         assert.include(ended.stderr, "Trying again")
-        assert.strictEqual(connections, 2)
+        // One more where the first try was still at work when the second came.
+        assert.isTrue(connections === 2 || (connections === 3 && ended.stderr.includes("under way")), ended.stderr)
         const project = yield* service.ask(`/v1/projects/${slug}`, { headers: ada.bearer })
         assert.deepInclude(project.json, { version: 1, size_bytes: 3_000_015 })
       }
+      assert.deepStrictEqual([waiting.code, waiting.stdout], [0, "http://cli-at-work.svc.test\n"], waiting.stderr)
+      assert.include(waiting.stderr, "under way")
       assert.strictEqual(never.code, 4)
       assert.include(never.stderr, "nobody listens there")
     }))

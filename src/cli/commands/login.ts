@@ -4,6 +4,7 @@
  */
 import { DateTime, Duration, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { HttpClientError } from "effect/http/HttpClientError"
 import { browse } from "../browser.ts"
 import type { Client } from "../client.ts"
 import { baseOf, Connection } from "../connection.ts"
@@ -16,13 +17,20 @@ import { span } from "../words.ts"
 /** Nobody has read the code before. */
 const FIRST_POLL = Duration.seconds(2)
 
-const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly deviceCode: string; readonly interval: number }) {
+const isAway = ({ reason }: HttpClientError): boolean => reason._tag === "TransportError" || ("response" in reason && reason.response.status >= 500)
+
+/** A service that is away for a moment is asked less often (RFC 8628 §3.5), as long as the code holds. */
+const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly deviceCode: string; readonly expiresIn: number; readonly interval: number }) {
+  const until = DateTime.add(yield* DateTime.now, { seconds: codes.expiresIn })
+  const waitOut = <E>(failure: E) =>
+    Effect.flatMap(DateTime.now, (now) => DateTime.isLessThan(now, until) ? wait(2 * codes.interval) : Effect.fail(failure))
   const wait = (seconds: number) => Effect.as(Effect.sleep(Duration.seconds(seconds)), undefined)
   yield* Effect.sleep(FIRST_POLL)
   for (;;) {
     const token = yield* client.devices.poll({ payload: { device_code: codes.deviceCode } }).pipe(
       Effect.flatMap((answer) => answer.status === "approved" ? Effect.succeed(answer.token) : wait(codes.interval)),
       Effect.catchTag("rate_limited", ({ details }) => wait(Number(details["retry_after_seconds"] ?? codes.interval))),
+      Effect.catchTag("HttpClientError", (failure) => isAway(failure) ? waitOut(failure) : Effect.fail(failure)),
       Effect.catchTag("device_denied", (failure) => Effect.fail(fromEnvelope({ ...failure, code: failure._tag, message: "The request was denied in the browser." }))),
       Effect.catchTag("invalid_token", () => Effect.fail(refused("The code has run out. Nobody approved it in time.", "svc login")))
     )

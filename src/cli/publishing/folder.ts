@@ -109,4 +109,14 @@ export const withoutIndex = (given: string, { files }: Folder): Refusal | undefi
   )
 }
 
-export const bytesOf = (file: { readonly from: string }): AsyncIterable<Uint8Array> => createReadStream(file.from)
+/** As many as were announced: what is appended meanwhile is of the next publish, and a file that shrank ends this one. */
+export const bytesOf = async function*({ from, size }: Pick<LocalFile, "from" | "size">): AsyncIterable<Uint8Array> {
+  let left = size
+  if (size > 0) {
+    for await (const chunk of createReadStream(from, { end: size - 1 })) {
+      left -= chunk.length
+      yield chunk
+    }
+  }
+  if (left > 0) throw new Error(`${from} is shorter than it was`)
+}

@@ -67,8 +67,9 @@ const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefin
   return yield* answered(yield* deliver("PUT", `/v1/projects/${encodeURIComponent(slug)}${query === "" ? "" : `?${query}`}`, bodyOf(source), headers))
 })
 
-/** Settings go first: what is new never shows to more people than it was meant for. */
-const settled = Effect.fnUntraced(function*(client: Client, held: typeof ProjectDetail.Type, { expiresInDays, folder, title, visibility }: Settings) {
+type Held = typeof ProjectDetail.Type
+
+const settled = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Partial<Settings>) {
   const now = yield* DateTime.now
   const changes = given({
     title: title === held.title ? undefined : title,
@@ -78,6 +79,15 @@ const settled = Effect.fnUntraced(function*(client: Client, held: typeof Project
   })
   return Object.keys(changes).length === 0 ? held : yield* client.projects.change({ params: { slug: held.slug }, payload: changes })
 })
+
+const WIDTHS: ReadonlyArray<Visibility> = ["private", "password", "public"]
+
+/**
+ * What keeps people out is set before the files go, what lets them in once they are there: neither what was there nor
+ * what is new ever shows to more people than it was meant for.
+ */
+const beforehand = ({ title, visibility }: Settings, held: Held): Partial<Settings> =>
+  visibility !== undefined && WIDTHS.indexOf(visibility) < WIDTHS.indexOf(held.visibility) ? { title, visibility } : { title }
 
 const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, send }: Changes) {
   const fields = [{ name: "base_version", body: String(base) }, ...remove.map((path) => ({ name: "delete", body: path }))]
@@ -92,19 +102,24 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
   const { aside, json, watched } = yield* Output
   const held = yield* client.projects.get({ params: { slug } }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
   if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
+  let project = held
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
     const changes = yield* changesTo(client, slug, folder.files)
     if (changes.kept === 0) return undefined
-    const project = yield* settled(client, held, settings)
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
-    if (sent.files + sent.removed === 0) return { ...project, kind: held.kind, sent }
+    if (sent.files + sent.removed === 0) return { ...(yield* settled(client, project, settings)), kind: held.kind, sent }
+    // Of another folder nobody here knows who sees it: files and folder change in one step, or not at all.
+    if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
+    project = yield* settled(client, project, beforehand(settings, project))
     if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: the changes are gathered anew.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
     )
-    if (done !== undefined) return { ...done, password: project.password, sent }
+    if (done === undefined) continue
+    const { password, visibility } = yield* settled(client, project, settings)
+    return { ...done, visibility, password, sent }
   }
   return undefined
 })

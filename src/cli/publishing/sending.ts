@@ -19,6 +19,11 @@ export const newKey = (): string => randomUUID()
 
 const BUSY = new Set([429, 502, 503, 504])
 
+/** A try before is still at work there. One whose process died is let go of within a minute; one that works may need longer. */
+const isAtWork = ({ code, field }: Refusal): boolean => code === "conflict" && field === "Idempotency-Key"
+const AT_WORK_TRIES = 24
+const atWorkWait = (met: number): number => Math.min(15_000, 1_000 * 2 ** met)
+
 const waitOf = (attempt: number, got: Got | undefined): number => {
   const asked = Number(got?.headers["retry-after"])
   return Number.isFinite(asked) && asked > 0 ? asked * 1000 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
@@ -39,15 +44,22 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
     return yield* send(path, { method, headers: sent, body: body.open(shown.read) }).pipe(Effect.ensuring(Effect.sync(shown.end)))
   })
 
-  for (let tries = 0;; tries++) {
+  for (let tries = 0, met = 0;;) {
     const outcome: { readonly got?: Got; readonly refusal: Refusal; readonly why: string } = yield* attempt().pipe(
       Effect.map((got) => ({ got, refusal: fromBody(got.status, got.bytes.toString("utf8")), why: "the service is busy" })),
       Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed({ refusal, why: reasonOf(cause) }))
     )
     const { got, refusal, why } = outcome
     if (got !== undefined && got.status < 300) return JSON.parse(got.bytes.toString("utf8")) as unknown
+    if (isAtWork(refusal) && met < AT_WORK_TRIES) {
+      const wait = atWorkWait(met)
+      yield* event("retry", { reason: "it is under way", in_ms: wait })
+      if (met++ === 0 && !json) yield* aside("It arrived and is under way. Waiting for it …")
+      yield* Effect.sleep(Duration.millis(wait))
+      continue
+    }
     const wait = waitOf(tries, got)
-    if (tries + 1 >= TRIES || (got !== undefined && !BUSY.has(got.status)) || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
+    if (++tries >= TRIES || (got !== undefined && !BUSY.has(got.status)) || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
     yield* event("retry", { reason: why, in_ms: wait })
     if (!json) yield* aside(`${why[0]!.toUpperCase()}${why.slice(1)}. Trying again in ${wait < 1000 ? "a moment" : span(wait / 1000)} …`)
     yield* Effect.sleep(Duration.millis(wait))
