@@ -233,6 +233,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       for (const [change, status, error] of table) {
         const refused = yield* posted(service, "/oauth/token", { ...good, ...change })
         assert.deepStrictEqual([refused.status, refused.json.error], [status, error], JSON.stringify(change))
+        assert.strictEqual(refused.headers["www-authenticate"], status === 401 ? "Bearer" : undefined)
       }
       const twice = yield* service.ask("/oauth/token", {
         method: "POST",

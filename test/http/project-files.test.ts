@@ -47,6 +47,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("file
       assert.strictEqual((yield* files(ada, "walked")).json.version, 2)
     }))
 
+  it.effect("go by the very name they have, spaces around it too, and by any spelling of it", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      yield* publish(ada, "spaced", { "index.html": "x", "a.txt": "a", "a.txt ": "b", " b/c.txt": "c", "\u00fc.txt": "u" })
+      const without = (...names: ReadonlyArray<string>) => {
+        const sent = form(...names.map((value) => ({ name: "delete", value })))
+        return service.ask("/v1/projects/spaced/files", { ...sent, headers: { ...sent.headers, ...ada.bearer } })
+      }
+      const refused = yield* without("b/c.txt")
+      assert.deepStrictEqual([refused.status, refused.json.error.message], [422, "There is no file named b/c.txt."])
+      assert.strictEqual((yield* without("a.txt ", " b/c.txt", "./u\u0308.txt")).status, 200)
+      const left = (yield* files(ada, "spaced")).json.files.map(({ path }: { path: string }) => path)
+      assert.deepStrictEqual(left, ["a.txt", "index.html"])
+    }))
+
   it.effect("refuse what is no cursor, strangers, and are none where nothing was published", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -22,8 +22,11 @@ export const pathFault = (path: string): string | undefined => {
   return undefined
 }
 
+/** The one spelling of a path, whoever wrote it. */
+export const spelled = (given: string): string => given.normalize("NFC").replace(/^\.\//, "")
+
 export const filePath = (given: string): Result.Result<string, Invalid> => {
-  const path = given.normalize("NFC").replace(/^\.\//, "")
+  const path = spelled(given)
   const fault = pathFault(path)
   return fault === undefined
     ? Result.succeed(path)

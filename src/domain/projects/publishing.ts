@@ -17,7 +17,7 @@ import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
 import type { Expected } from "./claiming.ts"
-import { filePath } from "./file-paths.ts"
+import { filePath, spelled } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent } from "./receiving.ts"
@@ -185,18 +185,19 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-      function*(user: User, { id, slug, workspaceId }: Project, { base_version: base, delete: removed = [] }: FileChanges, kept: KeptContent) {
+      function*(user: User, { id, slug, workspaceId }: Project, { base_version: base, delete: given = [] }: FileChanges, kept: KeptContent) {
         const now = yield* DateTime.now
+        const removed = new Set(given.map(spelled))
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
         // The files took their time to arrive: what is there now may be another project, or no site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
         yield* Effect.fromResult(Rules.takesFiles(project))
         if (base !== undefined && base !== project.version) return yield* Rules.movedOn(project.version)
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
-        const gone = removed.filter((path) => !Object.hasOwn(held, path))
-        if (gone.length > 0) return yield* invalid({ field: "delete", message: `There is no file named ${gone[0]}.` })
+        const gone = given.find((path) => !Object.hasOwn(held, spelled(path)))
+        if (gone !== undefined) return yield* invalid({ field: "delete", message: `There is no file named ${gone}.` })
         const manifest = Object.fromEntries([
-          ...Object.entries(held).filter(([path]) => !removed.includes(path)),
+          ...Object.entries(held).filter(([path]) => !removed.has(path)),
           ...kept.assets
         ])
         yield* Effect.fromResult(Rules.distinct(Object.keys(manifest)))

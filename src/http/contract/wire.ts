@@ -56,28 +56,27 @@ export const STRICT = { errors: "all", onExcessProperty: "error" } as const
 export const shownOnly = (...names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Unknown)])) as Record<never, never>
 
-const trimmed = (minimum: number, maximum: number) =>
-  Schema.String.pipe(
-    Schema.decodeTo(Schema.String, SchemaTransformation.trim())
-  ).check(
-    Schema.makeFilter(
-      (text) => {
-        const length = lengthOf(text)
-        return length >= minimum && length <= maximum
-      },
-      { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
-    ),
-    Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })
-  ).annotate({ description: `One line, ${minimum}–${maximum} characters` })
+const isLong = (minimum: number, maximum: number) =>
+  Schema.makeFilter(
+    (text: string) => {
+      const length = lengthOf(text)
+      return length >= minimum && length <= maximum
+    },
+    { message: minimum === 0 ? `At most ${maximum} characters.` : `Between ${minimum} and ${maximum} characters.` }
+  )
+
+const ONE_LINE = Schema.makeFilter(isOneLine, { message: "One line of plain text, please." })
+
+const lineOf = (minimum: number, maximum: number) => ({ description: `One line, ${minimum}–${maximum} characters` })
 
 /** One line of text a person wrote for others to read: trimmed, well-formed, with nothing in it that is not seen. */
 export const line = (minimum: number, maximum: number) =>
-  trimmed(minimum, maximum).check(
+  Schema.String.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.trim())).check(isLong(minimum, maximum), ONE_LINE).annotate(lineOf(minimum, maximum)).check(
     Schema.makeFilter((text) => !hides(text), { message: "It holds a character that nobody sees, or that turns text around. Type it anew." })
   )
 
-/** What a file is called, or is to be: whatever one could be. */
-export const pathText = (maximum: number) => trimmed(1, maximum)
+/** What a file is called, or is to be: whatever one could be, the spaces around it too. */
+export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum), ONE_LINE).annotate(lineOf(1, maximum))
 
 /** A secret as it was typed: never trimmed; judged by the program that knows the rules. */
 export const Secret = Schema.String.check(

@@ -75,7 +75,9 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
       if (verdict !== "go") return x.send(304, lines, undefined, "shell")
     }
     const body = Buffer.from(text)
-    x.send(status, [...lines, "Content-Type", "text/html; charset=utf-8", "Content-Length", String(body.length)], body, "shell")
+    // No key is made for whom no page is sent, and without it the length is another (RFC 9110 §8.6).
+    const length = gated && x.isHead ? [] : ["Content-Length", String(body.length)]
+    x.send(status, [...lines, "Content-Type", "text/html; charset=utf-8", ...length], body, "shell")
   }
 
   const send: SendShell = (x, visit, status) => {

@@ -16,9 +16,11 @@ import { addressOf } from "./client-address.ts"
 const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache", ...headers } })
 
-/** RFC 6749 §5.2: 401 for a client nobody knows, 400 for the rest. */
+/** RFC 6749 §5.2: 401 for a client nobody knows, with its challenge (RFC 9110 §15.5.2), 400 for the rest. */
 const refused = ({ error, message }: OauthRefusal) =>
-  answer({ error, error_description: message }, error === "invalid_client" ? 401 : 400)
+  error === "invalid_client"
+    ? answer({ error, error_description: message }, 401, { "www-authenticate": "Bearer" })
+    : answer({ error, error_description: message }, 400)
 
 const limited = ({ details, message }: RateLimited) =>
   answer({ error: "temporarily_unavailable", error_description: message }, 429, { "retry-after": String(details["retry_after_seconds"]) })

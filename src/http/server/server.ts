@@ -60,6 +60,7 @@ import { RequestId, requestIdOf } from "./request-id.ts"
 import { routeOf } from "./routes.ts"
 import { Rpc } from "./rpc.ts"
 import { SecurityTxt } from "./security-txt.ts"
+import { dismissSilent } from "./silent-peers.ts"
 import { watchBodies } from "./slow-bodies.ts"
 
 export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
@@ -282,8 +283,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     socket.on("error", () => {})
     malformed({ code: "CONNECT" }, socket)
   })
-  // A peer that says nothing for this long is gone.
-  server.timeout = 120_000
+  dismissSilent(server, inFlight)
 
   yield* Effect.acquireRelease(listen(server, options), () =>
     Effect.suspend(() => {
