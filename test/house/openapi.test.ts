@@ -33,7 +33,7 @@ it("documents what a range of an export gets", () => {
   for (const status of ["206", "416"] as const) assert.includeMembers(Object.keys(download[status]?.headers ?? {}), ["Content-Range", "X-Request-Id"])
 })
 
-it("passes redocly lint without an error", { timeout: 60_000 }, async () => {
+it("passes redocly lint without an error", async () => {
   const { stderr, stdout } = await promisify(execFile)(
     process.execPath,
     ["node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=recommended", "openapi.json"],

@@ -189,20 +189,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
       const id = yield* published("soon", account)
       const today = Math.floor(Date.now() / DAY)
       const stored = service.inside(Effect.map(ViewStore.use((store) => store.days(id, today, today + 1)), (days) => days.reduce((sum, day) => sum + day.views, 0)))
+      const looks: Array<number> = []
       const waited = (views: number) =>
         Effect.gen(function*() {
           yield* load("soon")
           const loaded = performance.now()
-          while ((yield* stored) < views) yield* Effect.sleep("2 millis")
-          return Math.round(performance.now() - loaded)
+          for (let looked = loaded; (yield* stored) < views; looked = performance.now()) {
+            looks.push(performance.now() - looked)
+            yield* Effect.sleep("2 millis")
+          }
+          return performance.now() - loaded
         })
+      const middle = (all: ReadonlyArray<number>) => all.toSorted((a, b) => a - b)[all.length >> 1]!
       const middles: Array<number> = []
-      do {
-        const waits = yield* Effect.forEach([1, 2, 3, 4, 5], (nth) => waited(middles.length * 5 + nth))
-        middles.push(waits.sort((a, b) => a - b)[2]!)
-        // Other tests share the machine, and may take it from five at once.
-      } while (middles.at(-1)! >= 250 && middles.length < 5)
-      assert.isBelow(middles.at(-1)!, 250, middles.join(" "))
+      // Other tests share the machine: as much as a look takes longer than on a quiet one, the rest may.
+      do middles.push(middle(yield* Effect.forEach([1, 2, 3, 4, 5], (nth) => waited(middles.length * 5 + nth))))
+      while (middles.at(-1)! >= 250 + 20 * middle(looks) && middles.length < 5)
+      assert.isBelow(middles.at(-1)!, 250 + 20 * middle(looks), middles.map(Math.round).join(" "))
     }))
 
   it.effect("wait out a database that is away, and are counted once when it is back", () =>

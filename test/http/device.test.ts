@@ -78,7 +78,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(used.status, 401)
 
       const mails = yield* subjectsTo(service, email).pipe(
-        Effect.repeat({ until: (found) => found.length > 0, schedule: Schedule.spaced("25 millis"), times: 400 })
+        Effect.repeat({ until: (found) => found.length > 0, schedule: Schedule.spaced("25 millis"), times: 2_400 })
       )
       assert.lengthOf(mails, 1)
       assert.include(mails[0]!.text, "svc-cli/1.0 (linux)")
@@ -121,8 +121,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const { email, token } = yield* service.account()
       const session = yield* signIn(service, email, from())
       const codes = yield* start(service)
+      const asked = Date.now()
       const pending = yield* many(200, poll(service, codes.device_code))
-      assert.strictEqual(pending.filter((answer) => answer.status === 200).length, 1)
+      const told = pending.filter((answer) => answer.status === 200).length
+      assert.isTrue(told >= 1 && told <= 1 + Math.floor((Date.now() - asked) / 5_000), `${told}`)
       assert.isTrue(pending.every((answer) => answer.status === 200 || answer.status === 429))
 
       yield* service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session })

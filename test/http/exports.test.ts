@@ -111,7 +111,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       }
       // An archive is nothing of the plan's storage.
       assert.strictEqual((yield* ask(owner, "GET", `/v1/workspace?workspace=${owner.workspaceId}`)).json.usage.storage_bytes, before)
-    }), 30_000)
+    }))
 
   it.effect("are for admins with their password; members learn that they may not, strangers nothing", () =>
     Effect.gen(function*() {
@@ -142,7 +142,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       for (let left = 4; left > 0; left--) assert.strictEqual((yield* request(owner, owner, "wrong")).status, 403)
       const limited = yield* request(owner, owner)
       assert.deepStrictEqual([limited.status, limited.json.error.code], [429, "rate_limited"])
-    }), 30_000)
+    }))
 
   it.effect("are taken once of a hundred requests at once, and once a day; a failed one gives the day back", () =>
     Effect.gen(function*() {
@@ -172,7 +172,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       assert.deepInclude((yield* latest(late, owner)).json, { id, status: "failed" })
       assert.strictEqual((yield* request(late, owner)).status, 202)
       yield* link(late)
-    }), 60_000)
+    }))
 
   it.effect("are fetched any number of times, in parts too; every failure is one and the same", () =>
     Effect.gen(function*() {
@@ -230,7 +230,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       // Whole ones alone: two at first, one with another condition, one after each change that was taken back.
       assert.strictEqual(entries.filter(({ action }) => action === "export.downloaded").length, 8)
       assert.notInclude(JSON.stringify(log), token)
-    }), 60_000)
+    }))
 
   it.effect("whose bytes cannot be had now are a 503, and the link goes on", () =>
     Effect.gen(function*() {

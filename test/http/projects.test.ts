@@ -421,7 +421,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         const upload = yield* Effect.forkChild(put(service, account, slug, { body, headers: { "content-type": "text/plain" } }))
         // The upload is under way once its first bytes lie in the scratch space.
         yield* Effect.suspend(() => Effect.succeed(scratchFiles(service.dataDir))).pipe(
-          Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("10 millis"), times: 500 })
+          Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("10 millis"), times: 6_000 })
         )
         yield* api(service, account, `/${slug}`, away === "rename" ? { method: "PATCH", json: { slug: `${slug}-new` } } : { method: "DELETE" })
         body.end("second half")

@@ -21,7 +21,7 @@ let bob: Newcomer
 beforeAll(async () => {
   pair = await startPair({ ...stripe.environment, SVC_DATA_DIR: newFolder() })
   ;[ada, bob] = await Promise.all([comesIn(pair.one, pair.post, "ada"), comesIn(pair.two, pair.post, "bob")])
-}, 90_000)
+})
 afterAll(() => Promise.all([pair?.stop(), stripe.stop()]), 90_000)
 
 /** All at once, every second one at each. */
@@ -58,7 +58,7 @@ it("the last seat goes to one of 200 invitations, and one of 200 who accept it c
   assert.strictEqual(await count("SELECT count(*)::int FROM members WHERE workspace_id = $1", ada.workspace), 2)
   assert.strictEqual(await count("SELECT count(*)::int FROM audit_entries WHERE workspace_id = $1 AND action IN ('invite.accepted', 'member.joined')", ada.workspace), 2)
   assert.lengthOf(guests(), 1)
-}, 60_000)
+})
 
 it("the last slot of a plan takes one of 200 projects, and a free slug goes to one of two who publish to it 200 times", async () => {
   await pair.statement("UPDATE workspaces SET plan = 'starter' WHERE id = $1", [bob.workspace])
@@ -79,7 +79,7 @@ it("the last slot of a plan takes one of 200 projects, and a free slug goes to o
   assert.deepStrictEqual(versions, Array.from({ length: TRIES / 2 }, (_, index) => index + 1))
   const last = `<p>${claims.findIndex(({ json }) => json.version === TRIES / 2)}</p>`
   for (const program of [pair.one, pair.two]) assert.include((await program.ask("/", { host: "free-for-all.svc.localhost" })).text, last)
-}, 60_000)
+})
 
 it(`an admin remains of two who remove, demote and leave each other at once, in ${ROUNDS} workspaces`, async () => {
   const rows = await pair.statement<{ id: string }>(`
@@ -112,7 +112,7 @@ it(`an admin remains of two who remove, demote and leave each other at once, in 
     SELECT (SELECT count(*)::int FROM members m WHERE m.workspace_id = w AND m.role = 'admin') AS admins FROM unnest($1::uuid[]) w`, [rows.map(({ id }) => id)])
   assert.deepStrictEqual(admins.map((row) => row.admins), rows.map(() => 1))
   console.log(`races: of ${ROUNDS} pairs of admins against each other, the first won ${firsts.filter((first) => first === 0).length} times`)
-}, 60_000)
+})
 
 const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
   items.map((item) => [Math.random(), item] as const).toSorted(([a], [b]) => a - b).map(([, item]) => item)
@@ -166,4 +166,4 @@ it(`notices of Stripe's, each ${SENT} times in any order and at both while it mo
   assert.deepStrictEqual(plans.map(({ plan }) => plan), ["agency", "starter"])
   assert.strictEqual(pair.post.lettersTo(carol.email).length, letters)
   console.log(`races: ${sent} deliveries of ${events.length} notices to two processes were ${await readings()} readings`)
-}, 60_000)
+})

@@ -31,13 +31,13 @@ beforeAll(async () => {
     SVC_BASE_URL: "http://svc.localhost",
     SVC_DATA_DIR: newFolder()
   }
-}, 30_000)
+})
 
 afterAll(async () => {
   await clearAway()
   await post?.stop()
   await Effect.runPromise(Scope.close(scope, Exit.void))
-}, 90_000)
+})
 
 const signIn = async (program: Program, email: string) =>
   cookiesOf(await program.ask("/v1/auth/login", { json: { email, password: PASSWORD } }))
@@ -71,13 +71,13 @@ it("sessions and waiting mails outlive one rotation of the secret, and not a sec
   assert.strictEqual(await me(later, old), 401)
   assert.strictEqual(await me(later, fresh), 200)
   await later.end()
-}, 120_000)
+})
 
 it("a secret that is too short stops the start, and is not printed", async () => {
   const { code, stderr } = await launch("serve", { ...environment, SVC_SECRET: NEW, SVC_SECRET_PREVIOUS: "hunter2 was here" }).ended
   assert.strictEqual(code, 1)
   assert.match(stderr, /^svc: SVC_SECRET_PREVIOUS holds 16 characters \(hidden\); it wants at least 32 bytes\.\n$/)
-}, 30_000)
+})
 
 it("logs and errors hold no secret, no address of a person and nothing of what they wrote, whatever goes wrong", async () => {
   const ada = "ada.logs@example.com"
@@ -157,4 +157,4 @@ it("logs and errors hold no secret, no address of a person and nothing of what t
     // A refusal names the field that is wrong, and a gate keeps where its reader was going.
     if (secret !== "ada.logs" && secret !== typed) for (const text of said) assert.notInclude(text, secret)
   }
-}, 120_000)
+})

@@ -66,7 +66,8 @@ it("killed in the middle of an export and of an erasure, a worker is followed by
   const deleted = await first.ask("/v1/workspace", { method: "DELETE", json: confirmed(bob.workspace), headers: bob.session })
   assert.strictEqual(deleted.status, 202, deleted.text)
   await here.statement("UPDATE deletions SET erase_on = now()")
-  assert.strictEqual(await beginDue(here), 1)
+  // Or by the timetable, in the same moment.
+  assert.isAtMost(await beginDue(here), 1)
 
   const waiting = async () =>
     (await here.statement<{ count: number }>("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))[0]!.count
@@ -118,4 +119,4 @@ it("killed in the middle of an export and of an erasure, a worker is followed by
   assert.sameMembers(packsIn(dataDir), rows.map(({ id }) => id))
   assert.deepStrictEqual(readdirSync(join(dataDir, "blobs/scratch")), [])
   console.log(`taken over: a worker that starts as another is killed in the middle of two jobs has taken up both after ${seconds.toFixed(1)} s`)
-}, 120_000)
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
   // One folder for both, as a bucket would be.
   pair = await startPair({ SVC_TRIAL: "enforced", SVC_DATA_DIR: newFolder() })
   ;({ one, two } = pair)
-}, 90_000)
+})
 afterAll(() => pair?.stop(), 90_000)
 
 let clients = 0
@@ -114,7 +114,7 @@ it("of 200 tries at once over both, one wins: links, device polls, codes, refres
     assert.strictEqual((await exchanged(program, { ...refresh, refresh_token: next.winner.json.refresh_token })).json.error, "invalid_grant")
   }
   console.log(`two instances: of ${TRIES} tries each, one won: ${sides.join(", ")}`)
-}, 60_000)
+})
 
 it("of 200 publishes with one key over both there is one version, and either gives its answer again", async () => {
   const { session } = await person("keyed")
@@ -164,7 +164,7 @@ it("what one instance ends is over at the other with the next request", async ()
     assert.deepStrictEqual([again.status, again.json.error.code], [401, "invalid_token"])
     await alive(await signIn(there, email), "the new password lets in at once")
   }
-}, 60_000)
+})
 
 /** A project with people around it, whose passes come and go. */
 const READER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36" }
@@ -262,7 +262,7 @@ it("every end of a pass holds at both instances with the next request", async ()
   await ends("the project expired", coded, await byCode(coded), 410, () => pair.statement("UPDATE projects SET expires_at = now() WHERE slug = $1", [coded]))
   const last = await byLink(owner, shared)
   await ends("the workspace lapsed", shared, last.cookie, 410, () => pair.statement("UPDATE workspaces SET trial_ends_at = now() - interval '31 days'"))
-}, 60_000)
+})
 
 // The last of all: it stops one of the two.
 it("what is said at one instance is heard at the other", async () => {
@@ -281,7 +281,7 @@ it("what is said at one instance is heard at the other", async () => {
   }
   // The one at the first instance stays: a stop, which comes below, must not wait for what would be for ever.
   streams[1]!.close()
-}, 60_000)
+})
 
 it("views of one project that both record at once add up exactly, the last ones of an instance that is stopped too", async () => {
   const { session } = await person("watched")
@@ -312,4 +312,4 @@ it("views of one project that both record at once add up exactly, the last ones 
   assert.strictEqual(code, 0)
   const { views } = await known()
   assert.strictEqual(views, 220)
-}, 60_000)
+})

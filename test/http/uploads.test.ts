@@ -25,7 +25,7 @@ beforeAll(async () => {
   dataDir = newFolder()
   program = await serve({ SVC_DATA_DIR: dataDir })
   bearer = { authorization: `Bearer ${demoToken(program)}` }
-}, 90_000)
+})
 afterAll(clearAway, 90_000)
 
 const memory = (field: "VmHWM" | "VmRSS"): number =>
@@ -126,7 +126,7 @@ it("takes 500 MB without holding them, and an endless body up to the cap, whose 
       `and an endless one, refused after ${Math.round(sent / MB)} MB, ${Math.round(grownByEndless)} MB`
   )
   assert.isAtMost(Math.max(grownByUpload, grownByEndless), 64)
-}, 120_000)
+})
 
 it("leaves nothing of an upload whose sender goes away or says less than it promised", async () => {
   await put("kept", "the old version")
@@ -202,7 +202,7 @@ it("finishes what is under way after SIGTERM, takes no new connections, and ends
 
   program = await serve({ SVC_DATA_DIR: dataDir })
   assert.strictEqual((await film("last")).bytes.length, 8 * MB)
-}, 90_000)
+})
 
 it("a stop waits no longer for a head that is half sent than anybody would", async () => {
   let told = ""
@@ -217,4 +217,4 @@ it("a stop waits no longer for a head that is half sent than anybody would", asy
   assert.match(told, /^HTTP\/1\.1 408 /)
   socket.destroy()
   program = await serve({ SVC_DATA_DIR: dataDir })
-}, 90_000)
+})

@@ -120,12 +120,12 @@ describe("a refused start", () => {
     assert.match(lines[2]!, /SVC_SECRET is missing/)
     assert.match(lines[3]!, /SVC_DATABASE_URL names a database that cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/)
     assert.match(lines[4]!, /SVC_DATA_DIR/)
-  }, 60_000)
+  })
 
   it("names the port that is in use", async () => {
     const other = createServer()
     const port = await new Promise<number>((resolve) => other.listen(0, "127.0.0.1", () => resolve((other.address() as AddressInfo).port)))
     const line = await refusedStart({ SVC_PORT: String(port), SVC_DATA_DIR: newFolder() }).finally(() => other.close())
     assert.strictEqual(line, `svc: Cannot listen on 127.0.0.1:${port}: it is in use. Stop what listens there, or set SVC_PORT.\n`)
-  }, 60_000)
+  })
 })

@@ -37,8 +37,8 @@ export const openEvents = (port: number, path: string, headers: Readonly<Record<
         told,
         text: () => text,
         ended: () => ended,
-        count: (count) => eventually(`${count} events`, () => told().length >= count, 10),
-        end: () => eventually("the end of the stream", () => ended, 10),
+        count: (count) => eventually(`${count} events`, () => told().length >= count),
+        end: () => eventually("the end of the stream", () => ended),
         close: () => outgoing.destroy()
       })
     })

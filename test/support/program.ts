@@ -39,7 +39,7 @@ const folders = new Set<string>()
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")))
 
 /** Asks again and again until the answer is there; what never comes is told by its name. */
-export const eventually = async <A>(what: string, find: () => A | undefined | false | Promise<A | undefined | false>, seconds = 30): Promise<A> => {
+export const eventually = async <A>(what: string, find: () => A | undefined | false | Promise<A | undefined | false>, seconds = 60): Promise<A> => {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
     const found = await find()

@@ -68,10 +68,11 @@ describe("a quote", () => {
   })
 
   it("is looked for in bounded time", () => {
-    const started = performance.now()
+    const spent = () => process.cpuUsage().user / 1_000
+    const before = spent()
     const long = "word another thing ".repeat(60_000)
     findQuoted(long, { quote: "word unlike everything that stands in here ".repeat(20) }, { section: [0, long.length] })
     findQuoted("a".repeat(500_000), { quote: "a".repeat(900), prefix: "b".repeat(32) })
-    assert.isBelow(performance.now() - started, 3_000)
+    assert.isBelow(spent() - before, 3_000)
   })
 })

@@ -89,7 +89,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.strictEqual(attemptsAt(post, to).length, refused + 1)
       assert.deepStrictEqual([...new Set(attemptsAt(post, to).map(({ mail }) => mail.messageId))], [`<${id}@svc.localhost>`])
       assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 10, after: undefined }), [])
-    }), 30_000)
+    }))
 
   it.effect("that comes regularly can be ended from the reader's own mail client", () =>
     Effect.gen(function*() {
@@ -150,7 +150,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       }
       yield* deliver(id)
       assert.strictEqual(attemptsAt(post, to).length, 1)
-    }), 30_000)
+    }))
 
   it.effect("that can no longer be opened is given up, not forgotten", () =>
     Effect.gen(function*() {
@@ -209,7 +209,7 @@ layer(withPost(serviceWith), { timeout: "60 seconds", excludeTestServices: true 
       yield* Effect.promise(() => eventually("it arrives", () => post.attempts.filter(({ taken }) => taken).length === 2))
       const taken = post.attempts.filter(({ taken }) => taken)
       assert.strictEqual(new Set(taken.map(({ recipients }) => recipients[0])).size, 2)
-    }), 60_000)
+    }))
 })
 
 describe("what a server refuses", () => {

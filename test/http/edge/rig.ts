@@ -123,8 +123,11 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
 
   const change = (slug: string, facts: Partial<Site>): void => void sites.set(slug, { ...sites.get(slug)!, ...facts })
 
-  const server = http.createServer((req, res) => listener(req, res, (req.headers.host ?? "").split(".")[0]!))
-  let connections = 0
+  let [connections, requests] = [0, 0]
+  const server = http.createServer((req, res) => {
+    requests++
+    listener(req, res, (req.headers.host ?? "").split(".")[0]!)
+  })
   server.on("connection", (socket) => {
     connections++
     socket.on("close", () => connections--)
@@ -183,6 +186,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   return {
     sites, manifests, packs, passes, marked, gated, calls, reads, facts, defects, faults, port, publish, change, ask, raw, close,
     connections: () => connections,
+    requests: () => requests,
     holding: (next: () => Promise<void>) => void (hold = next),
     [Symbol.asyncDispose]: close
   }

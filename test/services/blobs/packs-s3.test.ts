@@ -166,12 +166,12 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
       assert.strictEqual((yield* Effect.flip(packs.slice(freshId(), 0, 1)))._tag, "unavailable")
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(packs.list)))._tag, "unavailable")
-    }).pipe(Effect.scoped), 20_000)
+    }).pipe(Effect.scoped))
 
   it.live("a store that hangs is not ready", () =>
     Effect.gen(function*() {
       const { control, packs } = yield* scene
       control.meddle = () => "hang"
       assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
-    }).pipe(Effect.scoped), 10_000)
+    }).pipe(Effect.scoped))
 })

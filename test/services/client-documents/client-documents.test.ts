@@ -69,7 +69,7 @@ describe("documents", () => {
     server.close()
   })
 
-  const get = (path: string, change: Partial<Fetching> = {}, ms = 2_000) =>
+  const get = (path: string, change: Partial<Fetching> = {}, ms = 30_000) =>
     fetchDocument(`https://agent.example${path}`, { ...fetching, ...change }, AbortSignal.timeout(ms)).catch((error: Error) => error)
 
   it("is read from the address that was resolved", async () => {
