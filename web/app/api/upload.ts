@@ -42,14 +42,18 @@ const send = async <Answer>(method: string, path: string, body: FormData | File,
   })
 }
 
+/** Some systems call a table by the program that opens it, and browsers repeat them. */
+const typed = (file: File): File =>
+  /\.csv$/i.test(file.name) && file.type !== "text/csv" ? new File([file], file.name, { type: "text/csv", lastModified: file.lastModified }) : file
+
 /** `POST /v1/projects`, or `/v1/projects/{slug}/files` for a site that changes. */
 export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) for (const one of typeof value === "string" ? [value] : value ?? []) body.append(name, one)
-  for (const { file, path } of files) body.append("file", file, path)
+  for (const { file, path } of files) body.append("file", typed(file), path)
   return send("POST", path, body, {}, watched)
 }
 
 /** `PUT /v1/projects/{slug}`: one file, which is the whole new version. */
 export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
-  send("PUT", `/v1/projects/${slug}`, file, { "X-Filename": encodeURIComponent(file.name), ...(file.type === "" && { "Content-Type": "application/octet-stream" }) }, watched)
+  send("PUT", `/v1/projects/${slug}`, typed(file), { "X-Filename": encodeURIComponent(file.name), ...(file.type === "" && { "Content-Type": "application/octet-stream" }) }, watched)

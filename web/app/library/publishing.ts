@@ -8,6 +8,7 @@ import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
 import { upload, uploadOne } from "../api/upload.ts"
 import type { Sent, Upload } from "../api/upload.ts"
+import { isSignedOut } from "../frame/session.ts"
 import { announce } from "../ui/announce.ts"
 
 /** Where it ended up. */
@@ -96,9 +97,10 @@ const follow = async (files: ReadonlyArray<Sent>, slug: string | undefined, quer
   } catch (error) {
     if (stop.signal.aborted) putAway(id)
     else patch(id, { state: "refused", refusal: asRefusal(error) })
-  } finally {
-    await Promise.all([keys.projects, ["folders"]].map((queryKey) => queries.invalidateQueries({ queryKey })))
+    // Lists read now would lead to the sign-in at once, away from the files that were chosen.
+    if (isSignedOut(error)) return
   }
+  await Promise.all([keys.projects, ["folders"]].map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
 export interface Target {

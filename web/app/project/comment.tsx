@@ -94,7 +94,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
           <Time at={created_at} />
           {edited && <span>edited</span>}
         </p>
-        {(mayEdit || mayChange || editable) && (
+        {(mayEdit || mayChange) && (
           <Menu trigger={<IconButton icon="more" label={`Comment by ${author.name}`} className="-my-2" />}>
             {mayEdit && <MenuItem icon="pen" onSelect={() => setEditing(true)}>Edit</MenuItem>}
             <MenuItem icon="trash" danger onSelect={() => setAsked(true)}>Delete</MenuItem>

@@ -70,8 +70,9 @@ const ForAdmins = () => {
   const { id } = useWorkspace()
   const [subscription, offers, workspace] = [useSubscription(id), useQuery(plans), useQuery(workspaceOf(id))]
   const error = subscription.error ?? offers.error ?? workspace.error
-  if (error !== null) return <Trouble error={error} reset={() => void Promise.all([subscription.refetch(), offers.refetch(), workspace.refetch()])} />
-  if (subscription.data === undefined || offers.data === undefined || workspace.data === undefined) return <Waiting />
+  if (subscription.data === undefined || offers.data === undefined || workspace.data === undefined) {
+    return error === null ? <Waiting /> : <Trouble error={error} reset={() => void Promise.all([subscription.refetch(), offers.refetch(), workspace.refetch()])} />
+  }
   const { can_portal: canPortal, can_checkout: canCheckout, plan } = subscription.data
   return (
     <div>

@@ -13,7 +13,7 @@ export const Commenting = ({ mayChange }: { readonly mayChange: boolean }) => {
   const of = { level: "workspace", id } as const
   const { data, error, refetch } = useQuery(allowlistOf(of))
   const choose = useChange(chooseAllowlist)
-  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
   if (data === undefined) return <Loading what="who may comment"><Skeleton className="h-[195px]" /><Skeleton className="mt-4 h-24" /></Loading>
   return (
     <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-6">

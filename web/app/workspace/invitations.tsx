@@ -38,7 +38,7 @@ const Row = ({ invite: { email, expires_at, id, invited_by, role, status } }: { 
 export const Invitations = ({ onInvite }: { readonly onInvite: () => void }) => {
   const { id } = useWorkspace()
   const { data, error, refetch } = useQuery(invitesOf(id))
-  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
   const open = data?.filter(({ status }) => status !== "accepted")
   return (
     <Section title="Invitations" hint="Each holds a seat until it is accepted, taken back, or seven days old.">

@@ -55,7 +55,7 @@ export const Members = () => {
   useQuery({ ...invitesOf(id), enabled: isAdmin })
   const seats = useSeats()
   const [inviting, setInviting] = useState(false)
-  if (error !== null) return <Trouble error={error} reset={() => void refetch()} />
+  if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
   const said = data === undefined || !isAdmin ? undefined : rule(data, isOwner)
   return (
     <div>

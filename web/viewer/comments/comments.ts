@@ -118,9 +118,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     render()
     say("Comment posted")
     const focus = document.activeElement
-    await places.settled()
-    // Whoever has gone on to something else meanwhile is not called back.
-    if (document.activeElement === focus) reveal(made.id)
+    // It is sent, wherever its words are found, and whenever: a file may still be on its way. Whoever has gone on to
+    // something else meanwhile is not called back.
+    void places.settled().then(() => document.activeElement === focus && reveal(made.id))
   }
   const parts: CardParts = {
     client: service,

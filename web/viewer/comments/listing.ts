@@ -32,10 +32,9 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
       const here = shown.filter(isHere)
       const about = here.filter(({ anchor }) => !isGeneral(anchor))
       return {
-        placed: about.flatMap((thread) => {
-          const place = places.of(thread.id)
-          return place === undefined ? [] : [{ element: elementOf(thread), anchor: thread.anchor!, place }]
-        }),
+        // Those that are still looked for too: they can be read and answered meanwhile.
+        placed: about.filter(({ id }) => !places.isLost(id))
+          .map((thread) => ({ element: elementOf(thread), anchor: thread.anchor!, place: places.of(thread.id) })),
         general: here.filter(({ anchor }) => isGeneral(anchor)).sort(newest).map(elementOf),
         lost: about.filter(({ id }) => places.isLost(id)).sort(newest).map(elementOf),
         elsewhere: shown.filter((one) => !isHere(one)).sort((a, b) => a.anchor!.path.localeCompare(b.anchor!.path) || newest(b, a)).map(elementOf)

@@ -21,7 +21,8 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
     }).element
   }
   const update = (isDrafting: boolean): void => {
-    const state = `${who.state()} ${who.mayComment()} ${isDrafting}`
+    // What is being written or sent here stays while another one is begun.
+    const state = `${who.state()} ${who.mayComment()} ${who.state() === "nobody" && isDrafting}`
     if (state === drawn) return
     drawn = state
     const next = content(isDrafting)
