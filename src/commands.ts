@@ -20,12 +20,17 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
     const { Database } = await import("./services/live.ts")
     return Effect.provide(migrate, Database(settings))
   },
-  backup: async ({ databaseUrl, dataDir }) => {
+  backup: async ({ databaseUrl, dataDir, s3, secret }) => {
     const { backup } = await import("./services/database/embedded/backup.ts")
     const into = process.argv[3]
     if (databaseUrl !== undefined) return refused("SVC_DATABASE_URL names the database: back it up with pg_dump, and the blobs after it.")
     if (into === undefined) return refused("Say where to: node src/main.ts backup <a folder that is not there yet>.")
-    return Effect.andThen(backup({ dataDir, into }), told(`${into} is whole: start from it with SVC_DATA_DIR=${into}.\n`))
+    const elsewhere = [
+      ...(s3 === undefined ? [] : [`The packs are in the bucket ${s3.bucket}: copy them now, after this.`]),
+      ...(secret === undefined ? [] : ["Keep SVC_SECRET with it: it is in no file."])
+    ]
+    const whole = elsewhere.length === 0 ? "is whole: start" : "holds the database: start"
+    return Effect.andThen(backup({ dataDir, into }), told([`${into} ${whole} from it with SVC_DATA_DIR=${into}.`, ...elsewhere, ""].join("\n")))
   },
   seed: async (settings) => {
     const { greet, House } = await import("./serving.ts")

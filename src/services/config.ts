@@ -37,6 +37,9 @@ const address = () =>
     Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => text.replace(/\/+$/, ""), encode: (text) => text }))
   )
 
+/** Of a service that answers at the root of its host. */
+const origin = () => address().check(Schema.makeFilter((text) => new URL(text).pathname === "/"))
+
 /** As the provider names itself, slashes and all; plain http only where it cannot leave the machine. */
 const isIssuer = (text: string): boolean =>
   isAddress(text) && (new URL(text).protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname))
@@ -72,8 +75,8 @@ const secretBytes = (text: string) => new TextEncoder().encode(text).length >= 3
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
   SVC_PORT: setting(whole(0, 65535), "a port, 0 to 65535"),
-  SVC_BASE_URL: setting(address(), "an http or https address"),
-  SVC_APP_URL: setting(address(), "an http or https address"),
+  SVC_BASE_URL: setting(origin(), "an http or https address, and no path"),
+  SVC_APP_URL: setting(origin(), "an http or https address, and no path"),
   SVC_CONTENT_DOMAIN: setting(
     Schema.String.check(
       Schema.isPattern(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/),

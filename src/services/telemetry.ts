@@ -1,5 +1,5 @@
 /** Traces and metrics for an OpenTelemetry collector, over HTTP at `SVC_OTLP_URL`. */
-import { Effect, Layer, Tracer } from "effect"
+import { Cause, Effect, Exit, Layer, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 
@@ -8,13 +8,25 @@ const resource = { serviceName: "svc" }
 /** Tokens travel in queries and headers, and addresses are people: none of that leaves with a span. */
 const KEPT = /^(?!url\.(?:full|query)$|client\.|user_agent\.|http\.(?:request|response)\.header\.)/
 
+/** What a failure quotes (a mail server's words, a statement's values) may name people: its kind alone leaves with a span. */
+const named = <A>(exit: Exit.Exit<A, unknown>): Exit.Exit<A, unknown> => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
+  const error: unknown = Cause.squash(exit.cause)
+  const tag = typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : undefined
+  const bare = new Error(tag ?? (error instanceof Error ? error.name : "unknown"))
+  // Its stack would say where this was made.
+  delete bare.stack
+  return Exit.fail(bare)
+}
+
 const discreet = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     ...tracer,
     span: (options) => {
       const span = tracer.span(options)
-      const note = span.attribute.bind(span)
+      const [note, end] = [span.attribute.bind(span), span.end.bind(span)]
       return Object.assign(span, {
+        end: (at: bigint, exit: Exit.Exit<unknown, unknown>) => end(at, named(exit)),
         attribute: (key: string, value: unknown) => {
           if (KEPT.test(key)) note(key, value)
         }

@@ -281,6 +281,39 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors).filter((text) => !/ERR_FAILED/.test(text)), [])
       }))
 
+    it.effect("while a file is still on its way its comments are read, and what is written is sent", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "on-its-way", "text/csv", "name,amount\nrent,1200\nheat,300\n")
+        const said = yield* ask("/v1/projects/on-its-way/comments", { json: { body: "Is that with tax?", anchor: { path: "/", row: 2, column: "amount", quote: "1200" } }, headers: owner.bearer })
+        assert.strictEqual(said.status, 201, said.text)
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          const arrives = Promise.withResolvers<void>()
+          await page.route("**/_svc/raw/**", async (route) => {
+            await arrives.promise
+            await route.continue()
+          })
+          await page.goto(`http://on-its-way.svc.localhost:${port}/`)
+          await page.getByRole("button", { name: /^Comments/ }).click()
+          await thread(page, "Is that with tax?").waitFor()
+          const field = panelOf(page).getByRole("textbox", { name: "Comment on the whole document" })
+          await field.fill("Sent all the same")
+          await field.press("Control+Enter")
+          await thread(page, "Sent all the same").waitFor()
+          await comesTo(() => field.inputValue(), "")
+          await panelOf(page).getByText("Sending…").waitFor({ state: "detached" })
+          arrives.resolve()
+          await page.locator("[data-whole]").waitFor()
+          await thread(page, "Is that with tax?").waitFor()
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("texts, images and framed sites, by keyboard; hostile words are words", () =>
       Effect.gen(function*() {
         const service = yield* Service

@@ -262,3 +262,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.isBelow(seconds, 60)
     }))
 })
+
+layer(serviceWith({ SVC_BASE_URL: "https://svc.example.com", SVC_CONTENT_DOMAIN: "example.com" }), { timeout: "60 seconds", excludeTestServices: true })("a service beneath its content domain", (it) => {
+  it.effect("answers at its own host, and projects at theirs", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account()
+      assert.strictEqual((yield* service.ask("/v1/me", { host: "svc.example.com", headers: bearer })).status, 200)
+      yield* service.ask("/v1/projects/beside", { method: "PUT", body: "<p>beside</p>", host: "svc.example.com", headers: { ...bearer, "content-type": "text/html" } })
+      assert.include((yield* service.ask("/", { host: "beside.example.com" })).text, "<p>beside</p>")
+    }))
+})

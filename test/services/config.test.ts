@@ -19,8 +19,8 @@ const ELSEWHERE = { SVC_DATABASE_URL: "postgres://svc@127.0.0.1:1/svc", SVC_SECR
 const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_HOST: [],
   SVC_PORT: ["http", "-1", "65536", "80.5", "0x50", "1e3", " 80", "NaN", "８０"],
-  SVC_BASE_URL: ["example.com", "ftp://example.com", "http://", "https://user:pass@example.com", "https://example.com/?a", "https://example.com/#a"],
-  SVC_APP_URL: ["localhost:5173", "/app"],
+  SVC_BASE_URL: ["example.com", "ftp://example.com", "http://", "https://user:pass@example.com", "https://example.com/?a", "https://example.com/#a", "https://example.com/svc"],
+  SVC_APP_URL: ["localhost:5173", "/app", "https://example.com/app/"],
   SVC_CONTENT_DOMAIN: ["https://example.com", "Example.com", "example.com/", ".example.com", "a..b", "a-.b", "-a", "127.0.0.1", "example.com:99999"],
   SVC_DATA_DIR: [],
   SVC_DATABASE_URL: ["mysql://root:hunter2@host/db", "host=localhost password=hunter2", "svc"],

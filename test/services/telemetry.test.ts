@@ -47,6 +47,19 @@ it.live("exports spans and metrics before it ends, without queries, headers, add
     assert.include(got.get("/v1/metrics") ?? "", "svc_telemetry_test_total")
   }).pipe(Effect.scoped))
 
+it.live("a span that fails says what kind of failure it was, and nothing that the failure quotes", () =>
+  Effect.gen(function*() {
+    const { got, url } = yield* collector
+    const refused = Object.assign(new Error("550 5.1.1 <ada@example.com>: no such user", { cause: new Error("<ada@example.com>") }), { _tag: "MailRefused" })
+    yield* Effect.all([
+      Effect.exit(Effect.withSpan(Effect.fail(refused), "DeliverMail.attempt")),
+      Effect.exit(Effect.withSpan(Effect.die(new TypeError("ada@example.com")), "DeliverMail.died"))
+    ]).pipe(Effect.provide(Telemetry(url)), Effect.scoped)
+    const traces = got.get("/v1/traces") ?? ""
+    for (const kept of [`"DeliverMail.attempt"`, "MailRefused", `"DeliverMail.died"`, "TypeError"]) assert.include(traces, kept)
+    for (const secret of ["ada@example.com", "5.1.1"]) assert.notInclude(traces, secret)
+  }).pipe(Effect.scoped))
+
 interface Span {
   readonly name: string
   readonly spanId: string

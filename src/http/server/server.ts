@@ -264,9 +264,11 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
       identify(request, response)
       return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
     }
-    if (host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
+    // The service's own host may lie beneath the content domain, among the projects'.
+    const isApi = apiHosts.has(host)
+    if (!isApi && host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
     identify(request, response)
-    if (!apiHosts.has(host)) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
+    if (!isApi) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
     if (cors(request, response)) return
     inFlight.add(response)
     response.once("close", () => inFlight.delete(response))

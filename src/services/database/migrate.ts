@@ -10,5 +10,10 @@ const run = Migrator.make({})({ loader: migrations, table: "migrations" })
 
 export const migrate = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${LOCK})`, run))
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    // The limit on what requests ask is none of an index over a large table, nor of waiting for who makes it.
+    yield* sql`SET LOCAL statement_timeout = 0`
+    yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    return yield* run
+  }))
 }).pipe(Effect.withSpan("migrate"))
