@@ -147,6 +147,6 @@ it("while 64 sign in at once, others are answered", { timeout: 180_000, retry: 2
       `medians of ${rounds.length} rounds' ratios ${[...JUDGED, 0.99].map((share) => ratio(share).toFixed(1)).join(" / ")}`
   )
   // Two quiet cores show 1.6 to 2.3. Hashing by equals on every core was 3.2 to 3.9, and a hash on the event loop
-  // would be 100 and more. The rest up to the bound is a busy machine's own noise in a p99 of a few milliseconds.
+  // would be 100 and more. The rest up to the bound is a busy machine's own noise.
   for (const share of JUDGED) assert.isBelow(ratio(share), 3)
 })

@@ -84,6 +84,7 @@ describe("delimited text", () => {
     assert.deepStrictEqual(dialectOf("1\t2\n3\t4\n"), { delimiter: "\t", header: false })
     assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", header: true })
     assert.deepStrictEqual(dialectOf("word\nother\n"), { delimiter: ",", header: true })
+    assert.deepStrictEqual(dialectOf("Name,Age,\nAnn,31,\nBob,40,\n"), { delimiter: ",", header: true })
     for (const one of ["", "a,a\n1,2", "a,b"]) assert.isFalse(dialectOf(one).header, one)
   })
 
@@ -116,6 +117,8 @@ describe("columns", () => {
     ] as const) assert.strictEqual(shapeOf(texts).type, type, texts.join())
     assert.strictEqual(shapeOf(["31/12/2024"]).keyOf("2/1/2024"), Date.UTC(2024, 0, 2))
     assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
+    for (const space of [" ", "\u00a0", "\u202f"]) assert.strictEqual(shapeOf(["900,00", `1${space}234,50`]).keyOf(`1${space}234,50`), 1234.5)
+    assert.strictEqual(shapeOf(["1234567890123456789", "1234567890123456788"]).type, "text")
   })
 
   it("are filtered by words and by comparison", () => {

@@ -22,8 +22,14 @@ const isAway = ({ reason }: HttpClientError): boolean => reason._tag === "Transp
 /** A service that is away for a moment is asked less often (RFC 8628 §3.5), as long as the code holds. */
 const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly deviceCode: string; readonly expiresIn: number; readonly interval: number }) {
   const until = DateTime.add(yield* DateTime.now, { seconds: codes.expiresIn })
-  const waitOut = <E>(failure: E) =>
-    Effect.flatMap(DateTime.now, (now) => DateTime.isLessThan(now, until) ? wait(2 * codes.interval) : Effect.fail(failure))
+  const { aside } = yield* Output
+  let said = false
+  const waitOut = Effect.fnUntraced(function*<E>(failure: E) {
+    if (!DateTime.isLessThan(yield* DateTime.now, until)) return yield* Effect.fail(failure)
+    if (!said) yield* aside("The service does not answer just now. Asking again …")
+    said = true
+    return yield* wait(2 * codes.interval)
+  })
   const wait = (seconds: number) => Effect.as(Effect.sleep(Duration.seconds(seconds)), undefined)
   yield* Effect.sleep(FIRST_POLL)
   for (;;) {

@@ -86,8 +86,11 @@ const WIDTHS: ReadonlyArray<Visibility> = ["private", "password", "public"]
  * What keeps people out is set before the files go, what lets them in once they are there: neither what was there nor
  * what is new ever shows to more people than it was meant for.
  */
-const beforehand = ({ title, visibility }: Settings, held: Held): Partial<Settings> =>
-  visibility !== undefined && WIDTHS.indexOf(visibility) < WIDTHS.indexOf(held.visibility) ? { title, visibility } : { title }
+const beforehand = ({ expiresInDays, title, visibility }: Settings, held: Held, now: DateTime.Utc): Partial<Settings> => ({
+  title,
+  ...(visibility !== undefined && WIDTHS.indexOf(visibility) < WIDTHS.indexOf(held.visibility) && { visibility }),
+  ...(expiresInDays !== undefined && (held.expiresAt === null || DateTime.isGreaterThan(held.expiresAt, DateTime.add(now, { days: expiresInDays }))) && { expiresInDays })
+})
 
 const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, send }: Changes) {
   const fields = [{ name: "base_version", body: String(base) }, ...remove.map((path) => ({ name: "delete", body: path }))]
@@ -111,7 +114,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     if (sent.files + sent.removed === 0) return { ...(yield* settled(client, project, settings)), kind: held.kind, sent }
     // Of another folder nobody here knows who sees it: files and folder change in one step, or not at all.
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
-    project = yield* settled(client, project, beforehand(settings, project))
+    project = yield* settled(client, project, beforehand(settings, project, yield* DateTime.now))
     if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: the changes are gathered anew.

@@ -5,7 +5,7 @@
  * 2. The link's page wants a click, since mail scanners open links too.
  * 3. The token is consumed by one conditional UPDATE; one refusal for every reason.
  * 4. Whoever could open the mail has proved the address. Where nobody had, what a stranger may have
- *    set up before them goes: sessions, tokens, the password.
+ *    set up before them goes: sessions, tokens, the password, the link to a provider.
  * 5. A reset ends every session and revokes every token, agents’ and devices’ too; a change ends every session but its
  *    caller’s, and leaves tokens alone.
  */

@@ -92,8 +92,8 @@ export const shut = (why: Closed): AuthRequired | Forbidden | NotFound => {
 }
 
 /**
- * Whom a digest tells how much: a guest who would no longer get in hears that there is something, not what it says; who
- * left the workspace, or may not comment any more, hears nothing of what is closed to them.
+ * Whom a digest tells how much: a guest who would no longer get in hears that there is something, not what it says; whoever
+ * made the project and left the workspace, or may not comment any more, hears nothing of what is closed to them.
  */
 export const tellable = (
   { isMember, isOwner, mayComment }: { readonly isMember: boolean; readonly isOwner: boolean; readonly mayComment: boolean },

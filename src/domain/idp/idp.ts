@@ -88,9 +88,12 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const claim = Effect.fn("Idp.claim")(
       function*(user: User, { subject }: Identity) {
         const now = yield* DateTime.now
-        // A proof ends every way in of before: the link is made behind it.
-        yield* recovery.prove(user, now)
-        return yield* Effect.mapError(Effect.fromOption(yield* store.claim(user.id, subject)), refused)
+        const claimed = Effect.flatMap(store.claim(user.id, subject), (found) => Effect.mapError(Effect.fromOption(found), refused))
+        const linked = yield* claimed
+        if (linked.emailVerified) return linked
+        // A proof ends every way in of before, this one too: it is made anew behind it.
+        yield* recovery.prove(linked, now)
+        return yield* claimed
       },
       atomically
     )

@@ -6,7 +6,7 @@ import mime from "mime-types"
 import type { Fault } from "../failures.ts"
 import { extensionFor, extensionOf, fileName } from "./file-names.ts"
 import type { Kind } from "./model.ts"
-import { encodingOf, isText } from "./text-encodings.ts"
+import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 
 export interface Clues {
   /** The Content-Type it came with. */
@@ -107,7 +107,8 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
 
   const isTextual = type.startsWith("text/") || type === "application/json"
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(clues.declared ?? "")?.[1]
-  const encoding = isTextual ? encodingOf(clues.head, charset) : undefined
+  // A page may name its own; of other text our viewers would make no words.
+  const encoding = isTextual ? encodingOf(clues.head, charset) ?? (/^text\/(?!html$)/.test(type) ? oldEncodingOf(clues.head) : undefined) : undefined
   const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")
   return {
     kind,

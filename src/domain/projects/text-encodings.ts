@@ -30,6 +30,10 @@ export const encodingOf = (head: Uint8Array, declared: string | undefined): stri
   return head.every((byte) => byte < 0x80) ? label ?? "utf-8" : "utf-8"
 }
 
+/** Of text that says nothing of itself and is no UTF-8, as spreadsheets save it; one that has a character of UTF-8 has a broken byte. */
+export const oldEncodingOf = (head: Uint8Array): string | undefined =>
+  /[^\x00-\x7f\uFFFD]/.test(new TextDecoder().decode(head, { stream: true })) ? undefined : "windows-1252"
+
 /** Whether bytes of an unknown kind read as text: UTF-8 without control characters, or marked as UTF-16. */
 export const isText = (head: Uint8Array): boolean =>
   encodingOf(head, undefined)?.startsWith("utf-16") === true ||

@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import type { Chunk, Upload, UploadId } from "./model.ts"
 
 export class UploadStore extends Context.Service<UploadStore, {
-  /** Uploads of an account begun after `since`; holds the account until the transaction ends, so that begins go one after the other. */
+  /** Uploads of an account begun after `since`; holds the account, and its workspace before it, until the transaction ends, so that begins go one after the other. */
   readonly open: (userId: UserId, workspaceId: WorkspaceId, since: DateTime.Utc) => Effect.Effect<number>
   readonly begin: (upload: Upload) => Effect.Effect<void>
   readonly find: (id: UploadId) => Effect.Effect<Option.Option<Upload>>

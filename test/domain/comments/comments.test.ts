@@ -166,7 +166,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual(yield* answered, [])
     }))
 
-  it.effect("whoever left the workspace hears nothing of what is closed to them, its maker neither", () =>
+  it.effect("whoever made a project and left the workspace hears nothing of it where it is closed to them", () =>
     Effect.gen(function*() {
       const comments = yield* Comments
       const projects = yield* Projects

@@ -94,6 +94,9 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/html; charset=utf-7", head: bytes("a") }), "text/html; charset=utf-8")
     assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", head: bytes("a,b") }), "text/csv; charset=shift_jis")
     assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(0xff, 0xfe, 0x61, 0) }), "text/plain; charset=utf-16le")
+    // As spreadsheets save it; one broken byte makes no other encoding.
+    assert.strictEqual(type({ declared: "text/csv", head: latin }), "text/csv; charset=windows-1252")
+    assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(...bytes("grün"), 0xff) }), "text/plain")
     assert.strictEqual(type({ declared: "text/plain", head: new Uint8Array() }), "text/plain; charset=utf-8")
   })
 })

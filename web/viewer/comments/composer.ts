@@ -73,14 +73,12 @@ export const composer = ({ action, cancel, key, label, send, sent, text }: Compo
     element.ariaBusy = "true"
     trouble.textContent = ""
     element.prepend(sending)
-    // A field that is begun meanwhile begins empty.
-    keep(key, null)
     try {
       await send(body)
       area.value = ""
+      keep(key, null)
       sent?.()
     } catch (error) {
-      if (kept(key) === null) keep(key, area.value)
       trouble.textContent = error instanceof Error ? error.message : String(error)
       submit.textContent = "Try again"
     }

@@ -67,7 +67,9 @@ const isValue = (cell: string): boolean =>
 
 const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   const [first = []] = rows
-  return rows.length > 1 && !first.some((cell, at) => isValue(cell) && !(cell.trim() === "" && at === 0)) && new Set(first).size === first.length
+  // Many programs end each row with a delimiter.
+  const names = first.slice(0, first.findLastIndex((cell) => cell.trim() !== "") + 1)
+  return rows.length > 1 && names.length > 0 && !names.some((cell, at) => isValue(cell) && !(cell.trim() === "" && at === 0)) && new Set(names).size === names.length
 }
 
 /** By a file's beginning. */

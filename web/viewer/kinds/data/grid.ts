@@ -158,8 +158,11 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     }
     event.preventDefault()
   })
+  // Not every browser says of a click what it was made with.
+  let touched = false
   element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.pointerType === "touch") return
+    touched = event.pointerType === "touch"
+    if (event.button !== 0 || touched) return
     const spot = spotOf(event.target)
     if (spot === undefined) return
     event.preventDefault()
@@ -179,7 +182,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
       set({ active: { row: at, column: 0 }, from: { row: at, column: columns.all.length - 1 } })
       return linked(at)
     }
-    const spot = (event as PointerEvent).pointerType === "touch" ? spotOf(event.target) : undefined
+    const spot = touched ? spotOf(event.target) : undefined
     if (spot === undefined) return
     const again = picked?.active.row === spot.row && picked.active.column === spot.column
     pick(spot)

@@ -1,7 +1,6 @@
 /** An array of flat objects as records: every key a column. */
 import type { Source } from "./source.ts"
 
-const SAMPLE = 1_000
 const LOOKED_AT = 100
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -15,7 +14,9 @@ export const cellText = (value: unknown): string =>
 
 /** The first record is the names. */
 export const jsonSource = (values: ReadonlyArray<unknown>): Source => {
-  const columns = [...new Set(values.slice(0, SAMPLE).flatMap((one) => isObject(one) ? Object.keys(one) : []))]
+  const names = new Set<string>()
+  for (const one of values) if (isObject(one)) for (const name of Object.keys(one)) names.add(name)
+  const columns = [...names]
   const row = (record: number): ReadonlyArray<string> => {
     if (record === 0) return columns
     const one = values[record - 1]

@@ -15,7 +15,7 @@ const ENOUGH = 0.9
 
 const POINT = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,4})?$/i
 const COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d*)?$/
-const bare = (text: string): string => text.trim().replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "")
+const bare = (text: string): string => text.trim().replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "").replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const pointed = (text: string): number => {
   // Nearly all of them.
@@ -60,8 +60,8 @@ const SHAPES: ReadonlyArray<Shape> = [
 export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
   const texts = sample.map((text) => text.trim()).filter((text) => !isMissing(text))
   if (texts.length === 0) return TEXT
-  // What begins with a nought is a name: a postcode, a number to call.
-  const named = texts.some((text) => /^[+-]?0\d/.test(text) && !PARTS.test(text))
+  // What begins with a nought is a name: a postcode, a number to call. So is what has more digits than a number here holds.
+  const named = texts.some((text) => (/^[+-]?0\d/.test(text) && !PARTS.test(text)) || /^[+-]?\d{16,}$/.test(text))
   const dotted = texts.every((text) => !text.includes("/"))
   const dates: ReadonlyArray<Shape> = [{ type: "date", keyOf: parted(dotted) }, { type: "date", keyOf: parted(!dotted) }]
   let best: { readonly shape: Shape; readonly part: number } = { shape: TEXT, part: 0 }

@@ -21,14 +21,20 @@ export const fetchText = async (src: string, type: string, total: number, progre
   const parts: Array<string> = []
   const started = performance.now()
   let [bytes, told] = [0, started]
-  for await (const chunk of response.body) {
+  const reader = response.body.getReader()
+  // Safari's streams are no async iterables.
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const chunk = next.value
     parts.push(decoder.decode(chunk, { stream: true }))
     bytes += chunk.length
-    if (bytes >= MOST) break
+    if (bytes >= MOST) {
+      void reader.cancel()
+      return normal(parts.join(""))
+    }
     const now = performance.now()
     if (now - told < EVERY_MS) continue
     told = now
     progress(`Loading: ${sizeText(bytes)} of ${sizeText(total)}${left(bytes, total, now - started)}`)
   }
-  return normal(parts.join(""))
+  return normal(parts.join("") + decoder.decode())
 }
