@@ -114,14 +114,15 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     if (sent.files + sent.removed === 0) return { ...(yield* settled(client, project, settings)), kind: held.kind, sent }
     // Of another folder nobody here knows who sees it: files and folder change in one step, or not at all.
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
-    project = yield* settled(client, project, beforehand(settings, project, yield* DateTime.now))
+    const before = beforehand(settings, project, yield* DateTime.now)
+    project = yield* settled(client, project, before)
     if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: the changes are gathered anew.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
     )
     if (done === undefined) continue
-    const { password, visibility } = yield* settled(client, project, settings)
+    const { password, visibility } = yield* settled(client, project, before.expiresInDays === undefined ? settings : { ...settings, expiresInDays: undefined })
     return { ...done, visibility, password, sent }
   }
   return undefined

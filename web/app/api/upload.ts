@@ -42,9 +42,9 @@ const send = async <Answer>(method: string, path: string, body: FormData | File,
   })
 }
 
-/** Some systems call a table by the program that opens it, and browsers repeat them. */
+/** Some systems call a table by the program that opens it, and browsers repeat them. Where nothing is said the service looks itself. */
 const typed = (file: File): File =>
-  /\.csv$/i.test(file.name) && file.type !== "text/csv" ? new File([file], file.name, { type: "text/csv", lastModified: file.lastModified }) : file
+  /\.csv$/i.test(file.name) && file.type !== "" && file.type !== "text/csv" ? new File([file], file.name, { type: "text/csv", lastModified: file.lastModified }) : file
 
 /** `POST /v1/projects`, or `/v1/projects/{slug}/files` for a site that changes. */
 export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {

@@ -15,7 +15,7 @@ const ENOUGH = 0.9
 
 const POINT = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,4})?$/i
 const COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d*)?$/
-const bare = (text: string): string => text.trim().replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "").replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, "")
+const bare = (text: string): string => text.trim().replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "").replace(/(\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, "$1")
 
 const pointed = (text: string): number => {
   // Nearly all of them.
