@@ -37,7 +37,7 @@ export const freshDatabaseFacts = Effect.acquireRelease(
 export const outage = ({ database }: ConnectionFacts) => ({
   away: Effect.andThen(
     administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS false`),
-    administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
+    administer(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${database}'`)
   ),
   back: administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
 })

@@ -8,7 +8,7 @@
  * 4. The limit, before anything is written or asked for at length.
  * 5. A verified address, and the project's comment access.
  */
-import { Context, DateTime, Effect, Layer, Option, Queue } from "effect"
+import { Cause, Context, DateTime, Effect, Layer, Option, Queue, Schedule } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { AuthRequired } from "../failures.ts"
@@ -39,6 +39,9 @@ export type Followed =
 
 /** How long access that ended may go unnoticed by a follower who hears nothing else. */
 const LOOK_AGAIN = "10 seconds"
+
+/** A look that the database cannot answer is taken again, for less than proxies wait: a restart of it ends no stream. */
+const LOOK_LONGER = Schedule.upTo(Schedule.spaced("500 millis"), { duration: "30 seconds" })
 
 /** More at once, and it is quicker to list everything again. */
 const BACKLOG = 100
@@ -125,24 +128,30 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const remove = Effect.fn("CommentsOnOrigin.remove")((at: AtOrigin, id: CommentId, authorOnly: boolean) =>
       writing(at, (arrived) => threads.remove(arrived, arrived.project.id, id, authorOnly)))
 
+    const outlasting = <A, R>(look: Effect.Effect<A, never, R>) =>
+      Effect.catch(Effect.retry(Effect.sandbox(look), { schedule: LOOK_LONGER, while: Cause.hasDies }), Effect.failCause)
+
     /** Tells what happens from now on, until access ends; fails only before the first word. */
     const follow = Effect.fn("CommentsOnOrigin.follow")(
       function*(at: AtOrigin, tell: (followed: Followed) => void) {
         const { site } = yield* arrive(at)
         const heard = yield* changes.watch(site.projectId)
+        const look = Effect.fnUntraced(function*(threadId: CommentId | undefined) {
+          const still = Option.getOrUndefined(yield* Effect.option(arrive(at)))
+          if (still?.site.projectId !== site.projectId) return undefined
+          return { comment: threadId === undefined ? null : Option.getOrNull(yield* store.thread(threadId)) }
+        })
         tell({ kind: "ready" })
         while (true) {
           const next = Option.getOrUndefined(yield* Effect.timeoutOption(Queue.take(heard), LOOK_AGAIN))
-          const still = Option.getOrUndefined(yield* Effect.option(arrive(at)))
-          if (still?.site.projectId !== site.projectId) return
-          if (next === undefined) tell({ kind: "here" })
-          else if (next === "anew" || (yield* Queue.size(heard)) > BACKLOG) {
+          const anew = next === "anew" || (yield* Queue.size(heard)) > BACKLOG
+          const seen = yield* outlasting(look(anew ? undefined : next?.threadId))
+          if (seen === undefined) return
+          if (anew) {
             yield* Queue.clear(heard)
             tell({ kind: "ready" })
-          } else {
-            const comment = Option.getOrNull(yield* store.thread(next.threadId))
-            tell({ kind: next.kind, id: next.id, threadId: next.threadId, comment })
-          }
+          } else if (next === undefined) tell({ kind: "here" })
+          else tell({ kind: next.kind, id: next.id, threadId: next.threadId, comment: seen.comment })
         }
       },
       Effect.scoped
