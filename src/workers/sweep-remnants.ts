@@ -1,17 +1,45 @@
-/** Every day: notices of payments of which nothing will be heard again, and agents' clients that nobody ever let in. Safe to run twice. */
+/**
+ * Every day: what is over and of which nothing will be heard again. Notices of payments, agents' clients that nobody ever let in,
+ * mailed links and agents' tokens whose time is up, mails that went out, jobs that are done. Safe to run twice.
+ */
 import { Cron, DateTime, Effect } from "effect"
 import { ClusterCron } from "effect/cluster"
+import { AccountStore } from "../domain/accounts/store.ts"
+import { JOBS_KEPT } from "../domain/administration/rules.ts"
+import { JobStore } from "../domain/administration/store.ts"
 import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
+import { SENT_KEPT } from "../domain/mails/model.ts"
 import { UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
+import { sweepSent } from "../services/database/mails.ts"
+
+/** So that no statement holds many rows for long. */
+const AT_ONCE = 1_000
+
+/** As long as there is more. */
+const all = Effect.fnUntraced(function*<R>(some: Effect.Effect<number, never, R>) {
+  let swept = 0
+  for (;;) {
+    const more = yield* some
+    swept += more
+    if (more < AT_ONCE) return swept
+  }
+})
 
 export const sweepRemnantsOnce = Effect.gen(function*() {
+  const [accounts, oauth, jobs] = [yield* AccountStore, yield* OauthStore, yield* JobStore]
   const now = yield* DateTime.now
-  const notices = yield* (yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT))
-  const clients = yield* (yield* OauthStore).sweepClients(DateTime.subtract(now, UNUSED_KEPT))
-  if (notices + clients > 0) yield* Effect.logInfo("remnants swept").pipe(Effect.annotateLogs({ notices, clients }))
-  return { notices, clients }
+  const swept = {
+    notices: yield* (yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT)),
+    clients: yield* oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT)),
+    links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
+    tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),
+    mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),
+    jobs: yield* all(jobs.sweep(DateTime.subtract(now, JOBS_KEPT), AT_ONCE))
+  }
+  if (Object.values(swept).some((count) => count > 0)) yield* Effect.logInfo("remnants swept").pipe(Effect.annotateLogs(swept))
+  return swept
 }).pipe(Effect.withSpan("SweepRemnants.once"))
 
 export const SweepRemnantsWorker = ClusterCron.make({

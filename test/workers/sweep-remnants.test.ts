@@ -1,10 +1,13 @@
 /** What is of no use any more goes, and nothing that is. */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { ShardingConfig, SqlMessageStorage } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import type { FamilyId } from "../../src/domain/oauth/model.ts"
 import { OauthClients } from "../../src/domain/oauth/clients.ts"
 import { OauthStore } from "../../src/domain/oauth/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
@@ -13,7 +16,10 @@ import { houseWith } from "../support/house.ts"
 
 const DAY = 86_400_000
 
-layer(houseWith(), { timeout: "60 seconds" })("a sweep", (it) => {
+/** The tables of the engine, with nobody who works on them. */
+const withJobs = SqlMessageStorage.layer.pipe(Layer.provide([ShardingConfig.layer(), NodeCrypto.layerDigest]), Layer.provideMerge(houseWith()))
+
+layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
   it.effect("takes notices of payments after ninety days, to the millisecond", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -55,5 +61,79 @@ layer(houseWith(), { timeout: "60 seconds" })("a sweep", (it) => {
       const there = yield* Effect.forEach([unused, live, revoked, asked, device, later], (id) => Effect.map(store.client(id), Option.isSome))
       assert.deepStrictEqual(there, [false, true, true, true, true, true])
       assert.strictEqual((yield* sweepRemnantsOnce).clients, 0)
+    }))
+
+  it.effect("takes mailed links and agents' tokens once their time is up, however many, and leaves who was let in", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [store, tokens] = [yield* OauthStore, yield* Tokens]
+      const now = yield* DateTime.now
+      const user = UserId.make(yield* tokens.uuid)
+      yield* (yield* AccountStore).createGuest({ id: user, email: "grace@example.com", name: "Grace", passwordHash: null, idpSub: null }, now)
+      const family = (yield* tokens.uuid) as FamilyId
+      yield* store.addFamily({ id: family, userId: user, clientId: "c", clientName: "Agent", resource: "agents" }, now)
+      const ends = DateTime.toDateUtc(DateTime.add(now, { minutes: 1 }))
+      yield* sql`
+        INSERT INTO email_tokens (hash, user_id, purpose, expires_at)
+        SELECT 'link-' || n, ${user}, 'magic-link', ${ends}::timestamptz + n % 2 * interval '1 millisecond' FROM generate_series(1, 2400) n`
+      yield* sql`
+        INSERT INTO oauth_tokens (hash, family_id, kind, expires_at)
+        SELECT 'token-' || n, ${family}, 'refresh', ${ends}::timestamptz + n % 2 * interval '1 millisecond' FROM generate_series(1, 2400) n`
+      yield* TestClock.adjust(60_000)
+      const { links, tokens: none } = yield* sweepRemnantsOnce
+      assert.deepStrictEqual({ links, none }, { links: 0, none: 0 })
+      yield* TestClock.adjust(1)
+      const swept = yield* sweepRemnantsOnce
+      assert.deepStrictEqual({ links: swept.links, tokens: swept.tokens }, { links: 1_200, tokens: 1_200 })
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* sweepRemnantsOnce).links, 1_200)
+      assert.deepStrictEqual(yield* sql`SELECT client_name FROM oauth_families WHERE id = ${family}`, [{ client_name: "Agent" }])
+    }))
+
+  it.effect("takes mails that went out after ninety days, and none that waits or was given up", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      const later = new Date(now.getTime() + 1)
+      yield* sql`
+        INSERT INTO mails (id, kind, enqueued_at, sent_at, dead_at) VALUES
+          (gen_random_uuid(), 'Sent', ${now}, ${now}, NULL), (gen_random_uuid(), 'Later', ${now}, ${later}, NULL),
+          (gen_random_uuid(), 'Waiting', ${now}, NULL, NULL), (gen_random_uuid(), 'Dead', ${now}, NULL, ${now})`
+      yield* TestClock.adjust(90 * DAY)
+      assert.strictEqual((yield* sweepRemnantsOnce).mails, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* sweepRemnantsOnce).mails, 1)
+      assert.deepStrictEqual(yield* sql`SELECT kind FROM mails ORDER BY kind`, [{ kind: "Dead" }, { kind: "Later" }, { kind: "Waiting" }])
+    }))
+
+  it.effect("takes jobs that ended well after thirty days, with their answers; one that failed or waits stays", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* TestClock.setTime(Date.UTC(2026, 0, 1))
+      // As the engine numbers them: milliseconds since 2025, and 22 bits more.
+      const id = (Date.UTC(2026, 0, 1) - Date.UTC(2025, 0, 1)) * 2 ** 22
+      const well = '{"_tag":"Success","value":{"_tag":"Complete","exit":{"_tag":"Success","value":null}}}'
+      const ends: ReadonlyArray<readonly [entity: string, processed: boolean, payload: string | null]> = [
+        ["Workflow/DeliverMail", true, well],
+        ["ClusterCron/erase-due", true, '{"_tag":"Success"}'],
+        ["Workflow/BuildExport", true, '{"_tag":"Success","value":{"_tag":"Complete","exit":{"_tag":"Failure","cause":[]}}}'],
+        ["Workflow/Died", true, '{"_tag":"Failure","cause":[]}'],
+        ["Workflow/Aside", true, null],
+        ["Workflow/Waiting", false, null]
+      ]
+      for (const [at, [entity, processed, payload]] of ends.entries()) {
+        const [message, reply] = [String(id + at * 1024), payload === null ? null : String(id + at * 1024 + 512)]
+        yield* sql`
+          INSERT INTO cluster_messages (id, shard_id, entity_type, entity_id, kind, tag, processed, request_id, last_reply_id)
+          VALUES (${message}::bigint, 'elsewhere:1', ${entity}, 'one', 0, 'run', ${processed}, ${message}::bigint, ${reply}::bigint)`
+        if (reply !== null) yield* sql`INSERT INTO cluster_replies (id, kind, request_id, payload) VALUES (${reply}::bigint, 0, ${message}::bigint, ${payload})`
+      }
+      yield* TestClock.adjust(30 * DAY)
+      assert.strictEqual((yield* sweepRemnantsOnce).jobs, 0)
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* sweepRemnantsOnce).jobs, 2)
+      const left = yield* sql<{ entity: string }>`SELECT entity_type AS entity FROM cluster_messages WHERE shard_id = 'elsewhere:1' ORDER BY id`
+      assert.deepStrictEqual(left.map(({ entity }) => entity), ends.slice(2).map(([entity]) => entity))
+      assert.deepStrictEqual(yield* sql`SELECT count(*)::int AS n FROM cluster_replies WHERE request_id >= ${String(id)}::bigint`, [{ n: 2 }])
     }))
 })

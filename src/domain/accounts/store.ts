@@ -50,4 +50,6 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly addToken: (token: NewEmailToken) => Effect.Effect<void>
   /** One conditional UPDATE: of any number of tries, one gets the user. */
   readonly consumeToken: (hash: string, purpose: TokenPurpose, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
+  /** Forgets mailed tokens that ended before, at most so many; answers how many. */
+  readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/accounts/AccountStore") {}

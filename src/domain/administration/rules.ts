@@ -8,6 +8,9 @@ import { isPaid } from "../workspaces/rules.ts"
 /** A trial is a trial: from now on it lasts no longer than this. */
 export const LONGEST_TRIAL = { days: 366 } as const
 
+/** How long a job is known of that is done. */
+export const JOBS_KEPT = { days: 30 } as const
+
 const wrongUntil = (message: string) => Result.fail(invalid({ field: "until", message }))
 
 export interface Trial extends TermFacts {

@@ -38,4 +38,6 @@ export class JobStore extends Context.Service<JobStore, {
   /** Has a failed one run from its beginning, and a waiting one looked at anew; none where it is done or was never there. */
   readonly retry: (id: JobId) => Effect.Effect<Option.Option<Job>>
   readonly counts: Effect.Effect<Statistics["jobs"]>
+  /** Forgets jobs set out before that are done, at most so many; answers how many. Those that failed stay to be looked at. */
+  readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/administration/JobStore") {}

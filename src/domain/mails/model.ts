@@ -4,6 +4,9 @@ import { Schema } from "effect"
 export const MailId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MailId"))
 export type MailId = typeof MailId.Type
 
+/** How long it is known that a mail went out; what it said is forgotten as it goes. */
+export const SENT_KEPT = { days: 90 } as const
+
 export const DeadMail = Schema.Struct({
   id: MailId,
   /** A case of `Mail`, such as `VerifyEmail`. */

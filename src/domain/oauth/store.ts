@@ -21,6 +21,8 @@ export class OauthStore extends Context.Service<OauthStore, {
   readonly consumeCode: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly addFamily: (family: Family, now: DateTime.Utc) => Effect.Effect<void>
   readonly addTokens: (family: FamilyId, tokens: ReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
+  /** Forgets tokens that ended before, at most so many; answers how many. Their families stay: who was let in once is known. */
+  readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   /** One conditional UPDATE: of any number of refreshes, one gets the family. */
   readonly consumeRefresh: (hash: string, clientId: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Family>>
   /** The family of a token, whatever has become of either; `used` for a refresh token that gave its successor. */

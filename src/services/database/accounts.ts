@@ -123,7 +123,15 @@ export const AccountStoreSql = Layer.effect(
         Effect.orDie(Effect.asVoid(sql`
           INSERT INTO email_tokens (hash, user_id, purpose, expires_at)
           VALUES (${token.hash}, ${token.userId}, ${token.purpose}, ${DateTime.toDateUtc(token.expiresAt)})`)),
-      consumeToken: (hash, purpose, now) => Effect.orDie(consumeToken({ hash, purpose, now }))
+      consumeToken: (hash, purpose, now) => Effect.orDie(consumeToken({ hash, purpose, now })),
+      sweepTokens: (before, limit) =>
+        Effect.orDie(Effect.map(
+          sql`
+            DELETE FROM email_tokens WHERE hash = ANY(ARRAY(
+              SELECT hash FROM email_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+            RETURNING 1`,
+          (rows) => rows.length
+        ))
     })
   })
 )

@@ -1,5 +1,5 @@
 /** Durable jobs as their engine keeps them in PostgreSQL: those that are not done, and what has one run again. */
-import { Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Job, JobId, JobState } from "../../domain/administration/model.ts"
 import { JobStore } from "../../domain/administration/store.ts"
@@ -14,6 +14,9 @@ const runs = `m.kind = 0 AND m.tag = 'run' AND m.entity_type LIKE 'Workflow/%' A
 const ended = `r.payload LIKE '%"_tag":"Complete"%' OR r.payload LIKE '{"_tag":"Failure"%'`
 const failed = `(m.processed AND r.payload LIKE '%"_tag":"Failure"%' AND (${ended})) IS TRUE`
 const waiting = `(m.processed AND (${ended})) IS NOT TRUE`
+
+/** Runs, their steps, and turns by the clock, which answer with no more than that they went well. */
+const well = `m.kind = 0 AND m.processed AND r.payload LIKE '{"_tag":"Success"%' AND r.payload NOT LIKE '%"_tag":"Failure"%'`
 
 const columns = `m.id::text AS id, split_part(m.entity_type, '/', 2) AS kind, CASE WHEN ${failed} THEN 'failed' ELSE 'waiting' END AS state,
   to_timestamp(((m.id >> 22) + ${EPOCH_MS}) / 1000.0) AS "enqueuedAt", m.last_read::timestamptz AS "takenUpAt"`
@@ -75,7 +78,20 @@ export const JobStoreSql = Layer.effect(
     return JobStore.of({
       list: (states, { after, limit }) => Effect.orDie(list({ states, after: after ?? null, limit })),
       retry,
-      counts: Effect.orDie(counts())
+      counts: Effect.orDie(counts()),
+      sweep: (before, limit) =>
+        Effect.orDie(Effect.map(
+          sql<{ swept: number }>`
+            WITH swept AS (
+              DELETE FROM cluster_messages WHERE id = ANY(ARRAY(
+                SELECT m.id FROM ${sql.literal(tables)}
+                WHERE m.id < ${DateTime.toEpochMillis(before) - EPOCH_MS}::bigint << 22 AND ${sql.literal(well)}
+                ORDER BY m.id LIMIT ${limit}))
+              RETURNING request_id
+            ), replies AS (DELETE FROM cluster_replies WHERE request_id = ANY(ARRAY(SELECT request_id FROM swept)))
+            SELECT count(*)::int AS swept FROM swept`,
+          ([row]) => row?.swept ?? 0
+        ))
     })
   })
 )

@@ -64,3 +64,13 @@ export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTim
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE mails SET dead_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
 }, Effect.orDie)
+
+/** Forgets that mails went out before, at most so many; answers how many. */
+export const sweepSent = Effect.fn("sweepSent")(function*(before: DateTime.Utc, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  const swept = yield* sql`
+    DELETE FROM mails WHERE id = ANY(ARRAY(
+      SELECT id FROM mails WHERE sent_at < ${DateTime.toDateUtc(before)} ORDER BY sent_at LIMIT ${limit}))
+    RETURNING 1`
+  return swept.length
+}, Effect.orDie)

@@ -113,6 +113,14 @@ export const OauthStoreSql = Layer.effect(
             VALUES (${hash}, ${family}, ${kind}, ${DateTime.toDateUtc(expiresAt)})`
         }
       }, Effect.orDie),
+      sweepTokens: (before, limit) =>
+        Effect.orDie(Effect.map(
+          sql`
+            DELETE FROM oauth_tokens WHERE hash = ANY(ARRAY(
+              SELECT hash FROM oauth_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+            RETURNING 1`,
+          (rows) => rows.length
+        )),
       consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
       familyOf: (hash) => Effect.orDie(familyOf(hash)),
       revoke: (family, now) =>

@@ -4,6 +4,7 @@ import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { MessageStorage, ShardId } from "effect/cluster"
 import { RateLimiter } from "effect/persistence"
 import { UserId } from "../../../src/domain/accounts/model.ts"
+import { AccountStore } from "../../../src/domain/accounts/store.ts"
 import { JobId } from "../../../src/domain/administration/model.ts"
 import { JobStore } from "../../../src/domain/administration/store.ts"
 import { BillingStore, LapseStore, TrialMailStore } from "../../../src/domain/billing/store.ts"
@@ -14,9 +15,11 @@ import { ExportId } from "../../../src/domain/exports/model.ts"
 import { ExportStore } from "../../../src/domain/exports/store.ts"
 import { MailId } from "../../../src/domain/mails/model.ts"
 import { DeadMailStore } from "../../../src/domain/mails/store.ts"
+import { OauthStore } from "../../../src/domain/oauth/store.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { ProjectId } from "../../../src/domain/projects/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
+import { AccountStoreSql } from "../../../src/services/database/accounts.ts"
 import { BillingStoreSql } from "../../../src/services/database/billing.ts"
 import { CommentNoticeStoreSql } from "../../../src/services/database/comment-notices.ts"
 import { DeadMailStoreOutbox } from "../../../src/services/database/dead-mails.ts"
@@ -25,7 +28,8 @@ import { ExportStoreSql } from "../../../src/services/database/exports.ts"
 import { figures } from "../../../src/services/database/figures.ts"
 import { JobStoreSql } from "../../../src/services/database/jobs.ts"
 import { LapseStoreSql } from "../../../src/services/database/lapses.ts"
-import { markDead, markSent, takeUp } from "../../../src/services/database/mails.ts"
+import { markDead, markSent, sweepSent, takeUp } from "../../../src/services/database/mails.ts"
+import { OauthStoreSql } from "../../../src/services/database/oauth.ts"
 import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
 import { TrialMailStoreSql } from "../../../src/services/database/trial-mails.ts"
 import { ROWS, uuid } from "./at-size.ts"
@@ -33,12 +37,12 @@ import { ROWS, uuid } from "./at-size.ts"
 const Unsealed = Layer.succeed(Seals, Seals.of({ seal: () => Effect.succeed("sealed"), open: () => Effect.succeed(Option.none()) }))
 
 export const JobStores = Layer.mergeAll(
-  BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, RateLimiterStoreSql, TrialMailStoreSql
+  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql, RateLimiterStoreSql, TrialMailStoreSql
 ).pipe(Layer.provideMerge(Unsealed))
 
 export const OF_JOBS = [
   "users", "workspaces", "members", "projects", "comments", "comment_notices", "comment_mutes", "exports", "mails", "rate_limits",
-  "customers", "payment_notices", "trial_mails", "cluster_messages", "cluster_replies"
+  "customers", "payment_notices", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
 ]
 
 /** How many tries of a limit lead to one sweep of those that are over. */
@@ -48,6 +52,7 @@ export const work = Effect.gen(function*() {
   const [billing, lapses, trials] = [yield* BillingStore, yield* LapseStore, yield* TrialMailStore]
   const [comments, dead, erasing, exports, notices] = [yield* CommentStore, yield* DeadMailStore, yield* ErasingStore, yield* ExportStore, yield* CommentNoticeStore]
   const [jobs, engine] = [yield* JobStore, yield* MessageStorage.MessageStorage]
+  const [accounts, oauth] = [yield* AccountStore, yield* OauthStore]
   const limits = yield* RateLimiter.RateLimiterStore
   const { read } = yield* figures
   const now = yield* DateTime.now
@@ -92,6 +97,10 @@ export const work = Effect.gen(function*() {
       yield* limits.fixedWindow({ key: `limit-${n % 2_000}`, tokens: 1, limit: 1_000, refillRate: Duration.minutes(1) })
     }
     assert.isAbove(yield* billing.sweepNotices(ago(ROWS - turn * 10)), 0)
+    assert.strictEqual(yield* accounts.sweepTokens(ago(turn), 50), 50)
+    assert.strictEqual(yield* oauth.sweepTokens(ago(-2 * 1440), 50), 50)
+    assert.strictEqual(yield* sweepSent(ago(-turn), 50), 50)
+    assert.strictEqual(yield* jobs.sweep(now, 50), 50)
     assert.isTrue(Option.isSome(yield* billing.customer(workspace)))
     assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS) }, 20), 0)
     assert.lengthOf(yield* lapses.ended(ago(ROWS - 50 - turn), 20), 20)

@@ -17,6 +17,7 @@ const TABLES: Readonly<Record<string, string>> = {
   users: "(id, email, name, email_verified_at, created_at) SELECT i, 'user-' || n || '@example.com', 'Ada', now(), now() FROM ids",
   workspaces: "(id, name, plan, trial_ends_at, project_count, storage_bytes, created_at) SELECT i, 'Home', 'studio', now() - n * interval '1 minute', 10, 10, now() FROM ids",
   members: "(workspace_id, user_id, role, joined_at) SELECT w, i, 'admin', now() FROM ids",
+  email_tokens: "(hash, user_id, purpose, expires_at) SELECT 'mailed-' || n, i, 'magic-link', now() + (2500 - n) * interval '1 minute' FROM ids",
   api_tokens: "(id, user_id, label, prefix, hash, created_at) SELECT i, i, 'Token', 'svc_', 'token-' || n, now() FROM ids",
   folders: "(id, workspace_id, name, sharing, created_by, created_at, updated_at) SELECT i, w, 'Folder', 'team', i, now(), now() FROM ids",
   projects: `(id, workspace_id, owner_id, folder_id, slug, title, visibility, comments_enabled, html_display_mode, comment_access, comment_allowlist_inherit,
@@ -59,7 +60,7 @@ const TABLES: Readonly<Record<string, string>> = {
 const JOBS: Readonly<Record<string, string>> = {
   cluster_messages: `(id, message_id, shard_id, entity_type, entity_id, kind, tag, payload, headers, processed, request_id, last_reply_id)
     SELECT n, 'job-' || n, 'elsewhere:1', 'Workflow/DeliverMail', 'mail-' || n, 0, 'run', '{}', '{}', n % 100 <> 0, n, CASE WHEN n % 100 <> 0 THEN n END FROM ids`,
-  cluster_replies: `(id, kind, request_id, payload, acked) SELECT n, 0, n, '{"_tag":"Complete"}', true FROM ids WHERE n % 100 <> 0`
+  cluster_replies: `(id, kind, request_id, payload, acked) SELECT n, 0, n, '{"_tag":"Success","value":{"_tag":"Complete"}}', true FROM ids WHERE n % 100 <> 0`
 }
 
 const ALL = { ...TABLES, ...JOBS }

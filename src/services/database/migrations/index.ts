@@ -24,6 +24,7 @@ import notedFacts from "./0023-noted-facts.ts"
 import idempotency from "./0022-idempotency.ts"
 import takedowns from "./0025-takedowns.ts"
 import lookedUp from "./0026-looked-up.ts"
+import remnants from "./0027-remnants.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -49,5 +50,6 @@ export const migrations = Migrator.fromRecord({
   "0022_idempotency": idempotency,
   "0023_noted_facts": notedFacts,
   "0025_takedowns": takedowns,
-  "0026_looked_up": lookedUp
+  "0026_looked_up": lookedUp,
+  "0027_remnants": remnants
 })
