@@ -65,6 +65,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
         mkdirSync(join(folder, "launch", "deep"), { recursive: true })
         writeFileSync(join(folder, "launch", "index.html"), "<!doctype html><title>Launch</title><p>Here")
         writeFileSync(join(folder, "launch", "deep", "more.html"), "<!doctype html><p>More")
+        for (const hidden of [".git", join("deep", "node_modules")]) mkdirSync(join(folder, "launch", hidden))
+        for (const hidden of [".env", join(".git", "config"), join("deep", "node_modules", "index.js"), ".DS_Store"]) writeFileSync(join(folder, "launch", hidden), "nobody's business")
         yield* Effect.promise(async () => {
           await put("minutes", "text/markdown", "# Minutes of March")
           await open("/")
@@ -77,8 +79,9 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const [made] = (await call("GET", "/v1/folders")).folders
           assert.deepInclude(made, { name: "Clients", sharing: "private", project_count: 0 })
 
-          // A whole folder, into the folder that is open.
+          // A whole folder, into the folder that is open; what nobody means to publish stays at home.
           await page.getByLabel("Folder to publish").setInputFiles(join(folder, "launch"))
+          await page.getByText("Left out: .env, .git, node_modules.").first().waitFor()
           const live = page.getByRole("list", { name: "Publishing" }).getByText("is live")
           await live.waitFor()
           const site = (await call("GET", `/v1/projects?folder_id=${made.id}`)).projects[0]

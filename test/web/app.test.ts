@@ -2,6 +2,9 @@
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
+import { LEFT_OUT } from "../../src/cli/publishing/folder.ts"
+import { isLeftOut } from "../../web/app/library/dropped.ts"
+import { daysBetween, timeOf } from "../../web/app/ui/times.ts"
 
 interface Made {
   readonly file: string
@@ -39,4 +42,19 @@ it("a first visit does not load what only some screens need", () => {
 it("the types are those of openapi.json (npm run openapi writes them)", () => {
   const hash = createHash("sha256").update(JSON.stringify(JSON.parse(readFileSync("openapi.json", "utf8")))).digest("hex")
   assert.include(readFileSync("web/app/api/schema.d.ts", "utf8").slice(0, 300), hash)
+})
+
+it("leaves out of a folder what the CLI does", () => {
+  for (const name of LEFT_OUT) assert.isTrue(isLeftOut(name.replace("*", "local")), name)
+  for (const name of ["index.html", ".well-known", ".envrc", "environment", "node_modules.md", "a.env", ".github"]) assert.isFalse(isLeftOut(name), name)
+})
+
+it("tells days as the calendar has them", () => {
+  const at = (text: string) => new Date(text).toISOString()
+  const words = (then: string, now: string) => timeOf(at(then), new Date(now).getTime())
+  assert.strictEqual(daysBetween(at("2026-08-04T18:00"), new Date("2026-08-04T09:00")), 0)
+  assert.strictEqual(daysBetween(at("2026-08-05T00:30"), new Date("2026-08-04T23:45")), 1)
+  assert.strictEqual(words("2026-08-02T23:00", "2026-08-04T01:00"), words("2026-08-02T01:00", "2026-08-04T22:00"))
+  assert.notStrictEqual(words("2026-08-03T00:30", "2026-08-04T01:00"), words("2026-08-02T23:00", "2026-08-04T01:00"))
+  assert.strictEqual(daysBetween(at("2026-03-28T12:00"), new Date("2026-03-30T12:00")), -2)
 })

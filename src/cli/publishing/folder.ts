@@ -9,7 +9,7 @@ import { Refusal, usage } from "../refusal.ts"
 export const IGNORE_FILE = ".svcignore"
 
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
-const LEFT_OUT = [
+export const LEFT_OUT = [
   ".git", ".hg", ".svn", "node_modules", ".env", ".env.*", IGNORE_FILE,
   ".DS_Store", "._*", "__MACOSX", "Thumbs.db", "desktop.ini", ".Trashes", ".Spotlight-V100"
 ]

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { deleteAccount, deletionImpact, mailPasswordLink } from "../api/account.ts"
 import type { DeletionImpact } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
-import { useSession } from "../frame/session.ts"
+import { leave, useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
@@ -46,7 +46,7 @@ const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpa
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          remove.mutate({ password: String(new FormData(event.currentTarget).get("password")) }, { onSuccess: () => location.assign("/") })
+          remove.mutate({ password: String(new FormData(event.currentTarget).get("password")) }, { onSuccess: () => void leave("/") })
         }}
       >
         <Field label="Your password" type="password" name="password" autoComplete="current-password" required fault={faultOf(remove.error, "password")} />

@@ -6,7 +6,7 @@ import { changePassword, linkProvider, mailPasswordLink, signOutEverywhere, unli
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
-import { useSession } from "../frame/session.ts"
+import { leave, useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
@@ -110,8 +110,7 @@ const Everywhere = () => {
         loses="Every browser that is signed in to this account has to sign in again."
         onConfirm={async () => {
           await signOutEverywhere()
-          location.assign("/login")
-          await new Promise(() => {})
+          await leave("/login")
         }}
       />
     </Section>

@@ -45,6 +45,11 @@ export class Refusal extends Error {
     return this.status === 0 || this.status >= 500
   }
 
+  /** An earlier try at the same is still under way there. */
+  get atWork(): boolean {
+    return this.status === 409 && this.field === "Idempotency-Key"
+  }
+
   /** What is wrong with which field; the only one there is where the envelope names one. */
   get faults(): ReadonlyArray<Fault> {
     const errors = this.details["errors"]

@@ -12,6 +12,8 @@ export interface Sent {
 interface Watched {
   readonly onProgress: (sent: number, total: number) => void
   readonly signal: AbortSignal
+  /** The same for every try at one thing: where the first one arrived and its answer did not, that answer comes. */
+  readonly key: string
 }
 
 export interface Upload extends Watched {
@@ -21,14 +23,14 @@ export interface Upload extends Watched {
 
 const cancelled = () => new DOMException("Cancelled", "AbortError")
 
-const send = async <Answer>(method: string, path: string, body: FormData | File, headers: Readonly<Record<string, string>>, { onProgress, signal }: Watched): Promise<Answer> => {
+const send = async <Answer>(method: string, path: string, body: FormData | File, headers: Readonly<Record<string, string>>, { key, onProgress, signal }: Watched): Promise<Answer> => {
   const token = await csrfToken()
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, baseUrl + path)
     request.withCredentials = true
     if (token !== undefined) request.setRequestHeader("X-CSRF-Token", token)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries({ ...headers, "Idempotency-Key": key })) request.setRequestHeader(name, value)
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total))
     request.addEventListener("load", () => {
       if (request.status < 300) resolve(JSON.parse(request.responseText))

@@ -8,11 +8,16 @@ import { EntryPage, TextLink } from "./entry-page.tsx"
 import { AskForMail } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
 import { carrying, goOn, useNext } from "./next.ts"
+import { forgetEmail } from "./noted.ts"
 
 export const MagicLink = () => {
   const next = useNext()
   const token = mailedToken("/magic-link")
   const open = useChange(openMagicLink, { quiet: true })
+  const done = () => {
+    forgetEmail()
+    goOn(next)
+  }
   const refused = open.isError && asRefusal(open.error).code === "invalid_token"
   if (token === undefined || refused) {
     return (
@@ -27,7 +32,7 @@ export const MagicLink = () => {
   return (
     <EntryPage title="Sign in" lead="One click signs this browser in.">
       <FormFault error={open.error} />
-      <Button shape="filled" busy={open.isPending || open.isSuccess} onClick={() => open.mutate({ token }, { onSuccess: () => goOn(next) })}>Sign in</Button>
+      <Button shape="filled" busy={open.isPending || open.isSuccess} onClick={() => open.mutate({ token }, { onSuccess: done })}>Sign in</Button>
     </EntryPage>
   )
 }

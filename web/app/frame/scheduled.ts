@@ -4,6 +4,9 @@ import { useSyncExternalStore } from "react"
 const KEPT = "svc-scheduled"
 
 interface Scheduled {
+  readonly workspaceId: string
+  /** Who deleted it: whoever signs in after them knows nothing of it. */
+  readonly userId: string
   readonly name: string
   readonly eraseOn: string
 }

@@ -4,7 +4,10 @@ import { useSyncExternalStore } from "react"
 import { me, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
-import { Refusal } from "../api/refusal.ts"
+import { asRefusal, Refusal } from "../api/refusal.ts"
+import { forgetEmail } from "../entry/noted.ts"
+import { toast } from "../ui/toasts.ts"
+import { noteScheduled } from "./scheduled.ts"
 
 const REMEMBERED = "svc-workspace"
 const listeners = new Set<() => void>()
@@ -79,11 +82,25 @@ let leaving: Promise<never> | undefined
 export const toLogin = (): Promise<never> =>
   leaving ??= new Promise(() => location.replace(loginUrl(location.pathname + location.search + location.hash)))
 
+/** Leaves with the session. The browser keeps the page for its way back: nothing is on it by then, and it is loaded anew. */
+export const leave = (to: string): Promise<never> => {
+  forgetEmail()
+  noteScheduled(null)
+  addEventListener("pagehide", () => document.querySelector("#app")?.setAttribute("hidden", ""))
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
+  return leaving ??= new Promise(() => location.assign(to))
+}
+
 export const useSignOut = () => {
   const client = useQueryClient()
   return async () => {
-    await signOut()
+    try {
+      await signOut()
+    } catch (error) {
+      // Whoever is signed out already wanted nothing else.
+      if (!isSignedOut(error)) return toast({ text: `You are still signed in. ${asRefusal(error).message}`, tone: "bad" })
+    }
     client.clear()
-    location.assign("/")
+    await leave("/")
   }
 }

@@ -9,7 +9,7 @@ import { subscriptionOf } from "../api/billing.ts"
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { IconButton, Press } from "../ui/button.tsx"
-import { Time } from "../ui/facts.tsx"
+import { daysBetween, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { noteScheduled, useScheduled } from "./scheduled.ts"
 import { useSession } from "./session.ts"
@@ -61,7 +61,7 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
     case "trialing":
       return trialEnd === null || data?.can_checkout !== true || !data.lapses ? null : (
         <Banner tone="plain" next={step("Choose a plan")}>
-          The trial<span className="max-md:hidden"> of {name}</span> ends {leftOf(daysLeft(trialEnd))}, on <Time at={trialEnd} as="day" />.<span className="max-md:hidden"> Publishing pauses then; links stay up for 30 more days.</span>
+          The trial<span className="max-md:hidden"> of {name}</span> ends {leftOf(daysBetween(trialEnd))}, on <Time at={trialEnd} as="day" />.<span className="max-md:hidden"> Publishing pauses then; links stay up for 30 more days.</span>
         </Banner>
       )
     case "past_due":
@@ -79,7 +79,10 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
 
 const ScheduledBanner = () => {
   const scheduled = useScheduled()
-  return scheduled === null ? null : (
+  const { user, workspaces } = useSession()
+  // One that was brought back is among them again.
+  const isNews = scheduled !== null && scheduled.userId === user.id && !workspaces.some(({ id }) => id === scheduled.workspaceId)
+  return !isNews ? null : (
     <div className="flex items-start border-b border-line pr-2 md:pr-6 [&>div]:flex-1 [&>div]:border-0">
       <Banner tone="warn">
         {scheduled.name} is closed and will be erased on <Time at={scheduled.eraseOn} as="day" />. Until then whoever runs this service can bring it back.

@@ -57,7 +57,7 @@ const Refused = ({ one: { again, id, name, refusal } }: { readonly one: Publishi
     </div>
     <div className="flex items-center gap-2">
       {PLANS.has(refusal.code) && <Link to="/workspace" className={buttonClass()}>See your plan</Link>}
-      {(refusal.passing || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
+      {(refusal.passing || refusal.atWork || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
     </div>
   </>

@@ -6,7 +6,9 @@ import { useCommands } from "../frame/commands.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { toast } from "../ui/toasts.ts"
 import { filesIn, picked, textAsFile } from "./dropped.ts"
+import type { Given } from "./dropped.ts"
 
 const Picking = createContext<{ readonly files: () => void; readonly folder: () => void }>({ files: () => {}, folder: () => {} })
 
@@ -40,7 +42,9 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
   const folder = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const picking = useMemo(() => ({ files: () => input.current?.click(), folder: () => folder.current?.click() }), [])
-  const take = useMemo(() => (files: ReadonlyArray<Sent>) => {
+  const take = useMemo(() => ({ files, leftOut }: Given) => {
+    const names = leftOut.slice(0, 5).join(", ") + (leftOut.length > 5 ? " and more" : "")
+    if (names !== "") toast({ text: files.length > 0 ? `Left out: ${names}.` : `Nothing to publish but ${names}, which is left out.` })
     if (files.length > 0) given(files)
   }, [given])
 
@@ -68,7 +72,8 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
     const paste = (event: ClipboardEvent) => {
       if (isTyping(event.target) || event.clipboardData === null) return
       const text = event.clipboardData.getData("text/plain")
-      void filesIn(event.clipboardData).then((files) => take(files.length > 0 || !texts ? files : text.trim().length < 20 ? [] : [textAsFile(text)]))
+      void filesIn(event.clipboardData).then((found) =>
+        take(found.files.length > 0 || !texts || text.trim().length < 20 ? found : { files: [textAsFile(text)], leftOut: [] }))
     }
     addEventListener("dragenter", drag)
     addEventListener("dragover", drag)

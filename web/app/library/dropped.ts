@@ -1,5 +1,22 @@
-/** What was dropped, pasted or picked, as files with their paths: folders are walked. */
+/** What was dropped, pasted or picked, as files with their paths: folders are walked, and what nobody means to publish is left out of them. */
 import type { Sent } from "../api/upload.ts"
+
+export interface Given {
+  readonly files: ReadonlyArray<Sent>
+  /** Names, each once. */
+  readonly leftOut: ReadonlyArray<string>
+}
+
+/** As the CLI has it, at any depth: what editors, systems and packages keep beside the work, and secrets. */
+const LEFT_OUT = /^(?:\.git|\.hg|\.svn|node_modules|\.env|\.env\..*|\.svcignore|\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini|\.Trashes|\.Spotlight-V100)$/i
+
+/** Systems put these beside anything; they are worth no word. */
+const LITTER = /^(?:\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini)$/i
+
+export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name)
+
+const given = (files: ReadonlyArray<Sent>, leftOut: Iterable<string>): Given =>
+  ({ files, leftOut: [...new Set(leftOut)].filter((name) => !LITTER.test(name)).sort() })
 
 /** A browser lists a folder a hundred at a time. */
 const inFolder = async (folder: FileSystemDirectoryEntry): Promise<ReadonlyArray<FileSystemEntry>> => {
@@ -12,21 +29,25 @@ const inFolder = async (folder: FileSystemDirectoryEntry): Promise<ReadonlyArray
   }
 }
 
-const walked = async (entry: FileSystemEntry): Promise<ReadonlyArray<Sent>> => {
+const walked = async (entry: FileSystemEntry, leftOut: Set<string>): Promise<ReadonlyArray<Sent>> => {
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-    return file.name === ".DS_Store" ? [] : [{ file, path: entry.fullPath.replace(/^\//, "") }]
+    return [{ file, path: entry.fullPath.replace(/^\//, "") }]
   }
-  return (await Promise.all((await inFolder(entry as FileSystemDirectoryEntry)).map(walked))).flat()
+  const inside = await inFolder(entry as FileSystemDirectoryEntry)
+  for (const { name } of inside) if (isLeftOut(name)) leftOut.add(name)
+  return (await Promise.all(inside.filter(({ name }) => !isLeftOut(name)).map((one) => walked(one, leftOut)))).flat()
 }
 
-/** Entries have to be asked for before anything is awaited: the transfer is empty afterwards. */
-export const filesIn = async (transfer: DataTransfer): Promise<ReadonlyArray<Sent>> => {
+/** What is given alone is meant, whatever it is called. Entries have to be asked for before anything is awaited: the transfer is empty afterwards. */
+export const filesIn = async (transfer: DataTransfer): Promise<Given> => {
   const items = [...transfer.items].filter(({ kind }) => kind === "file")
-  const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null)
-  const loose = [...transfer.files]
-  if (entries.length > 0 && entries.every((entry) => entry !== null)) return (await Promise.all(entries.map(walked))).flat()
-  return loose.map((file) => ({ file, path: file.name }))
+  const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null).filter((entry) => entry !== null)
+  if (entries.length === 0 || entries.length < items.length) return picked(transfer.files)
+  const meant = entries.filter(({ name }) => entries.length === 1 || !isLeftOut(name))
+  const leftOut = new Set(entries.filter((entry) => !meant.includes(entry)).map(({ name }) => name))
+  const files = (await Promise.all(meant.map((entry) => walked(entry, leftOut)))).flat()
+  return given(files, leftOut)
 }
 
 /** A text from the clipboard is a document too. */
@@ -36,4 +57,14 @@ export const textAsFile = (text: string): Sent => {
   return { file: new File([text], name, { type: html ? "text/html" : "text/markdown" }), path: name }
 }
 
-export const picked = (list: FileList): ReadonlyArray<Sent> => [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+/** Files side by side, or a folder of which the browser gives every file there is in it. */
+export const picked = (list: FileList): Given => {
+  const leftOut = new Set<string>()
+  const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(({ path }) => {
+    const [first, ...below] = path.split("/")
+    const name = (below.length > 0 ? below : list.length > 1 ? [first!] : []).find(isLeftOut)
+    if (name !== undefined) leftOut.add(name)
+    return name === undefined
+  })
+  return given(files, leftOut)
+}

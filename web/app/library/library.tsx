@@ -22,6 +22,7 @@ import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
+import { ShowMore } from "../ui/show-more.tsx"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
 import type { Asked } from "./folder-dialogs.tsx"
@@ -142,17 +143,19 @@ export const Library = () => {
   const { user, workspace } = useSession()
   const { isAdmin } = usePermission()
   const { data: folders, isPending: foldersPending } = useQuery(foldersIn(workspace?.id))
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
+  const list = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, refetch } = list
   const [asked, setAsked] = useState<Asked>()
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
   const { folder: folderId, sort = "newest", ...rest } = search
   const take = useMemo(() => (files: ReadonlyArray<Sent>) => void publish(files, { queries, workspace: workspace?.id, folder: folderId }), [queries, workspace?.id, folderId])
   useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => ask({ what: "new" }) }], [ask]))
-  // Sorting what is not all there would hide the rest.
+  // Sorting what is not all there would hide the rest. A page that does not come is asked for by whoever reads that it did not.
+  const lacks = sort !== "newest" && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
-    if (sort !== "newest" && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [sort, hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (lacks) void fetchNextPage()
+  }, [lacks, fetchNextPage])
 
   const projects = useMemo(() => {
     const all = data?.pages.flatMap(({ projects }) => projects) ?? []
@@ -197,7 +200,7 @@ export const Library = () => {
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
         {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={ask} />}
-        {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+        <ShowMore of={list} />
       </Page>
       {asking !== undefined && (
         <Suspense>

@@ -59,39 +59,35 @@ export const usePublishing = () => useSyncExternalStore(subscribe, () => all)
 
 export const putAway = (id: number): void => show(all.filter((one) => one.id !== id))
 
-const nameOf = (files: ReadonlyArray<Sent>): string => {
-  const [first] = files
-  if (files.length === 1) return first?.file.name ?? ""
-  const folder = first?.path.split("/", 1)[0] ?? ""
-  return files.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : `${files.length} files`
+/** That everything lies in: how it was dropped, and no part of the site. */
+const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
+  const folder = files[0]?.path.split("/", 1)[0] ?? ""
+  return files.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : undefined
 }
 
-/** The folder that everything lies in is how it was dropped, and no part of the site. */
+const nameOf = (files: ReadonlyArray<Sent>): string =>
+  files.length === 1 ? files[0]?.file.name ?? "" : folderOf(files) ?? `${files.length} files`
+
 const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
-  const folder = `${files[0]?.path.split("/", 1)[0] ?? ""}/`
-  return isFolder(files) ? files.map(({ file, path }) => ({ file, path: path.slice(folder.length) })) : files
+  const folder = folderOf(files)
+  return folder === undefined ? files : files.map(({ file, path }) => ({ file, path: path.slice(folder.length + 1) }))
 }
 
-const isFolder = (files: ReadonlyArray<Sent>): boolean => {
-  const folder = `${files[0]?.path.split("/", 1)[0] ?? ""}/`
-  return files.every(({ path }) => path.startsWith(folder))
-}
+type Send = (watched: Pick<Upload, "key" | "onProgress" | "signal">) => Promise<Live>
 
-type Send = (watched: Pick<Upload, "onProgress" | "signal">) => Promise<Live>
-
-const follow = async (files: ReadonlyArray<Sent>, slug: string | undefined, queries: QueryClient, send: Send): Promise<void> => {
+const follow = async (files: ReadonlyArray<Sent>, slug: string | undefined, queries: QueryClient, send: Send, key: string = crypto.randomUUID()): Promise<void> => {
   const id = ++made
   const stop = new AbortController()
   const name = nameOf(files)
   const total = files.reduce((sum, { file }) => sum + file.size, 0)
   const again = () => {
     putAway(id)
-    void follow(files, slug, queries, send)
+    void follow(files, slug, queries, send, key)
   }
   show([...all, { id, name, slug, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
   try {
-    const live = await send({ onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
+    const live = await send({ key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
     patch(id, { state: "live", live })
     announce(`${live.title} is live`)
   } catch (error) {
@@ -121,16 +117,19 @@ export interface Existing {
 }
 
 /** One file is the new version; a folder is the whole new site; loose files replace or join those of a site with several. */
-export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title }: Existing): Promise<void> =>
-  follow(files, slug, queries, async (watched) => {
+export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title }: Existing): Promise<void> => {
+  /** Looked up once: after a try that arrived there are other files, and the same is sent again. */
+  let gone: ReadonlyArray<string> | undefined
+  return follow(files, slug, queries, async (watched) => {
     const [first] = files
     const joins = kind === "site" && fileCount > 1
-    if (files.length === 1 && first !== undefined && !isFolder(files) && (!joins || /\.zip$/i.test(first.path))) {
+    if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {
       const { url, version } = await uploadOne(slug, first.file, watched)
       return { slug, title, url, version }
     }
     const sent = withoutFolder(files)
     const kept = new Set(sent.map(({ path }) => path))
-    const gone = isFolder(files) || !joins ? (await filesOf(slug)).filter((path) => !kept.has(path)) : []
+    gone ??= folderOf(files) !== undefined || !joins ? (await filesOf(slug)).filter((path) => !kept.has(path)) : []
     return upload({ ...watched, files: sent, fields: { delete: gone } }, `/v1/projects/${slug}/files`)
   })
+}

@@ -10,6 +10,7 @@ import { Trouble } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Segments } from "../ui/segments.tsx"
 import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
+import { ShowMore } from "../ui/show-more.tsx"
 import { Writing } from "./comment.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 import { Thread } from "./thread.tsx"
@@ -48,11 +49,11 @@ export const Comments = () => {
   const mayChange = useMayChange()
   const [filter, setFilter] = useState<Filter>("open")
   const [writing, setWriting] = useState(false)
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
+  const list = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
+  const { data, error, refetch } = list
   const post = useChange(postComment, { quiet: true })
   const comments = data?.pages.flatMap((page) => page.comments)
   const [title, text] = NONE[filter]
-  if (!comments_enabled && comments?.length === 0 && filter === "open") return <Off />
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -73,9 +74,9 @@ export const Comments = () => {
       )}
       {error !== null && data === undefined && <Trouble error={error} reset={() => void refetch()} />}
       {comments === undefined && error === null && <Loading what="comments"><div className="grid gap-4">{[0, 1, 2].map((one) => <Skeleton key={one} className="h-28" />)}</div></Loading>}
-      {comments?.length === 0 && <Empty icon="talk" title={title}>{text}</Empty>}
+      {comments?.length === 0 && (!comments_enabled && filter === "open" ? <Off /> : <Empty icon="talk" title={title}>{text}</Empty>)}
       {comments !== undefined && comments.length > 0 && <ul aria-label="Comments" className="divide-y divide-line">{comments.map((comment) => <Thread key={comment.id} comment={comment} />)}</ul>}
-      {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+      <ShowMore of={list} />
     </div>
   )
 }

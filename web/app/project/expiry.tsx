@@ -20,13 +20,20 @@ interface ExpiryProps {
   readonly label: string
   readonly hint?: string
   readonly day: string
+  /** The day that it has: one that is over may stay. */
+  readonly kept: string
   readonly onChange: (day: string) => void
   readonly fault?: string | null
 }
 
-export const Expiry = ({ day, fault = null, hint, label, onChange }: ExpiryProps) => (
+const firstOf = (kept: string): string => {
+  const today = dayFieldOf(new Date().toISOString())
+  return kept !== "" && kept < today ? kept : today
+}
+
+export const Expiry = ({ day, fault = null, hint, kept, label, onChange }: ExpiryProps) => (
   <div className="flex flex-wrap items-start gap-2">
-    <Field label={label} type="date" className="w-48" min={dayFieldOf(new Date().toISOString())} max={LAST} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
+    <Field label={label} type="date" className="w-48" min={firstOf(kept)} max={LAST} value={day} onChange={({ target }) => onChange(target.value)} fault={fault} {...(hint !== undefined && { hint })} />
     {day !== "" && <Button shape="bare" className="mt-[27px]" onClick={() => onChange("")}>No end</Button>}
   </div>
 )

@@ -19,7 +19,7 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   return (
     <form className="grid gap-4 py-4" onSubmit={(event) => (event.preventDefault(), save())}>
       <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />
-      <Expiry label="Works until the end of" day={day} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
+      <Expiry label="Works until the end of" day={day} kept={before} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
       <FormFault error={change.error} shown={["label", "expires_at"]} />
       <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Save</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
     </form>

@@ -77,7 +77,7 @@ const Ends = () => {
   return (
     <Section title="How long it is up" hint={expires_at === null ? "It stays up until you take it down." : new Date(expires_at).getTime() > Date.now() ? `It goes down on ${dayOf(expires_at)}. Nothing is deleted then: a later day brings it back.` : `It went down on ${dayOf(expires_at)}. A later day, or none, brings it back.`}>
       <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) }))}>
-        <Expiry label="Up until the end of" day={day} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
+        <Expiry label="Up until the end of" day={day} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />
         <div><Button type="submit" busy={change.isPending} disabled={day === before}>Save</Button></div>
       </form>

@@ -41,7 +41,9 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
       <input
         autoFocus aria-label="Title" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
         onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim())}
-        onKeyDown={({ key }) => {
+        onKeyDown={({ key, keyCode, nativeEvent }) => {
+          // Enter and Escape are of the word that is being composed; Safari says so by a number alone.
+          if (nativeEvent.isComposing || keyCode === 229) return
           if (key === "Enter") save(typed.trim())
           if (key === "Escape") close()
         }}

@@ -8,9 +8,9 @@ import { membersOf } from "../api/members.ts"
 import { projectList } from "../api/projects.ts"
 import { usePermission } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
-import { Button } from "../ui/button.tsx"
 import { Clock, dayInWords } from "../ui/facts.tsx"
 import { Empty, Loading, Section, Skeleton } from "../ui/parts.tsx"
+import { ShowMore } from "../ui/show-more.tsx"
 import { wordsOf } from "./audit-words.tsx"
 import type { Entry, Names } from "./audit-words.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
@@ -37,7 +37,8 @@ const byDay = (entries: ReadonlyArray<Entry>) => [...Map.groupBy(entries, ({ at 
 
 const Log = () => {
   const { id } = useWorkspace()
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(auditOf(id))
+  const list = useInfiniteQuery(auditOf(id))
+  const { data, error, refetch } = list
   const entries = useMemo(() => data?.pages.flatMap((page) => page.entries) ?? [], [data])
   const names = useNames(id, entries)
   if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
@@ -58,7 +59,7 @@ const Log = () => {
           </ol>
         </section>
       ))}
-      {hasNextPage && <div className="text-center"><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+      <ShowMore of={list} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useState } from "react"
 import { useChange } from "../api/queries.ts"
 import { deleteWorkspace, workspaceImpact } from "../api/workspace.ts"
 import { noteScheduled } from "../frame/scheduled.ts"
+import { useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
@@ -31,12 +32,13 @@ const Impact = ({ id }: { readonly id: string }) => {
 
 export const DeleteWorkspace = () => {
   const { id, name } = useWorkspace()
+  const { user } = useSession()
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
   const remove = useChange(deleteWorkspace, { quiet: true })
   const confirm = async (password: string) => {
     const { erase_on } = await remove.mutateAsync({ workspace: id, password })
-    noteScheduled({ name, eraseOn: erase_on })
+    noteScheduled({ workspaceId: id, userId: user.id, name, eraseOn: erase_on })
     await navigate({ to: "/" })
   }
   const close = () => {

@@ -59,7 +59,7 @@ export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worke
     waiting = setTimeout(() => void look(), QUIET_MS)
   })
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") void (field.value === words ? go(at + (event.shiftKey ? -1 : 1)) : look())
+    if (event.key === "Enter" && !event.isComposing) void (field.value === words ? go(at + (event.shiftKey ? -1 : 1)) : look())
     else if (event.key === "Escape") {
       field.value = ""
       void look()

@@ -1,0 +1,143 @@
+/** What the web app makes of answers that are lost, refused or late, and of odd states: nothing is done twice, and nobody is left in the dark. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { signedInPage } from "../support/app.ts"
+import { comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+describe.skipIf(!hasChromium)(`answers that the web app does not get (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("what was published, where the answer was lost: trying again finds it, and publishes nothing twice", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, errors, open, page, settled } = yield* signedInPage()
+        const service = yield* Service
+        const published = Effect.map(service.ask("/v1/projects", { headers: bearer }), ({ json }) => json.projects)
+        yield* Effect.promise(async () => {
+          // The service has answered, and the page is told that the connection broke.
+          await page.addInitScript(() => {
+            const listen = XMLHttpRequest.prototype.addEventListener
+            let isFirst = true
+            XMLHttpRequest.prototype.addEventListener = function(this: XMLHttpRequest, type: string, listener: EventListenerOrEventListenerObject) {
+              const isLost = type === "load" && isFirst
+              if (isLost) isFirst = false
+              listen.call(this, type, isLost ? () => this.dispatchEvent(new ProgressEvent("error")) : listener)
+            }
+          })
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          await page.evaluate(() => {
+            const dataTransfer = new DataTransfer()
+            dataTransfer.items.add(new File(["# Once"], "once.md", { type: "text/markdown" }))
+            dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
+          })
+          await page.getByRole("alert").getByText("once.md was not published").waitFor()
+        })
+        const [first] = yield* published
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Try again" }).click()
+          await page.getByRole("list", { name: "Publishing" }).getByText(first.url).waitFor()
+          await settled()
+        })
+        assert.deepStrictEqual((yield* published).map(({ slug, version }: { slug: string; version: number }) => [slug, version]), [[first.slug, 1]])
+        assert.deepStrictEqual(errors, [])
+      }))
+
+    it.effect("what is listed, where the next page does not come: that is said, and it is asked for once", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, open, page } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/one", { method: "PUT", body: "x", headers: { ...bearer, "content-type": "text/plain" } })
+        const { json: first } = yield* service.ask("/v1/projects", { headers: bearer })
+        yield* Effect.promise(async () => {
+          let asked = 0
+          let away = true
+          await page.route("**/v1/projects?*", (route) => {
+            if (!new URL(route.request().url()).searchParams.has("cursor")) return route.fulfill({ json: { ...first, next_cursor: "next" } })
+            asked++
+            const error = { code: "rate_limited", message: "Too many requests. Try again in 30 seconds.", field: null, details: {} }
+            return away ? route.fulfill({ status: 429, json: { error } }) : route.fulfill({ json: { ...first, projects: [] } })
+          })
+          // Sorted, all of them are asked for, page after page.
+          await open("/?sort=title")
+          await page.getByRole("alert").getByText("Too many requests. Try again in 30 seconds.").waitFor()
+          await page.getByRole("heading", { name: "one" }).waitFor()
+          await page.waitForTimeout(300)
+          assert.strictEqual(asked, 1)
+          away = false
+          await page.getByRole("button", { name: "Try again" }).click()
+          await page.getByRole("alert").waitFor({ state: "detached" })
+          assert.strictEqual(asked, 2)
+        })
+      }))
+
+    it.effect("the session, where signing out does not reach the service; then a page of which the way back shows nothing", () =>
+      Effect.gen(function*() {
+        const { open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          await open("/account/tokens")
+          await page.getByRole("button", { name: "Revoke test" }).waitFor()
+          const signOut = async () => {
+            await page.getByRole("button", { name: /^Account: / }).click()
+            await page.getByRole("menuitem", { name: "Sign out" }).click()
+          }
+          await page.route("**/v1/auth/logout", (route) => route.abort(), { times: 1 })
+          await signOut()
+          await page.getByText("You are still signed in. svc cannot be reached.").first().waitFor()
+          await page.getByRole("button", { name: "Revoke test" }).waitFor()
+          await page.evaluate(() => sessionStorage.setItem("svc-email", "before@example.com"))
+          // As a browser that keeps pages for its way back: left, and come back to.
+          await page.route((url) => url.pathname === "/", (route) => route.fulfill({ status: 204 }))
+          await signOut()
+          await comesTrue(() => page.evaluate(() => sessionStorage.getItem("svc-email") === null))
+          await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
+          assert.isFalse(await page.getByRole("button", { name: "Revoke test" }).isVisible())
+          const loaded = page.waitForURL("**/login?*")
+          await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+          await loaded
+        })
+      }))
+
+    it.effect("what was settled, where comments are off; the label of a link whose day is over; and a title that is being composed", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, errors, open, page, settled } = yield* signedInPage()
+        const service = yield* Service
+        const call = (method: string, path: string, json: unknown) => service.ask(path, { method, json, headers: bearer })
+        yield* service.ask("/v1/projects/notes", { method: "PUT", body: "# Notes", headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* call("PATCH", "/v1/projects/notes", { comments_enabled: true })
+        const comment = yield* call("POST", "/v1/projects/notes/comments", { body: "That is settled" })
+        yield* call("POST", `/v1/comments/${comment.json.id}/resolve`, {})
+        yield* call("PATCH", "/v1/projects/notes", { comments_enabled: false })
+        const link = yield* call("POST", "/v1/projects/notes/share-links", { label: "Ada", expires_at: "2030-01-01T00:00:00Z" })
+        yield* service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE share_links SET expires_at = '2026-01-02T12:00:00Z' WHERE id = ${link.json.id}`))
+        yield* Effect.promise(async () => {
+          await open("/projects/notes/comments")
+          await page.getByText("Comments are off", { exact: true }).waitFor()
+          await page.getByRole("radio", { name: "Resolved" }).click()
+          await page.getByText("That is settled").waitFor()
+
+          await open("/projects/notes/share")
+          await page.getByRole("button", { name: "Change the link for Ada" }).click()
+          await page.getByLabel("Who is it for?").fill("Ada King")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByText("Ada King").first().waitFor()
+          await page.getByLabel("Who is it for?").waitFor({ state: "detached" })
+
+          await open("/projects/notes")
+          await page.getByTitle("Rename").click()
+          const field = page.getByRole("textbox", { name: "Title" })
+          await field.fill("にほん")
+          await field.dispatchEvent("keydown", { key: "Enter", isComposing: true, bubbles: true })
+          await field.dispatchEvent("keydown", { key: "Escape", isComposing: true, bubbles: true })
+          await field.fill("日本")
+          await field.press("Enter")
+          await page.getByRole("heading", { name: "日本" }).waitFor()
+          await settled()
+        })
+        const [links, project] = yield* Effect.all([service.ask("/v1/projects/notes/share-links", { headers: bearer }), service.ask("/v1/projects/notes", { headers: bearer })])
+        assert.deepInclude(links.json[0], { label: "Ada King", expires_at: "2026-01-02T12:00:00.000Z" })
+        assert.strictEqual(project.json.title, "日本")
+        assert.deepStrictEqual(errors, [])
+      }))
+  })
+})

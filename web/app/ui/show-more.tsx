@@ -1,0 +1,18 @@
+/** The next page of a list, asked for at its foot; one that did not come says why. */
+import { asRefusal } from "../api/refusal.ts"
+import { Button } from "./button.tsx"
+
+interface Paged {
+  readonly error: Error | null
+  readonly fetchNextPage: () => Promise<unknown>
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly isFetchNextPageError: boolean
+}
+
+export const ShowMore = ({ of: { error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } }: { readonly of: Paged }) => !hasNextPage ? null : (
+  <div className="grid justify-items-center gap-2">
+    {isFetchNextPageError && <p role="alert" className="text-small text-bad">{asRefusal(error).message}</p>}
+    <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>{isFetchNextPageError ? "Try again" : "Show more"}</Button>
+  </div>
+)

@@ -1,0 +1,30 @@
+/** Times in words, as their reader has them: near ones as a distance, far ones as a day. */
+
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
+const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
+
+export const dayOf = (iso: string, now = new Date()): string => {
+  const at = new Date(iso)
+  return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at)
+}
+
+/** Midnights between, where the reader is: negative for what lies before. */
+export const daysBetween = (iso: string, now = new Date()): number =>
+  Math.round((new Date(new Date(iso).toDateString()).getTime() - new Date(now.toDateString()).getTime()) / 86_400_000)
+
+export const timeOf = (iso: string, now = Date.now()): string => {
+  const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
+  const distance = Math.abs(seconds)
+  if (distance < 45) return "just now"
+  if (distance < 3600) return relative.format(Math.round(seconds / 60), "minute")
+  if (distance < 86_400) return relative.format(Math.round(seconds / 3600), "hour")
+  return distance < 6 * 86_400 ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso)
+}
+
+/** "Today", "Yesterday", or the day. */
+export const dayInWords = (iso: string, now = new Date()): string => {
+  const days = daysBetween(iso, now)
+  const words = days === 0 || days === -1 ? relative.format(days, "day") : dayOf(iso, now)
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
