@@ -1,7 +1,8 @@
 /** Signing a device in, over the wire: codes, who may answer, one token however many ask, and the pages. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { DateTime, Effect, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { DeviceGrantStore } from "../../src/domain/device-grants/store.ts"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -113,6 +114,58 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(gone.status, 404)
       assert.strictEqual(new Set([gone, resolved, unknown, garbled].map(refusalOf)).size, 1)
       assert.deepStrictEqual(yield* subjectsTo(service, email), [])
+    }))
+
+  it.effect("let in and not fetched yet, a device is seen and can be revoked, also while it fetches", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer, email, id } = yield* service.account()
+      const stranger = yield* service.account()
+      const session = yield* signIn(service, email, from())
+      const approve = (user_code: string) => service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })
+      const grants = Effect.map(service.ask("/v1/me/grants", { headers: bearer }), ({ json }) => json as ReadonlyArray<{ readonly id: string; readonly [fact: string]: unknown }>)
+      const revoke = (id: string, headers: Record<string, string> = bearer) => Effect.map(service.ask(`/v1/me/grants/${id}`, { method: "DELETE", headers }), ({ status }) => status)
+      const opens = (token: string) => Effect.map(service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } }), ({ status }) => status)
+
+      const [codes, denied, waiting] = [yield* start(service, { ...from(), "user-agent": "svc-cli/1.0" }), yield* start(service), yield* start(service)]
+      yield* service.ask("/v1/auth/device/deny", { json: { user_code: denied.user_code }, headers: session })
+      assert.deepStrictEqual(yield* grants, [])
+      yield* approve(codes.user_code)
+      const [one, ...others] = yield* grants
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(one, { kind: "device", client: "svc-cli/1.0", last_used_at: null })
+      assert.match(String(one!["address"]), /^10\.1\./)
+      assert.strictEqual(yield* revoke(one!.id, stranger.bearer), 404)
+      assert.strictEqual(yield* revoke(one!.id), 200)
+      assert.strictEqual(yield* revoke(one!.id), 404)
+      assert.strictEqual(refusalOf(yield* poll(service, codes.device_code)), refusalOf(yield* poll(service, "never-started")))
+
+      // Over, it opens nothing any more.
+      yield* approve(waiting.user_code)
+      assert.lengthOf(yield* grants, 1)
+      yield* service.inside(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE device_grants SET expires_at = now() WHERE consumed_at IS NULL`))
+      assert.deepStrictEqual(yield* grants, [])
+
+      // Whoever saw it before it had its token revokes that token.
+      const later = yield* start(service)
+      yield* approve(later.user_code)
+      const [seen] = yield* grants
+      const { token } = (yield* poll(service, later.device_code)).json
+      assert.lengthOf(yield* grants, 1)
+      assert.strictEqual(yield* revoke(seen!.id, stranger.bearer), 404)
+      assert.strictEqual(yield* revoke(seen!.id), 200)
+      assert.strictEqual(yield* opens(token), 401)
+
+      const store = yield* service.inside(DeviceGrantStore)
+      for (let round = 0; round < 50; round++) {
+        const { device_code, user_code } = yield* start(service)
+        const { id: grant } = Option.getOrThrow(yield* store.approve(user_code.replace("-", ""), id, yield* DateTime.now))
+        const [polled, revoked] = yield* Effect.all([poll(service, device_code), revoke(grant)], { concurrency: "unbounded" })
+        assert.strictEqual(revoked, 200)
+        if (polled.status === 200) assert.strictEqual(yield* opens(polled.json.token), 401)
+        else assert.strictEqual(polled.json.error.code, "invalid_token")
+      }
+      assert.deepStrictEqual(yield* grants, [])
     }))
 
   it.effect("200 parallel polls get one token; 200 parallel guesses get ten tries, over approve and deny together", () =>

@@ -162,6 +162,27 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
     }))
 
+  it.effect("a changed password turns away a device that was let in and has no token yet; signing out everywhere does not", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { email } = yield* service.account()
+      const letIn = Effect.gen(function*() {
+        const session = yield* signIn(service, email, from())
+        const { json } = yield* service.ask("/v1/auth/device", { method: "POST", headers: from() })
+        assert.strictEqual((yield* service.ask("/v1/auth/device/approve", { json: { user_code: json.user_code }, headers: session })).status, 200)
+        return { session, poll: service.ask("/v1/auth/device/token", { json: { device_code: json.device_code } }) }
+      })
+      const stays = yield* letIn
+      assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: stays.session })).status, 200)
+      const { json: { token } } = yield* stays.poll
+      const goes = yield* letIn
+      assert.strictEqual((yield* service.ask("/v1/auth/password/change", { json: { current_password: PASSWORD, new_password: NEW_PASSWORD }, headers: goes.session })).status, 200)
+      const refused = yield* goes.poll
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "invalid_token"])
+      // A token goes on through both (SPEC §4.1).
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 200)
+    }))
+
   it.effect("of fifty changes that prove one password at once, one is made, and the others had a wrong one", () =>
     Effect.gen(function*() {
       const service = yield* Service

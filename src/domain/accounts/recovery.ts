@@ -7,7 +7,7 @@
  * 4. Whoever could open the mail has proved the address. Where nobody had, what a stranger may have
  *    set up before them goes: sessions, tokens, the password, the link to a provider.
  * 5. A reset ends every session and revokes every token, agents’ and devices’ too; a change ends every session but its
- *    caller’s, and leaves tokens alone.
+ *    caller’s, and leaves tokens alone. A device that was let in and has no token yet is to ask again after either.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
@@ -129,6 +129,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
     const changeTo = Effect.fn("Recovery.changeTo")(
       function*(user: User, proven: string, hash: string) {
         if (!(yield* store.replacePasswordHash(user.id, proven, hash))) return yield* wrongPassword()
+        yield* deviceGrants.forgetAllOf(user.id)
         return yield* store.bumpEpoch(user.id)
       },
       atomically

@@ -1,4 +1,4 @@
-/** Connected devices and agents in PostgreSQL: API tokens that came from a device grant, and OAuth families. */
+/** Connected devices and agents in PostgreSQL: device grants, approved or an API token by now, and OAuth families. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Grant } from "../../domain/grants/model.ts"
@@ -16,6 +16,10 @@ export const GrantStoreSql = Layer.effect(
         SELECT t.id, 'device' AS kind, g.client, g.address, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"
         FROM api_tokens t JOIN device_grants g ON g.token_id = t.id WHERE t.user_id = ${userId}
         UNION ALL
+        SELECT g.id, 'device', g.client, g.address, g.approved_at, NULL
+        FROM device_grants g
+        WHERE g.user_id = ${userId} AND g.approved_at IS NOT NULL AND g.consumed_at IS NULL AND g.expires_at > ${now}
+        UNION ALL
         SELECT f.id, 'agent', f.client_name, NULL, f.created_at, f.last_used_at
         FROM oauth_families f
         WHERE f.user_id = ${userId} AND f.revoked_at IS NULL AND EXISTS (
@@ -26,9 +30,14 @@ export const GrantStoreSql = Layer.effect(
     return GrantStore.of({
       list: (userId, now) => Effect.orDie(list({ userId, now })),
       revoke: Effect.fn("GrantStoreSql.revoke")(function*(userId, id, now) {
+        // Of this and a poll one wins. Where it was the poll, the token is there by now and goes next.
+        const approved = yield* sql`
+          DELETE FROM device_grants
+          WHERE id = ${id} AND user_id = ${userId} AND approved_at IS NOT NULL AND consumed_at IS NULL RETURNING id`
+        if (approved.length > 0) return true
         const devices = yield* sql`
           DELETE FROM api_tokens t USING device_grants g
-          WHERE t.id = ${id} AND t.user_id = ${userId} AND g.token_id = t.id RETURNING t.id`
+          WHERE ${id} IN (t.id, g.id) AND t.user_id = ${userId} AND g.token_id = t.id RETURNING t.id`
         if (devices.length > 0) return true
         const agents = yield* sql`
           UPDATE oauth_families SET revoked_at = ${DateTime.toDateUtc(now)}
