@@ -13,6 +13,8 @@ const many = (count: number, ask: Effect.Effect<Answer>) => Effect.all(Array.fro
 const mcp = (service: It, token: string) =>
   Effect.map(service.ask("/mcp", { headers: { authorization: `Bearer ${token}` } }), (answer) => answer.status)
 
+const DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+
 /** The agents' door knows the token: beyond it, there is nothing to GET. */
 const OPEN = 405
 
@@ -128,6 +130,32 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* posted(service, "/oauth/revoke", { client_id, token: next.json.refresh_token })).status, 200)
       assert.strictEqual(yield* mcp(service, next.json.access_token), 401)
       assert.strictEqual(yield* mcp(service, account.token), OPEN)
+    }))
+
+  it.effect("a device’s token is revoked by the client it was given to, and by no other", () =>
+    Effect.gen(function*() {
+      const { account, client_id: stranger, service, session } = yield* begin
+      const { client_id } = (yield* register(service, { grant_types: [DEVICE] }, from())).json
+      const approve = (user_code: string) => service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })
+      const codes = (yield* posted(service, "/oauth/device_authorization", { client_id }, from())).json
+      yield* approve(codes.user_code)
+      const given = (yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id, device_code: codes.device_code })).json.access_token as string
+      const typed = (yield* service.ask("/v1/auth/device", { method: "POST", headers: from() })).json
+      yield* approve(typed.user_code)
+      const byHand = (yield* service.ask("/v1/auth/device/token", { json: { device_code: typed.device_code } })).json.token as string
+
+      const status = (token: string) => Effect.map(service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } }), (answer) => answer.status)
+      const revoke = (client_id: string, token: string) => Effect.map(posted(service, "/oauth/revoke", { client_id, token }), (answer) => answer.status)
+      assert.strictEqual(yield* revoke(stranger, given), 200)
+      assert.strictEqual(yield* status(given), 200)
+      // Made by hand, or by a command line that is no client: nobody's to revoke here.
+      for (const token of [byHand, account.token]) {
+        assert.strictEqual(yield* revoke(client_id, token), 200)
+        assert.strictEqual(yield* status(token), 200)
+      }
+      assert.strictEqual(yield* revoke(client_id, given), 200)
+      assert.strictEqual(yield* status(given), 401)
+      assert.lengthOf((yield* service.ask("/v1/me/grants", { headers: account.bearer })).json, 1)
     }))
 
   it.effect("a client or redirect address that is not the registered one is an error, never a redirect", () =>

@@ -84,7 +84,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stoc
   it.effect("openid-client: consent, denial, and the device flow", () =>
     Effect.gen(function*() {
       const { account, base, service, session } = yield* person
-      const [tokens, denied, device] = yield* Effect.promise(async () => {
+      const [tokens, denied, device, left] = yield* Effect.promise(async () => {
         const config = await oidc.dynamicClientRegistration(base, {
           redirect_uris: ["https://agent.example/cb"],
           client_name: "Stock",
@@ -103,17 +103,23 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stoc
         const back = await Effect.runPromise(decide(service, session, ask, "approve"))
         const tokens = await oidc.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState })
 
-        const codes = await oidc.initiateDeviceAuthorization(config, { scope: "mcp" })
-        assert.include(codes.verification_uri_complete, codes.user_code)
-        const approved = await Effect.runPromise(service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session }))
-        assert.strictEqual(approved.status, 200)
-        const device = await oidc.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0.1 })
-        return [tokens, denied, device] as const
+        const letIn = async () => {
+          const codes = await oidc.initiateDeviceAuthorization(config, { scope: "mcp" })
+          assert.include(codes.verification_uri_complete, codes.user_code)
+          const approved = await Effect.runPromise(service.ask("/v1/auth/device/approve", { json: { user_code: codes.user_code }, headers: session }))
+          assert.strictEqual(approved.status, 200)
+          return oidc.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0.1 })
+        }
+        const device = await letIn()
+        const left = await letIn()
+        await oidc.tokenRevocation(config, left.access_token)
+        return [tokens, denied, device, left] as const
       })
       assert.strictEqual(denied.error, "access_denied")
       assert.match(tokens.access_token, /^svc_at_/)
       const me = yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${device.access_token}` } })
       assert.strictEqual(me.json.user.email, account.email)
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${left.access_token}` } })).status, 401)
 
       const grants = yield* service.ask("/v1/me/grants", { headers: account.bearer })
       assert.deepStrictEqual(grants.json.map(({ client, kind }: { client: string; kind: string }) => [kind, client]), [["device", "Stock"], ["agent", "Stock"]])

@@ -20,6 +20,8 @@ export class DeviceGrantStore extends Context.Service<DeviceGrantStore, {
   readonly consume: (id: DeviceGrantId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
   /** Remembers which API token the grant became. */
   readonly became: (id: DeviceGrantId, token: ApiTokenId) => Effect.Effect<void>
+  /** Ends the API token of this hash, if a grant of this OAuth client became it. */
+  readonly revoke: (tokenHash: string, clientId: string) => Effect.Effect<void>
   /** Nothing that was approved and not fetched yet can be fetched any more: for resets and changed passwords. */
   readonly forgetAllOf: (userId: UserId) => Effect.Effect<void>
 }>()("svc/domain/device-grants/DeviceGrantStore") {}

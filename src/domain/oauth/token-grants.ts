@@ -4,10 +4,11 @@
  *    try means that two hold it: the tokens it gave die.
  * 2. A refresh token gives its successor once. A second try means that two hold it: the family dies.
  * 3. A device's code gives what the device endpoint gives: an API token.
- * 4. Whoever holds a token may revoke its family.
+ * 4. Whoever holds a token may revoke it: an agent's with its family, a device's alone.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { DeviceGrants } from "../device-grants/device-grants.ts"
+import { DeviceGrantStore } from "../device-grants/store.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -30,6 +31,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
     const store = yield* OauthStore
     const clients = yield* OauthClients
     const devices = yield* DeviceGrants
+    const deviceGrants = yield* DeviceGrantStore
     const tokens = yield* Tokens
     const { baseUrl } = yield* Addresses
     const { atomically } = yield* Atomically
@@ -145,8 +147,10 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
     /** Step 4. What is unknown, or another client's, is left alone without a word (RFC 7009 §2.2). */
     const revoke = Effect.fn("TokenGrants.revoke")(function*(request: TokenRequest) {
       const client = yield* clients.presented(request["client_id"])
-      const family = Option.getOrUndefined(yield* store.familyOf(tokens.hash(yield* needed(request, "token"))))
-      if (family?.clientId === client.id) yield* store.revoke(family.id, yield* DateTime.now)
+      const hash = tokens.hash(yield* needed(request, "token"))
+      const family = Option.getOrUndefined(yield* store.familyOf(hash))
+      if (family === undefined) return yield* deviceGrants.revoke(hash, client.id)
+      if (family.clientId === client.id) yield* store.revoke(family.id, yield* DateTime.now)
     })
 
     return { token, revoke }

@@ -74,6 +74,10 @@ export const DeviceGrantStoreSql = Layer.effect(
         )),
       consume: (id, now) => Effect.orDie(consume({ id, now })),
       became: (id, token) => Effect.orDie(Effect.asVoid(sql`UPDATE device_grants SET token_id = ${token} WHERE id = ${id}`)),
+      revoke: (tokenHash, clientId) =>
+        Effect.orDie(Effect.asVoid(sql`
+          DELETE FROM api_tokens t USING device_grants g
+          WHERE t.hash = ${tokenHash} AND g.token_id = t.id AND g.client_id = ${clientId}`)),
       forgetAllOf: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM device_grants WHERE user_id = ${userId} AND consumed_at IS NULL`))
     })
   })
