@@ -118,7 +118,15 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       // More than was granted is nobody's to give (RFC 6749 §6), and costs nothing.
       const more = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token, scope: "admin" })
       assert.deepStrictEqual([more.status, more.json.error], [400, "invalid_scope"])
-      const next = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token })
+      // Without a value a parameter is not there (RFC 6749 §3.2), though twice it is still one too many.
+      const twice = yield* service.ask("/oauth/token", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: `grant_type=refresh_token&client_id=${client_id}&refresh_token=${tokens.json.refresh_token}&scope=&scope=`
+      })
+      assert.deepStrictEqual([twice.status, twice.json.error], [400, "invalid_request"])
+      const next = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token, scope: "", resource: "" })
+      assert.strictEqual(next.status, 200, next.text)
       assert.strictEqual(yield* mcp(service, next.json.access_token), OPEN)
       assert.notStrictEqual(next.json.refresh_token, tokens.json.refresh_token)
 
@@ -213,7 +221,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const { client_id } = (yield* register(service, { redirect_uris: [REDIRECT, "http://127.0.0.1/cb"] }, from())).json
       const info = (change: Record<string, string> = {}) =>
         service.ask(`/v1/oauth/authorize/info?${new URLSearchParams({ response_type: "code", client_id, redirect_uri: REDIRECT, state: "1e3", code_challenge: pkce().challenge, code_challenge_method: "S256", ...change })}`, { headers: session })
-      assert.deepInclude((yield* info()).json, { client_name: "Agent", redirect_hosts: ["agent.example"], scope: "mcp", fault: null })
+      for (const change of [{}, { scope: "" }, { resource: "" }] as const) {
+        assert.deepInclude((yield* info(change)).json, { client_name: "Agent", redirect_hosts: ["agent.example"], scope: "mcp", fault: null }, JSON.stringify(change))
+      }
       for (const [change, error] of [
         [{ response_type: "token" }, "unsupported_response_type"],
         [{ code_challenge_method: "plain" }, "invalid_request"],

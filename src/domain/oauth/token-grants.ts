@@ -18,12 +18,12 @@ import { refuse, refusedCode, refusedRefresh } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { OauthStore } from "./store.ts"
 
-/** The parameters of a token request, each given at most once. */
+/** The parameters of a token request, each given at most once, and none without a value. */
 export type TokenRequest = Readonly<Record<string, string>>
 
 const needed = (request: TokenRequest, name: string) => {
   const value = request[name]
-  return value === undefined || value === "" ? Effect.fail(refuse("invalid_request", `The parameter ${name} is missing.`)) : Effect.succeed(value)
+  return value === undefined ? Effect.fail(refuse("invalid_request", `The parameter ${name} is missing.`)) : Effect.succeed(value)
 }
 
 export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oauth/TokenGrants", {

@@ -33,7 +33,7 @@ const settled = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerRespons
 
 const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once.")
 
-/** The form's parameters. One given twice could be read two ways (RFC 6749 §3.2); a token in the query string is none. */
+/** The form's parameters. One given twice could be read two ways, one without a value is left out (RFC 6749 §3.2); a token in the query string is none. */
 const parameters = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) return yield* unreadable()
@@ -41,7 +41,7 @@ const parameters = Effect.gen(function*() {
   const given = [...new URLSearchParams(text)]
   if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
   if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter holds a character that no text has.")
-  return Object.fromEntries(given) as TokenRequest
+  return Object.fromEntries(given.filter(([, value]) => value !== "")) as TokenRequest
 })
 
 const clientView = ({ client, issuedAt }: { readonly client: OauthClient; readonly issuedAt: number }) => ({

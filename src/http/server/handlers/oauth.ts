@@ -8,16 +8,19 @@ import { Caller } from "../../contract/authentication.ts"
 
 type Optional = "code_challenge" | "code_challenge_method" | "scope" | "state" | "resource"
 
+/** A parameter without a value is left out (RFC 6749 §3.1). */
+const given = (value: string | null | undefined) => value === null || value === "" ? undefined : value
+
 const requestOf = (
   asked: { readonly client_id: string; readonly redirect_uri: string } & { readonly [Name in Optional]?: string | null | undefined }
 ): AuthorizationRequest => ({
   clientId: asked.client_id,
   redirectUri: asked.redirect_uri,
-  codeChallenge: asked.code_challenge ?? undefined,
-  codeChallengeMethod: asked.code_challenge_method ?? undefined,
-  scope: asked.scope ?? undefined,
-  state: asked.state ?? undefined,
-  resource: asked.resource ?? undefined
+  codeChallenge: given(asked.code_challenge),
+  codeChallengeMethod: given(asked.code_challenge_method),
+  scope: given(asked.scope),
+  state: given(asked.state),
+  resource: given(asked.resource)
 })
 
 export const OauthHandlers = HttpApiBuilder.group(
