@@ -166,6 +166,27 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.lengthOf((yield* service.ask("/v1/me/grants", { headers: account.bearer })).json, 1)
     }))
 
+  it.effect("a client does what it registered for: no devices where it named none, no consent where it named devices alone", () =>
+    Effect.gen(function*() {
+      const { client_id, service, session } = yield* begin
+      const { device_code } = (yield* service.ask("/v1/auth/device", { method: "POST", headers: from() })).json
+      for (const id of [client_id, "https://agent.example/client.json"]) {
+        const started = yield* posted(service, "/oauth/device_authorization", { client_id: id }, from())
+        const polled = yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id: id, device_code })
+        for (const refused of [started, polled]) assert.deepStrictEqual([refused.status, refused.json.error], [400, "unauthorized_client"], id)
+      }
+      const unknown = yield* posted(service, "/oauth/device_authorization", { client_id: "nobody" }, from())
+      assert.deepStrictEqual([unknown.status, unknown.json.error], [401, "invalid_client"])
+
+      const devices = (yield* register(service, { grant_types: [DEVICE] }, from())).json.client_id as string
+      assert.strictEqual((yield* posted(service, "/oauth/device_authorization", { client_id: devices }, from())).status, 200)
+      const asked = { client_id: devices, redirect_uri: REDIRECT, code_challenge: pkce().challenge, code_challenge_method: "S256", response_type: "code" }
+      const { json: { fault } } = yield* service.ask(`/v1/oauth/authorize/info?${new URLSearchParams(asked)}`, { headers: session })
+      assert.strictEqual(new URL(fault.redirect_to).searchParams.get("error"), "unauthorized_client")
+      const decided = yield* decide(service, session, asked)
+      assert.deepStrictEqual([decided.status, decided.json.error.field], [422, "client_id"])
+    }))
+
   it.effect("a client or redirect address that is not the registered one is an error, never a redirect", () =>
     Effect.gen(function*() {
       const { account, service, session } = yield* begin

@@ -5,6 +5,7 @@ import { invalid } from "../failures.ts"
 import { ClientDocuments } from "../ports/client-documents.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
+import { DEVICE_GRANT } from "./model.ts"
 import type { OauthClient } from "./model.ts"
 import { refuse } from "./refusals.ts"
 import { registered } from "./registration.ts"
@@ -61,7 +62,14 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
       return client ?? (yield* refuse("invalid_client", "This client is not known here."))
     })
 
-    return { register, known, presented }
+    /** The client that signs devices in. It registered for that: a document is not fetched for a stranger's sake, and has no name to show. */
+    const forDevices = Effect.fn("OauthClients.forDevices")(function*(id: string | undefined) {
+      const client = yield* presented(id)
+      if (client.name !== undefined && Rules.mayUse(client, DEVICE_GRANT)) return client
+      return yield* refuse("unauthorized_client", "Register with the device grant to sign devices in.")
+    })
+
+    return { register, known, presented, forDevices }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

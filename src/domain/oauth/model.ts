@@ -5,7 +5,9 @@ import { UserId } from "../accounts/model.ts"
 /** The one scope: everything that the agents' tools do. */
 export const SCOPE = "mcp"
 
-export const GRANT_TYPES = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"] as const
+export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+
+export const GRANT_TYPES = ["authorization_code", "refresh_token", DEVICE_GRANT] as const
 export const GrantType = Schema.Literals(GRANT_TYPES)
 export type GrantType = typeof GrantType.Type
 

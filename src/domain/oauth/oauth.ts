@@ -3,7 +3,7 @@
  * 1. A client registers, or its id is the address of a document about it (clients.ts).
  * 2. It sends the person to the consent page with its redirect address and a PKCE challenge.
  * 3. The request is vetted: client, redirect address (a fault in either is an error, never a redirect), then
- *    challenge, scope and resource.
+ *    what the client registered for, challenge, scope and resource.
  * 4. The person sees who asks and decides with a click; a code, or a refusal, travels back to the redirect address.
  * 5. The client exchanges the code, and later its refresh tokens (token-grants.ts).
  * 6. The access token opens `/mcp`, and nothing else.
@@ -43,7 +43,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
     const vet = Effect.fn("OAuth.vet")(function*(user: User, request: AuthorizationRequest, responseType = "code") {
       const client = yield* clients.known(request.clientId, user.id)
       if (!Redirects.mayRedirect(client.redirectUris, request.redirectUri)) return yield* wrongRedirect()
-      const fault = Rules.responseFault(responseType) ?? Rules.authorizationFault(request, resource)
+      const fault = Rules.clientFault(client) ?? Rules.responseFault(responseType) ?? Rules.authorizationFault(request, resource)
       return {
         client,
         fault: fault && { ...fault, redirectTo: answer(request, { error: fault.error, error_description: fault.message }) }

@@ -1,7 +1,7 @@
 /** OAuth as plain decisions: lifetimes, PKCE, and what an authorization request must be (CONTRACT §4). */
 import { DateTime } from "effect"
 import type { Limit } from "../ports/rate-limits.ts"
-import type { AuthorizationRequest } from "./model.ts"
+import type { AuthorizationRequest, GrantType, OauthClient } from "./model.ts"
 import { SCOPE } from "./model.ts"
 import type { OauthError } from "./refusals.ts"
 
@@ -65,6 +65,17 @@ const namesResource: Check = ({ resource: asked }, resource) =>
   asked === undefined || asked === resource
     ? undefined
     : { error: "invalid_target", field: "resource", message: `The resource is ${resource}.` }
+
+/**
+ * What a client registered for (RFC 7591 §2). Refresh tokens are given to every agent that is let in, so that nobody is
+ * asked for having named them.
+ */
+export const mayUse = ({ grantTypes }: Pick<OauthClient, "grantTypes">, grantType: Exclude<GrantType, "refresh_token">): boolean => grantTypes.includes(grantType)
+
+export const clientFault = (client: Pick<OauthClient, "grantTypes">): AuthorizationFault | undefined =>
+  mayUse(client, "authorization_code")
+    ? undefined
+    : { error: "unauthorized_client", field: "client_id", message: "This client did not register for the grant authorization_code." }
 
 /** Only where a browser brings the request: the API's own has one kind of answer. */
 export const responseFault = (responseType: string): AuthorizationFault | undefined =>

@@ -13,6 +13,7 @@ import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { OauthClients } from "./clients.ts"
+import { DEVICE_GRANT } from "./model.ts"
 import type { Code, Family, TokenAnswer } from "./model.ts"
 import { refuse, refusedCode, refusedRefresh } from "./refusals.ts"
 import * as Rules from "./rules.ts"
@@ -113,7 +114,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
 
     /** Step 3. */
     const device = Effect.fn("TokenGrants.device")(function*(request: TokenRequest) {
-      const client = yield* clients.presented(request["client_id"])
+      const client = yield* clients.forDevices(request["client_id"])
       const polled = yield* devices.polled(yield* needed(request, "device_code"), client.id)
       switch (polled.state) {
         case "approved":
@@ -137,7 +138,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
           return yield* exchange(request)
         case "refresh_token":
           return yield* refresh(request)
-        case "urn:ietf:params:oauth:grant-type:device_code":
+        case DEVICE_GRANT:
           return yield* device(request)
         default:
           return yield* refuse("unsupported_grant_type", "This grant type is not supported.")

@@ -92,9 +92,7 @@ const StartDevice = HttpRouter.add(
   "/oauth/device_authorization",
   settled(Effect.gen(function*() {
     const { client_id } = yield* parameters
-    const { id, name } = yield* (yield* OauthClients).presented(client_id)
-    // A document is not fetched for a stranger's sake, and without it there is no name to show.
-    if (name === undefined) return yield* refuse("unauthorized_client", "Register to sign devices in.")
+    const { id, name } = yield* (yield* OauthClients).forDevices(client_id)
     const codes = yield* (yield* DeviceGrants).start({ client: name, address: yield* addressOf, clientId: id })
     return answer({
       device_code: codes.deviceCode,
