@@ -1,6 +1,7 @@
 /** Bad input over the wire: always the envelope, never a 500, nothing lost, nothing leaked. */
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
+import { parseErrorResponse } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Service, serviceWith } from "../support/service.ts"
@@ -10,6 +11,8 @@ const shaped = (json: { error: Record<string, unknown> }) => {
   assert.sameMembers(Object.keys(json.error), ["code", "message", "field", "details"])
   assert.isObject(json.error["details"])
 }
+
+const form = { "content-type": "application/x-www-form-urlencoded" }
 
 /** Bytes straight onto the socket, for what no client library would send. */
 const raw = (port: number, bytes: string) =>
@@ -219,6 +222,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       shaped(broken.json)
       assert.deepStrictEqual(broken.json.error.details, { request_id: broken.headers["x-request-id"] })
       assert.isFalse(/column|plan|sql/i.test(broken.text))
+      yield* Effect.orDie(sql`ALTER TABLE oauth_clients RENAME COLUMN name TO name_away`)
+      const oauth = yield* service.ask("/oauth/revoke", { method: "POST", body: "token=x&client_id=x", headers: form })
+      yield* Effect.orDie(sql`ALTER TABLE oauth_clients RENAME COLUMN name_away TO name`)
+      assert.deepStrictEqual([oauth.status, oauth.headers["cache-control"]], [500, "no-store"])
+      assert.deepStrictEqual(oauth.json, { error: "server_error", error_description: broken.json.error.message })
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
     }))
 
@@ -230,6 +238,17 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       yield* service.database.away
       const api = yield* service.ask("/v1/me", { headers: account.bearer })
       assert.deepStrictEqual([api.status, api.json.error.code, api.headers["retry-after"]], [503, "unavailable", "2"])
+      // Their clients read these words alone, and take any others for a reason to ask for consent anew.
+      for (const [path, asked] of [
+        ["/oauth/token", { body: "grant_type=refresh_token&refresh_token=x&client_id=x", headers: form }], ["/oauth/revoke", { body: "token=x&client_id=x", headers: form }],
+        ["/oauth/device_authorization", { body: "client_id=x", headers: form }], ["/oauth/register", { json: { redirect_uris: ["https://agent.example/cb"] } }]
+      ] as const) {
+        const oauth = yield* service.ask(path, { method: "POST", ...asked })
+        assert.deepStrictEqual([oauth.status, oauth.headers["retry-after"], oauth.headers["cache-control"]], [503, "2", "no-store"], path)
+        assert.deepStrictEqual(oauth.json, { error: "temporarily_unavailable", error_description: api.json.error.message }, path)
+        const read = yield* Effect.promise(() => parseErrorResponse(new Response(oauth.text, { status: oauth.status })))
+        assert.strictEqual(read.errorCode, "temporarily_unavailable")
+      }
       const page = yield* service.ask("/", { host: "kept-page.svc.localhost" })
       assert.deepStrictEqual([page.status, page.headers["retry-after"]], [503, "2"])
       const ready = yield* service.ask("/readyz")

@@ -26,10 +26,13 @@ const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
 /** Where standard clients read RFC 6749's errors alone (CONTRACT §1). */
 const isOauth = (path: string) => /^\/+oauth\//.test(path)
 
+/** A word that its clients cannot read sends them for consent anew. */
+const OAUTH_ERRORS = { method_not_allowed: "invalid_request", not_found: "invalid_request", unavailable: "temporarily_unavailable", internal_error: "server_error" } as const
+
 /** What nothing of ours answered, as whoever asks there reads refusals. */
-const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound, headers: Record<string, string> = {}) =>
+const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound | Unavailable | InternalError, headers: Record<string, string> = {}) =>
   isOauth(path)
-    ? HttpServerResponse.jsonUnsafe({ error: "invalid_request", error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...headers } })
+    ? HttpServerResponse.jsonUnsafe({ error: OAUTH_ERRORS[failure._tag], error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...headers } })
     : refused(status, failure, headers)
 
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
@@ -56,7 +59,11 @@ const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in
 
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
-const unavailable = refused(503, new Unavailable({ message: "The service is catching its breath. Try again in a moment." }))
+/** Whole seconds after which a database that was away is asked again. */
+const AWAY_SECONDS = 2
+
+const unavailable = (path: string) =>
+  unanswered(path, 503, new Unavailable({ message: "The service is catching its breath. Try again in a moment." }), { "retry-after": String(AWAY_SECONDS) })
 
 /** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
 const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000)$/
@@ -80,8 +87,8 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
   return undefined
 }
 
-const internal = (requestId: string) =>
-  refused(500, new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
+const internal = (path: string, requestId: string) =>
+  unanswered(path, 500, new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
 
 const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -96,10 +103,10 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   if (reason?._tag === "RequestParseError") return tooLarge
   if (databaseAway(cause)) {
     yield* Effect.logWarning("database away")
-    return unavailable
+    return unavailable(pathOf(request))
   }
   yield* Effect.logError("unexpected failure", cause)
-  return internal(requestId)
+  return internal(pathOf(request), requestId)
 })
 
 /** What every answer of the API carries: nobody may keep it, since it may hold a token or a doorcode. */
@@ -114,7 +121,7 @@ const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerR
 const WAITS = new Set([429, 503])
 
 const waitOf = ({ error: { code, details } }: { readonly error: { readonly code: string; readonly details: { readonly retry_after_seconds?: unknown } } }) =>
-  code === "unavailable" ? 2 : details.retry_after_seconds
+  code === "unavailable" ? AWAY_SECONDS : details.retry_after_seconds
 
 const retryAfter = (response: HttpServerResponse.HttpServerResponse) => {
   if (!WAITS.has(response.status) || response.body._tag !== "Uint8Array") return response
