@@ -147,7 +147,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const approve = (user_code: string) => service.ask("/v1/auth/device/approve", { json: { user_code }, headers: session })
       const codes = (yield* posted(service, "/oauth/device_authorization", { client_id }, from())).json
       yield* approve(codes.user_code)
-      const given = (yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id, device_code: codes.device_code })).json.access_token as string
+      const { access_token: given, ...facts } = (yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id, device_code: codes.device_code })).json
+      // It opens all of the API: no scope says so.
+      assert.deepStrictEqual(facts, { token_type: "Bearer" })
       const typed = (yield* service.ask("/v1/auth/device", { method: "POST", headers: from() })).json
       yield* approve(typed.user_code)
       const byHand = (yield* service.ask("/v1/auth/device/token", { json: { device_code: typed.device_code } })).json.token as string

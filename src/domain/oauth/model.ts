@@ -63,9 +63,10 @@ export type Family = typeof Family.Type
 
 export type TokenKind = "access" | "refresh"
 
-/** RFC 6749 §5.1; a device's token has neither an end nor a refresh token. */
+/** RFC 6749 §5.1; a device's token has no end, no refresh token, and no scope: it does whatever its account can (SPEC §5.1). */
 export interface TokenAnswer {
   readonly accessToken: string
   readonly refreshToken?: string
   readonly expiresIn?: number
+  readonly scope?: typeof SCOPE
 }

@@ -13,7 +13,7 @@ import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { OauthClients } from "./clients.ts"
-import { DEVICE_GRANT } from "./model.ts"
+import { DEVICE_GRANT, SCOPE } from "./model.ts"
 import type { Code, Family, TokenAnswer } from "./model.ts"
 import { refuse, refusedCode, refusedRefresh } from "./refusals.ts"
 import * as Rules from "./rules.ts"
@@ -50,7 +50,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
         { hash: access.hash, kind: "access", expiresAt: Rules.accessExpiry(now) },
         { hash: refresh.hash, kind: "refresh", expiresAt: Rules.refreshExpiry(now) }
       ], now)
-      return { accessToken: access.raw, refreshToken: refresh.raw, expiresIn: Rules.ACCESS_SECONDS } as TokenAnswer
+      return { accessToken: access.raw, refreshToken: refresh.raw, expiresIn: Rules.ACCESS_SECONDS, scope: SCOPE } as TokenAnswer
     })
 
     const consumeCode = Effect.fn("TokenGrants.consumeCode")(

@@ -72,8 +72,8 @@ const Token = HttpRouter.add(
   "POST",
   "/oauth/token",
   settled(Effect.gen(function*() {
-    const { accessToken, expiresIn, refreshToken } = yield* (yield* TokenGrants).token(yield* parameters)
-    return answer({ access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, refresh_token: refreshToken, scope: SCOPE })
+    const { accessToken, expiresIn, refreshToken, scope } = yield* (yield* TokenGrants).token(yield* parameters)
+    return answer({ access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, refresh_token: refreshToken, scope })
   }))
 )
 
