@@ -363,6 +363,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await page.waitForURL(wanted.verification_url_complete)
           await page.getByText("svc-cli/1.0 (linux)").waitFor()
           await page.getByText(wanted.user_code).waitFor()
+          await page.getByText(`It can do everything that ${email} can, until you revoke it.`).waitFor()
           await press(page, "Let it in")
           await titled(page, "The device is let in")
         })
@@ -374,6 +375,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         yield* Effect.promise(async () => {
           await follow(page, "See what is connected")
           await page.getByRole("button", { name: "Revoke svc-cli/1.0 (linux)" }).waitFor()
+          await page.getByText("A device can do everything that you can; an agent publishes, reads and changes documents by the agents’ tools.").waitFor()
           // By hand, with a slip first.
           await open("/device")
           await fill(page, { Code: "ABCDE-FGHJ" })

@@ -83,6 +83,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       )
       assert.lengthOf(mails, 1)
       assert.include(mails[0]!.text, "svc-cli/1.0 (linux)")
+      assert.include(mails[0]!.text.replaceAll(/\s+/g, " "), "It can do everything that you can, until you revoke it.")
     }))
 
   it.effect("denied, expired and unknown", () =>

@@ -63,7 +63,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `You let a device sign in to your account: ${plainFact(client)}, from ${plainFact(address)}.`,
         button: { label: "See connected devices", href: `${appUrl}/account/connections` },
-        terms: "It may publish and read in your name until you revoke it.",
+        terms: "It can do everything that you can, until you revoke it.",
         why: "You get this because a device was approved with your account. If it was not you, revoke it and change your password."
       }),
     ShareLinkOpened: ({ label, name, project, slug }) =>

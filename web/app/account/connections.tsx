@@ -54,4 +54,11 @@ const List = () => {
   )
 }
 
-export const Connections = () => <Section title="Devices and agents" hint="Each of them publishes and reads in your name until you revoke it."><List /></Section>
+export const Connections = () => (
+  <Section
+    title="Devices and agents"
+    hint="A device can do everything that you can; an agent publishes, reads and changes documents by the agents’ tools. Either goes on until you revoke it."
+  >
+    <List />
+  </Section>
+)

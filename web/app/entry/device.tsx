@@ -62,7 +62,7 @@ const Asks = ({ code }: { readonly code: string }) => {
   return (
     <EntryPage
       title="Let this device in?"
-      lead={<>It will publish and read in the name of <span className="text-ink">{user.email}</span> until you revoke it. Approve only what you started yourself, and only if it shows this code.</>}
+      lead={<>It can do everything that <span className="text-ink">{user.email}</span> can, until you revoke it. Approve only what you started yourself, and only if it shows this code.</>}
       foot={<DecidingAs here={`/device?user_code=${encodeURIComponent(code)}`} />}
     >
       <Facts
