@@ -366,6 +366,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await page.getByText(`It can do everything that ${email} can, until you revoke it.`).waitFor()
           await press(page, "Let it in")
           await titled(page, "The device is let in")
+          await page.getByText("We mailed you a note about it.").waitFor()
         })
         const { json } = yield* poll(wanted.device_code)
         assert.strictEqual(json.status, "approved")
@@ -390,6 +391,22 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const denied = yield* poll(unwanted.device_code)
         assert.strictEqual(denied.json.error.code, "device_denied")
         assert.lengthOf((yield* mailTo(service, email)), 1)
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
+    it.effect("a device let in by an account whose address nobody confirmed: no mail goes out, and none is told of", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account({ verified: false })
+        const { errors, page } = yield* somebody(account)
+        const { json } = yield* service.ask("/v1/auth/device", { method: "POST" })
+        yield* Effect.promise(async () => {
+          await page.goto(json.verification_url_complete)
+          await press(page, "Let it in")
+          await titled(page, "The device is let in")
+          await page.getByText("Go back to it: it goes on by itself.").waitFor()
+          assert.notInclude(await page.locator("main").innerText(), "mailed")
+        })
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 

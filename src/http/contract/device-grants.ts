@@ -46,7 +46,7 @@ export class DeviceGrantsContract extends HttpApiGroup.make("devices")
       payload: code,
       success: Schema.Struct({ status: Schema.Literal("approved") }),
       error: [unknown, limited]
-    }).annotateMerge(summary("Let a device in", "In a session only. A mail tells the owner of the account.")),
+    }).annotateMerge(summary("Let a device in", "In a session only. The device gets an API token. A mail tells the owner of the account, where its address is verified.")),
     HttpApiEndpoint.post("deny", "/device/deny", {
       payload: code,
       success: Schema.Struct({ status: Schema.Literal("denied") }),

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json bd888ef9ded12c12d0215dbcb034d16b10ba9f0cd388ce610c52e7eb302de989 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 1f681b78580ab7c8f1cc51a8eee35310133f9996a0ac39424701e53ea95b1275 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

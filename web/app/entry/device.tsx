@@ -36,9 +36,10 @@ const AskForCode = ({ fault = null, typed = "" }: { readonly fault?: string | nu
   )
 }
 
-const Decided = ({ approved }: { readonly approved: boolean }) => approved
+/** Only who has confirmed their address is mailed. */
+const Decided = ({ approved, mailed }: { readonly approved: boolean; readonly mailed: boolean }) => approved
   ? (
-    <EntryPage icon="check" title="The device is let in" lead="Go back to it: it goes on by itself. We mailed you a note about it.">
+    <EntryPage icon="check" title="The device is let in" lead={`Go back to it: it goes on by itself.${mailed ? " We mailed you a note about it." : ""}`}>
       <a className={buttonClass()} href="/account/connections">See what is connected</a>
     </EntryPage>
   )
@@ -48,7 +49,7 @@ const Asks = ({ code }: { readonly code: string }) => {
   const { user } = useSession()
   const { data: asks, error, refetch } = useQuery(deviceOf(code))
   const decide = useChange(decideDevice, { quiet: true })
-  if (decide.isSuccess) return <Decided approved={decide.variables.approve} />
+  if (decide.isSuccess) return <Decided approved={decide.variables.approve} mailed={user.email_verified} />
   const refused = decide.error ?? error
   if (refused !== null) {
     const { code: why, message } = asRefusal(refused)
