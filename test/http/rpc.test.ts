@@ -286,10 +286,16 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
         assert.isBelow(answer.status, 500, body.slice(0, 20))
         assert.notMatch(answer.text, /node_modules|src\/|SELECT/)
       }
-      // What is away is said to be away.
+      // What is away is said to be away, though nobody can tell who asks.
       yield* service.database.away
-      const away = yield* Effect.exit(client.statistics())
+      const away = yield* failed(client.statistics())
+      const listed = yield* failed(Stream.runCollect(client.listDeadMails()))
+      const read = yield* service.ask("/rpc", { method: "POST", headers: { ...admin.bearer, "content-type": "application/ndjson" }, body: line("statistics", null) })
+      const empty = yield* service.ask("/rpc", { method: "POST", headers: admin.bearer })
       yield* service.database.back
-      assert.strictEqual(away._tag, "Failure")
+      assert.deepStrictEqual([away.code, listed.code], ["unavailable", "unavailable"])
+      assert.include(read.text, "\"unavailable\"")
+      assert.strictEqual(empty.json.error.code, "unavailable")
+      for (const { headers, status } of [read, empty]) assert.deepStrictEqual([status, headers["retry-after"], headers["cache-control"]], [503, "2", "no-store"])
     })))
 })

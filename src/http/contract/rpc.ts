@@ -15,13 +15,13 @@ export const RPC_PATH = "/rpc"
 /** The administrator who asks, and whether they are one still: a list is long, and a right may end. */
 export class Administrator extends Context.Service<Administrator, {
   readonly user: User
-  readonly still: Effect.Effect<void, AuthRequired | Forbidden>
+  readonly still: Effect.Effect<void, AuthRequired | Forbidden | Unavailable>
 }>()("svc/http/contract/Administrator") {}
 
-/** Nobody else gets in: 401 without an API token, 403 with one of somebody else. */
+/** Nobody else gets in: 401 without an API token, 403 with one of somebody else, 503 while nobody can tell. */
 export class AdministratorsOnly extends RpcMiddleware.Service<AdministratorsOnly, { provides: Administrator }>()(
   "svc/http/contract/AdministratorsOnly",
-  { error: Schema.Union([AuthRequired, Forbidden]) }
+  { error: Schema.Union([AuthRequired, Forbidden, Unavailable]) }
 ) {}
 
 const always = [AuthRequired, Forbidden, Invalid, Unavailable, InternalError] as const

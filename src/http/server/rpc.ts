@@ -4,19 +4,21 @@
  * a status for those who read HTTP, and a typed failure for those who call procedures.
  */
 import { randomUUID } from "node:crypto"
-import { Effect, Layer, Option } from "effect"
+import { Cause, Effect, Layer, Option } from "effect"
 import { Headers, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
 import { isPlatformAdmin } from "../../domain/accounts/rules.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden, MethodNotAllowed } from "../../domain/failures.ts"
+import type { Unavailable } from "../../domain/failures.ts"
 import { Policies } from "../../domain/ports/policies.ts"
 import { envelope } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
+import { away, AWAY_SECONDS, databaseAway } from "./middleware/envelope.ts"
 
-type Refusal = AuthRequired | Forbidden
+type Refusal = AuthRequired | Forbidden | Unavailable
 
 /** How somebody was let in, to be asked again while they are answered. */
 interface Let {
@@ -33,13 +35,21 @@ const stranger = () => new AuthRequired({ message: "Send an API token of a platf
 
 const isRefusal = (verdict: Verdict): verdict is Refusal => "_tag" in verdict
 
-const statusOf = ({ _tag }: Refusal): number => _tag === "auth_required" ? 401 : 403
+const STATUSES = { auth_required: 401, forbidden: 403, unavailable: 503 } as const
+
+const HEADERS: Partial<Record<Refusal["_tag"], readonly [string, string]>> = {
+  auth_required: ["www-authenticate", "Bearer"],
+  unavailable: ["retry-after", String(AWAY_SECONDS)]
+}
 
 const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
+/** A database that is away is no verdict on anybody; whatever else breaks stays a defect. */
+const unlessAway = (defect: unknown) => databaseAway(Cause.die(defect)) ? Effect.fail(away()) : Effect.die(defect)
+
 const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admins: ReadonlySet<string>, header: string | undefined) {
   const raw = bearerOf(header)
-  const user = raw === undefined ? Option.none<User>() : yield* tokens.authenticate(raw)
+  const user = raw === undefined ? Option.none<User>() : yield* Effect.catchDefect(tokens.authenticate(raw), unlessAway)
   if (Option.isNone(user)) return yield* stranger()
   return isPlatformAdmin(user.value, admins) ? user.value : yield* new Forbidden({ message: "Only platform administrators may do this." })
 })
@@ -66,11 +76,12 @@ const isEmpty = ({ body }: HttpServerResponse.HttpServerResponse): boolean => bo
 const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verdict) => {
   const kept = HttpServerResponse.setHeader(response, "cache-control", "no-store")
   if (!isRefusal(verdict)) return kept
-  const status = statusOf(verdict)
+  const status = STATUSES[verdict._tag]
+  const header = HEADERS[verdict._tag]
   const refused = isEmpty(kept)
     ? HttpServerResponse.jsonUnsafe(envelope(verdict), { status, headers: { "cache-control": "no-store" } })
     : HttpServerResponse.setStatus(kept, status)
-  return status === 401 ? HttpServerResponse.setHeader(refused, "www-authenticate", "Bearer") : refused
+  return header === undefined ? refused : HttpServerResponse.setHeader(refused, ...header)
 }
 
 export const Rpc = Layer.unwrap(Effect.gen(function*() {

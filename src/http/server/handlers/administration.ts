@@ -2,9 +2,9 @@
 import { Cause, Effect, Option, Stream } from "effect"
 import { Administering } from "../../../domain/administration/administering.ts"
 import { LookingUp } from "../../../domain/administration/looking-up.ts"
-import { InternalError, Unavailable } from "../../../domain/failures.ts"
+import { InternalError } from "../../../domain/failures.ts"
 import { Administration, Administrator } from "../../contract/rpc.ts"
-import { databaseAway } from "../middleware/envelope.ts"
+import { away, databaseAway } from "../middleware/envelope.ts"
 import { RequestId } from "../request-id.ts"
 
 /** Of a list, from one look at the database to the next. */
@@ -12,7 +12,7 @@ const PAGE = 100
 
 const unexpected = Effect.fnUntraced(function*(defect: unknown) {
   const cause = Cause.die(defect)
-  if (databaseAway(cause)) return yield* new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
+  if (databaseAway(cause)) return yield* away()
   yield* Effect.logError("unexpected failure", cause)
   const requestId = yield* RequestId
   return yield* new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } })

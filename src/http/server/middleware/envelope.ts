@@ -60,10 +60,11 @@ const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
 /** Whole seconds after which a database that was away is asked again. */
-const AWAY_SECONDS = 2
+export const AWAY_SECONDS = 2
 
-const unavailable = (path: string) =>
-  unanswered(path, 503, new Unavailable({ message: "The service is catching its breath. Try again in a moment." }), { "retry-after": String(AWAY_SECONDS) })
+export const away = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
+
+const unavailable = (path: string) => unanswered(path, 503, away(), { "retry-after": String(AWAY_SECONDS) })
 
 /** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
 const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000)$/

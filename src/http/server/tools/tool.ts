@@ -4,13 +4,13 @@
  */
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Cause, Effect, Schema } from "effect"
-import { InternalError, Unavailable } from "../../../domain/failures.ts"
+import { InternalError } from "../../../domain/failures.ts"
 import type { Fault } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
-import { databaseAway } from "../middleware/envelope.ts"
+import { away, databaseAway } from "../middleware/envelope.ts"
 import type { Guards } from "../middleware/still-seen.ts"
 import { RequestId } from "../request-id.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
@@ -52,7 +52,7 @@ const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): Call
 
 const unexpected = Effect.fnUntraced(function*(defect: unknown) {
   const cause = Cause.die(defect)
-  if (databaseAway(cause)) return refused(new Unavailable({ message: "The service is catching its breath. Try again in a moment." }))
+  if (databaseAway(cause)) return refused(away())
   yield* Effect.logError("unexpected failure", cause)
   const requestId = yield* RequestId
   return refused(new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
