@@ -70,8 +70,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("stoc
         const granted = await web.authorizationCodeGrantRequest(server, client, web.None(), answer, redirect, verifier, { ...options, additionalParameters: { resource: found.resource } })
         const first = await web.processAuthorizationCodeResponse(server, client, granted)
         const refreshed = await web.processRefreshTokenResponse(server, client, await web.refreshTokenGrantRequest(server, client, web.None(), first.refresh_token!, options))
-        const opened = await Effect.runPromise(service.ask("/mcp", { method: "POST", headers: { authorization: `Bearer ${refreshed.access_token}` } }))
-        assert.notStrictEqual(opened.status, 401)
+        const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "agent", version: "1" } } }
+        const opened = await Effect.runPromise(service.ask("/mcp", { json: initialize, headers: { authorization: `Bearer ${refreshed.access_token}`, accept: "application/json, text/event-stream" } }))
+        assert.strictEqual(opened.status, 200, opened.text)
         await web.processRevocationResponse(await web.revocationRequest(server, client, web.None(), refreshed.refresh_token!, options))
         return { first, refreshed }
       })

@@ -11,6 +11,7 @@ import { OauthClients } from "../../../src/domain/oauth/clients.ts"
 import { OAuth } from "../../../src/domain/oauth/oauth.ts"
 import { OauthStore } from "../../../src/domain/oauth/store.ts"
 import { TokenGrants } from "../../../src/domain/oauth/token-grants.ts"
+import type { TokenRequest } from "../../../src/domain/oauth/token-grants.ts"
 import { ClientDocuments } from "../../../src/domain/ports/client-documents.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -43,6 +44,10 @@ const consented = Effect.gen(function*() {
   return { user, client, exchange: { grant_type: "authorization_code", client_id: client.id, code, redirect_uri: REDIRECT, code_verifier: VERIFIER } }
 })
 
+/** What a request for tokens is refused with. */
+const refusalOf = (request: TokenRequest) =>
+  TokenGrants.use((grants) => Effect.map(Effect.flip(grants.token(request)), (refusal) => refusal._tag === "oauth_refusal" ? refusal.error : refusal._tag))
+
 layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
   it.effect("a code lasts a minute, an access token an hour, a refresh token thirty days, each less a millisecond", () =>
     Effect.gen(function*() {
@@ -52,17 +57,17 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       yield* TestClock.adjust(59_999)
       const first = yield* grants.token(early.exchange)
       yield* TestClock.adjust(1)
-      assert.strictEqual((yield* Effect.flip(grants.token(late.exchange)))._tag, "oauth_refusal")
+      assert.strictEqual(yield* refusalOf(late.exchange), "invalid_grant")
 
       yield* TestClock.adjust(3_599_998)
       assert.isTrue(Option.isSome(yield* oauth.authenticateAccess(first.accessToken)))
       yield* TestClock.adjust(1)
       assert.isTrue(Option.isNone(yield* oauth.authenticateAccess(first.accessToken)))
 
-      const refresh = (token: string) => grants.token({ grant_type: "refresh_token", client_id: early.client.id, refresh_token: token })
-      const second = yield* refresh(first.refreshToken!)
+      const refresh = (token: string) => ({ grant_type: "refresh_token", client_id: early.client.id, refresh_token: token })
+      const second = yield* grants.token(refresh(first.refreshToken!))
       yield* TestClock.adjust("30 days")
-      yield* Effect.flip(refresh(second.refreshToken!))
+      assert.strictEqual(yield* refusalOf(refresh(second.refreshToken!)), "invalid_grant")
       const third = yield* consented.pipe(Effect.flatMap(({ exchange, client }) => Effect.map(grants.token(exchange), (given) => ({ ...given, client }))))
       yield* TestClock.adjust(30 * 86_400_000 - 1)
       const last = yield* grants.token({ grant_type: "refresh_token", client_id: third.client.id, refresh_token: third.refreshToken! })
@@ -100,8 +105,8 @@ layer(houseWith(), { timeout: "60 seconds" })("oauth in time", (it) => {
       yield* (yield* OauthStore).revokeAllOf(user.id, yield* DateTime.now)
       yield* (yield* DeviceGrantStore).forgetAllOf(user.id)
       assert.isTrue(Option.isNone(yield* (yield* OAuth).authenticateAccess(given.accessToken)))
-      yield* Effect.flip(grants.token({ ...exchange, code: waiting }))
-      yield* Effect.flip(grants.token({ grant_type: "refresh_token", client_id: exchange.client_id, refresh_token: given.refreshToken! }))
+      assert.strictEqual(yield* refusalOf({ ...exchange, code: waiting }), "invalid_grant")
+      assert.strictEqual(yield* refusalOf({ grant_type: "refresh_token", client_id: exchange.client_id, refresh_token: given.refreshToken! }), "invalid_grant")
       assert.strictEqual((yield* devices.polled(codes.deviceCode)).state, "unknown")
     }))
 
