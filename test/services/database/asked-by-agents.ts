@@ -55,6 +55,7 @@ export const letIn = Effect.gen(function*() {
     whole(yield* devices.approve(`code-${n}`, user, now), "a device approved")
     whole(yield* devices.consume(grant.id, now), "a device's grant consumed")
     yield* devices.deny(`code-${n + 10}`, user, now)
+    yield* devices.revoke(`token-${n}`, `client-${n}`)
     yield* devices.forgetAllOf(user)
     assert.isAtLeast((yield* grants.list(user, now)).length, 1)
     assert.isFalse(yield* grants.revoke(user, uuid(n + 1), now))
