@@ -168,11 +168,13 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.lengthOf((yield* service.ask("/v1/me/grants", { headers: account.bearer })).json, 1)
     }))
 
-  it.effect("a client does what it registered for: no devices where it named none, no consent where it named devices alone", () =>
+  it.effect("a client does what it registered for: no devices where it named others, no consent where it named devices alone, and all where it named nothing", () =>
     Effect.gen(function*() {
       const { client_id, service, session } = yield* begin
+      assert.strictEqual((yield* posted(service, "/oauth/device_authorization", { client_id }, from())).status, 200)
+      const agent = (yield* register(service, { grant_types: ["authorization_code", "refresh_token"] }, from())).json.client_id as string
       const { device_code } = (yield* service.ask("/v1/auth/device", { method: "POST", headers: from() })).json
-      for (const id of [client_id, "https://agent.example/client.json"]) {
+      for (const id of [agent, "https://agent.example/client.json"]) {
         const started = yield* posted(service, "/oauth/device_authorization", { client_id: id }, from())
         const polled = yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id: id, device_code })
         for (const refused of [started, polled]) assert.deepStrictEqual([refused.status, refused.json.error], [400, "unauthorized_client"], id)

@@ -2,7 +2,7 @@
 import { Option, Result, Schema } from "effect"
 import { clientName } from "../device-grants/rules.ts"
 import type { OauthClient } from "./model.ts"
-import { GrantType } from "./model.ts"
+import { GRANT_TYPES, GrantType } from "./model.ts"
 import { redirectFault } from "./redirects.ts"
 import type { OauthRefusal } from "./refusals.ts"
 import { refuse } from "./refusals.ts"
@@ -36,7 +36,8 @@ export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "
   if (given === undefined) return wrong("This is not client metadata.")
   if ((given.token_endpoint_auth_method ?? "none") !== "none") return wrong("Clients here are public: token_endpoint_auth_method is none.")
   if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The one response type is code.")
-  const grantTypes = given.grant_types ?? ["authorization_code", "refresh_token"]
+  // Who names none may come by any: what was registered comes back in the answer (RFC 7591 §3.2.1).
+  const grantTypes = given.grant_types ?? GRANT_TYPES
   if (!grantTypes.every(isGrantType)) return wrong("A grant type is not supported.")
   const redirectUris = given.redirect_uris ?? []
   if (redirectUris.length === 0 && grantTypes.includes("authorization_code")) {
