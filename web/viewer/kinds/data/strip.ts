@@ -18,12 +18,3 @@ export const makeStrip = (label: string): Strip => {
   const buttons = made("div", "buttons")
   return { field, told, coming, buttons, element: made("div", "strip", {}, field, made("p", "line", {}, told, coming), buttons) }
 }
-
-const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
-
-/** With the time that is left, once that can be told. */
-export const progressText = (bytes: number, total: number, ms: number): string => {
-  const seconds = Math.ceil((total - bytes) / Math.max(1, bytes) * ms / 1000)
-  const left = ms < 2000 || seconds < 2 ? "" : seconds < 90 ? `, about ${seconds} seconds left` : `, about ${Math.round(seconds / 60)} minutes left`
-  return bytes >= total ? "Almost there" : `Loading: ${size(bytes)} of ${size(total)}${left}`
-}

@@ -1,5 +1,5 @@
 /** A long text on its way here, with how far it is. */
-import { sizeText } from "../../../../src/http/contract/sizes.ts"
+import { progressText } from "../../progress.ts"
 import { Newer } from "../../ranges.ts"
 import { normal } from "./lines.ts"
 
@@ -7,11 +7,6 @@ import { normal } from "./lines.ts"
 export const MOST = 64 * 1024 * 1024
 
 const EVERY_MS = 200
-
-const left = (bytes: number, total: number, ms: number): string => {
-  const seconds = Math.ceil((total - bytes) / bytes * ms / 1000)
-  return ms < 2000 || seconds < 2 ? "" : seconds < 90 ? `, about ${seconds} seconds left` : `, about ${Math.round(seconds / 60)} minutes left`
-}
 
 export const fetchText = async (src: string, type: string, total: number, progress: (words: string) => void): Promise<string> => {
   const response = await fetch(src)
@@ -34,7 +29,7 @@ export const fetchText = async (src: string, type: string, total: number, progre
     const now = performance.now()
     if (now - told < EVERY_MS) continue
     told = now
-    progress(`Loading: ${sizeText(bytes)} of ${sizeText(total)}${left(bytes, total, now - started)}`)
+    progress(progressText(bytes, total, now - started))
   }
   return normal(parts.join("") + decoder.decode())
 }
