@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import type { Action } from "../audit/model.ts"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
-import type { Plan, TrialPolicy } from "../workspaces/model.ts"
+import type { Plan, TrialPolicy, Workspace } from "../workspaces/model.ts"
 import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
 import type { Customer, Interval, Offers, Subscription, TrialMail } from "./model.ts"
@@ -92,9 +92,17 @@ export const settle = (
   }
 }
 
-/** A subscription that was over before the trial is leaves what the trial gives, not what nobody pays for any more. */
-export const planOf = ({ endsAt, plan }: Settled, trialEndsAt: DateTime.Utc | null, now: DateTime.Utc): Plan | null =>
-  endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now) && DateTime.isLessThan(endsAt, trialEndsAt) ? TRIAL.plan : plan
+/**
+ * A subscription that was over before the trial is leaves what the trial gives, not what nobody pays for any more. The
+ * trial that signup gave: one extended later gives time, and a charge alone moves a plan.
+ */
+export const planOf = (
+  { endsAt, plan }: Settled,
+  { createdAt, trialEndsAt }: Pick<Workspace, "createdAt" | "trialEndsAt">,
+  now: DateTime.Utc
+): Plan | null =>
+  endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now)
+    && DateTime.isLessThan(endsAt, DateTime.min(trialEndsAt, DateTime.add(createdAt, TRIAL.lasts))) ? TRIAL.plan : plan
 
 /** What of a settling the workspace’s admins can read later: what changed, so that the same heard again says nothing. */
 export const noted = (before: BillingFacts, { endsAt, status }: Pick<Settled, "endsAt" | "status">, now: DateTime.Utc): ReadonlyArray<Action> => {

@@ -48,7 +48,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
           yield* store.noteSurplus(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         }
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
-        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace.trialEndsAt, now) }
+        const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace, now) }
         yield* store.put({ ...known, readings }, settled, now)
         if (settled === undefined) return
         const target = { type: "workspace", id: workspaceId } as const

@@ -45,13 +45,17 @@ describe("charges", () => {
 
   it("over before the trial is, leave the trial's plan; over after it, the plan that lapsed", () => {
     const ended = (endsAt: DateTime.Utc | null) => ({ plan: "agency", subscriptionId: "sub_1", status: "active", endsAt, currentPeriodEnd: null }) as const
-    assert.strictEqual(planOf(ended(inDays(-1)), inDays(3), now), "studio")
-    assert.strictEqual(planOf(ended(now), inDays(3), now), "studio")
+    const trial = (end: number, from = end - 7) => ({ createdAt: inDays(from), trialEndsAt: inDays(end) })
+    assert.strictEqual(planOf(ended(inDays(-1)), trial(3), now), "studio")
+    assert.strictEqual(planOf(ended(now), trial(3), now), "studio")
     // Read again later, the same.
-    assert.strictEqual(planOf(ended(inDays(-9)), inDays(-3), now), "studio")
-    assert.strictEqual(planOf(ended(inDays(-3)), inDays(-3), now), "agency")
-    assert.strictEqual(planOf(ended(inDays(1)), inDays(3), now), "agency")
-    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), null, now), "agency")
+    assert.strictEqual(planOf(ended(inDays(-9)), trial(-3), now), "studio")
+    assert.strictEqual(planOf(ended(inDays(-3)), trial(-3), now), "agency")
+    assert.strictEqual(planOf(ended(inDays(1)), trial(3), now), "agency")
+    for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), { createdAt: now, trialEndsAt: null }, now), "agency")
+    // One extended later gives time and no plan.
+    assert.strictEqual(planOf(ended(inDays(-3)), trial(14, -10), now), "agency")
+    assert.strictEqual(planOf(ended(inDays(-3, -1)), trial(14, -10), now), "studio")
   })
 
   it("given up are over since we first heard of it, however often we hear", () => {

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { Accounts } from "../../../src/domain/accounts/accounts.ts"
 import { AccountStore } from "../../../src/domain/accounts/store.ts"
+import { Administering } from "../../../src/domain/administration/administering.ts"
 import { Billing } from "../../../src/domain/billing/billing.ts"
 import type { CustomerId } from "../../../src/domain/billing/model.ts"
 import { TrialMailStore } from "../../../src/domain/billing/store.ts"
@@ -15,6 +16,7 @@ import { DeletionStore } from "../../../src/domain/erasure/store.ts"
 import { door } from "../../../src/domain/hosting/rules.ts"
 import { HostingStore } from "../../../src/domain/hosting/store.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
+import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
@@ -28,6 +30,8 @@ const DAY = 86_400_000
 const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
 const END = BEGIN + 7 * DAY
 const DOWN = END + 30 * DAY
+
+const ADMIN = "root@example.com"
 
 /** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
 const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
@@ -81,7 +85,7 @@ const met = Effect.fnUntraced(function*(slug: string) {
 
 const mailed = TrialMails.use(({ sendAll }) => sendAll())
 
-layer(houseWith(stripe.environment), { timeout: "60 seconds" })("a trial with Stripe configured", (it) => {
+layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeout: "60 seconds" })("a trial with Stripe configured", (it) => {
   it.effect("lives from signup over its lapse to its links' end, and comes back with a charge", () =>
     Effect.gen(function*() {
       const email = "ada@example.com"
@@ -156,6 +160,28 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("a trial with St
       yield* at(BEGIN + DAY, reading)
       yield* Fiber.join(slow)
       assert.deepInclude(yield* at(BEGIN + DAY, Billing.use((billing) => billing.bill(user, workspace))), { state: "active", plan: "agency" })
+    }))
+
+  it.effect("extended after a subscription ended gives time: the plan stays what was paid for last, and its versions stay", () =>
+    Effect.gen(function*() {
+      const admin = yield* at(BEGIN - 40 * DAY, signedUp(ADMIN))
+      const { user, workspace } = yield* at(BEGIN, signedUp("extended@example.com"))
+      const checkout = Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" }))
+      const { url } = yield* at(END, checkout)
+      const one = stripe.pay(url)
+      const reading = Subscriptions.use(({ read }) => read(one.customer as CustomerId))
+      yield* at(END, reading)
+      for (let version = 1; version <= 21; version++) yield* at(END, publish(user, "extended"))
+      const over = END + 30 * DAY
+      yield* at(over, Effect.sync(() => stripe.end(one)))
+      yield* at(over, reading)
+      const until = DateTime.formatIso(DateTime.makeUnsafe(over + 14 * DAY))
+      yield* at(over + 1, Administering.use((administering) => administering.extendTrial(admin.user, workspace, until)))
+      yield* at(over + 1, reading)
+      assert.deepInclude(yield* at(over + 1, Billing.use((billing) => billing.bill(user, workspace))), { state: "trialing", plan: "agency" })
+      yield* at(over + 1, publish(user, "extended"))
+      const kept = Option.getOrThrow(yield* ProjectStore.use((store) => store.detail("extended", user.id))).versions
+      assert.lengthOf(kept, 22)
     }))
 
   it.effect("is told of to every admin whose address is proven, and to nobody else", () =>
