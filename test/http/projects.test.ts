@@ -462,6 +462,37 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* page(service, slug)).status, 404)
     }))
 
+  it.effect("over the cap, takes what is no larger than what its plan prunes for it, and nothing that grows", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account({ plan: "starter" })
+      const slug = fresh("like-for-like")
+      for (const body of ["aaaa", "bbbb", "cccc"]) assert.isBelow((yield* put(service, account, slug, { body })).status, 300)
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      yield* Effect.orDie(sql`UPDATE workspaces SET storage_bytes = ${2 * 2 ** 30} WHERE id = ${account.workspaceId}`)
+      const usage = Effect.map(api(service, account, ""), ({ json }) => json.usage.storage_bytes - 2 * 2 ** 30)
+      const refused = (answer: { readonly status: number; readonly json: any }) =>
+        assert.deepStrictEqual([answer.status, answer.json.error?.code, answer.json.error?.field], [402, "quota_exceeded", "storage"])
+
+      refused(yield* put(service, account, slug, { body: "ddddd" }))
+      assert.deepStrictEqual([yield* usage, (yield* api(service, account, `/${slug}`)).json.version], [0, 3])
+      assert.strictEqual((yield* put(service, account, slug, { body: "dddd" })).status, 200)
+      assert.strictEqual(yield* usage, 0)
+      assert.strictEqual((yield* put(service, account, slug, { body: "e" })).status, 200)
+      assert.strictEqual(yield* usage, -3)
+      // What is no longer counted comes back as large as it is: "cccc" is pruned for "aaaa", which counts again.
+      assert.strictEqual((yield* put(service, account, slug, { body: "aaaa" })).status, 200)
+      assert.strictEqual(yield* usage, -3)
+      // Nothing of its own project goes for this one.
+      refused(yield* put(service, account, fresh("like-for-like"), { body: "f" }))
+      // However many come at once: "dddd" goes for one of them, and "e" is too little for the next.
+      const answers = yield* Effect.all(Array.from({ length: 50 }, (_, n) => put(service, account, slug, { body: `g${n}`.padEnd(4, "-") })), { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 49 }, () => 402)])
+      assert.strictEqual(yield* usage, -3)
+      const { json: { versions } } = yield* api(service, account, `/${slug}`)
+      assert.strictEqual(versions.reduce((sum: number, one: { size_bytes: number }) => sum + one.size_bytes, 0), 9)
+    }))
+
   it.effect("takes times as RFC 3339 alone, and a workspace that is the project's own", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -109,11 +109,12 @@ export const roomForProject = (workspace: { readonly plan: Plan; readonly projec
       })
     )
 
+/** `bytes`: by how many it grows. Over the cap, what takes the place of as much goes on (CONTRACT §6). */
 export const roomForBytes = (
   workspace: { readonly plan: Plan; readonly storageBytes: number },
   bytes: number
 ): Result.Result<void, QuotaExceeded> =>
-  bytes === 0 || workspace.storageBytes + bytes <= PLANS[workspace.plan].storageBytes
+  bytes <= 0 || workspace.storageBytes + bytes <= PLANS[workspace.plan].storageBytes
     ? Result.succeed(undefined)
     : Result.fail(
       new QuotaExceeded({ message: "The plan’s storage is full. Delete something, or choose a larger plan.", field: "storage" })

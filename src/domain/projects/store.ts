@@ -112,9 +112,9 @@ export class VersionStore extends Context.Service<VersionStore, {
     revivable: DateTime.Utc
   ) => Effect.Effect<ReadonlyMap<string, Content>>
   /**
-   * Adds the version and serves it, and answers the bytes that count from now on: new ones, and those of packs that
-   * had stopped counting. None when a pack it names is no longer there. Versions beyond the newest `keep` go; packs
-   * that nothing names any more stop counting.
+   * Adds the version and serves it. Versions beyond the newest `keep` go; packs that nothing names any more stop counting.
+   * Answers by how many bytes what counts has grown, below zero where it shrank: new ones, and those of packs that had
+   * stopped counting, without those that stop now. None when a pack it names is no longer there.
    */
   readonly add: (version: NewVersion, keep: number) => Effect.Effect<Option.Option<number>>
   /** Newest first. */

@@ -80,9 +80,9 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)
       const added = { ...content, id, version, sizeBytes, projectId: project.id, workspaceId: project.workspaceId, createdBy: user.id, createdAt: now }
-      const counted = Option.getOrUndefined(yield* store.add(added, PLANS[workspace.plan].versionsKept))
-      if (counted === undefined) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
-      yield* Effect.fromResult(Rules.roomForBytes(workspace, counted))
+      const gained = Option.getOrUndefined(yield* store.add(added, PLANS[workspace.plan].versionsKept))
+      if (gained === undefined) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
+      yield* Effect.fromResult(Rules.roomForBytes(workspace, gained))
       const fileCount = Object.keys(content.manifest).length
       return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })

@@ -71,7 +71,7 @@ export const VersionStoreSql = Layer.effect(
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
         // One statement sees one state: the names of doomed versions are still there and this one's not yet, so both are told by hand.
-        yield* sql`
+        const rows = yield* sql<{ gained: number }>`
           WITH pack AS (
             INSERT INTO packs (id, workspace_id, size_bytes, created_at)
             SELECT ${pack?.id ?? null}::uuid, ${workspaceId}::uuid, ${pack?.sizeBytes ?? 0}::int8, ${at}::timestamptz
@@ -105,14 +105,14 @@ export const VersionStoreSql = Layer.effect(
                 SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id AND vp.version_id NOT IN (SELECT id FROM doomed)
               )
             RETURNING size_bytes
+          ), gained AS (
+            SELECT ${pack?.sizeBytes ?? 0}::int8 - coalesce(sum(size_bytes), 0) AS bytes FROM unnamed
           ), counted AS (
-            UPDATE workspaces SET storage_bytes = storage_bytes + gained.bytes
-            FROM (SELECT ${pack?.sizeBytes ?? 0}::int8 - coalesce(sum(size_bytes), 0) AS bytes FROM unnamed) gained
-            WHERE id = ${workspaceId} AND gained.bytes <> 0
+            UPDATE workspaces SET storage_bytes = storage_bytes + gained.bytes FROM gained WHERE id = ${workspaceId} AND gained.bytes <> 0
           )
           UPDATE projects SET version = ${version.version}, current_version_id = ${version.id}, updated_at = ${at}, published_at = ${at}
-          WHERE id = ${version.projectId}`
-        return Option.some(revived.value + (pack?.sizeBytes ?? 0))
+          WHERE id = ${version.projectId} RETURNING (SELECT bytes::float8 FROM gained) AS gained`
+        return Option.some(revived.value + rows[0]!.gained)
       }, Effect.orDie),
 
       list: (projectId) => Effect.orDie(list(projectId)),
