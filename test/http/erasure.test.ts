@@ -265,4 +265,19 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.strictEqual(byHand.subscription.cancelAt, byHand.subscription.periodEnd)
       assert.deepStrictEqual(goes.subscription.metadata, { workspace_id: goes.account.workspaceId })
     }))
+
+  it.effect("has what is paid for later end with its period too, on a page that was open when it was deleted", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { json } = yield* ask(account, "POST", "/v1/billing/checkout", { workspace: account.workspaceId, plan: "studio", interval: "month" })
+      const readings = service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(
+        Effect.map(sql<{ answered: number }>`SELECT answered FROM customers WHERE workspace_id = ${account.workspaceId}`, ([row]) => row!.answered))))
+      assert.strictEqual((yield* deleteWorkspace(account, account.workspaceId)).status, 202)
+      // The deletion's own job finds nothing to end.
+      yield* Effect.promise(() => eventually("the deletion's own job", async () => (await Effect.runPromise(readings)) > 0))
+      const subscription = stripe.pay(json.url)
+      for (const event of stripe.events.splice(0)) yield* asking("/v1/billing/webhook", signed(event))
+      yield* Effect.promise(() => eventually("what was paid for ends", () => subscription.cancelAt === subscription.periodEnd))
+    }))
 })

@@ -65,6 +65,9 @@ export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id
   return one === undefined ? false : rank(one) === 0 ? one.ours : doubles(known, found).includes(one)
 }
 
+/** Whether anything is to be charged again by itself. */
+export const goesOn = (found: ReadonlyArray<Subscription>): boolean => found.some((one) => rank(one) > 0 && one.cancelsAt === null)
+
 const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a
 
 /**

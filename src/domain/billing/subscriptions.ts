@@ -8,6 +8,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
+import { DeletionStore } from "../erasure/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
 import { GRACE } from "../workspaces/rules.ts"
@@ -23,6 +24,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
   make: Effect.gen(function*() {
     const store = yield* BillingStore
     const workspaces = yield* WorkspaceStore
+    const deletions = yield* DeletionStore
     const payments = yield* Payments
     const audit = yield* Audit
     const { atomically } = yield* Atomically
@@ -47,6 +49,8 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
           yield* store.noteSurplus(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         }
+        // Somebody paid on a page that had been opened before it was deleted: nobody else would end that.
+        if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
         const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace, now) }
         yield* store.put({ ...known, readings }, settled, now)

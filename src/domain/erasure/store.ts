@@ -23,6 +23,8 @@ export class DeletionStore extends Context.Service<DeletionStore, {
   /** Runs behind these locks. */
   readonly restore: (what: Restorable, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly isScheduled: (workspaceId: WorkspaceId) => Effect.Effect<boolean>
+  /** Sets a job going that has its subscription end with its period, or go on, by how it stands then; one for each `round`. */
+  readonly settleRenewal: (workspaceId: WorkspaceId, round: string) => Effect.Effect<void>
   readonly exists: (type: TargetType, id: string) => Effect.Effect<boolean>
   /** Sets a job going for each that is due, not erased yet and not set out on today; answers how many. */
   readonly beginDue: (now: DateTime.Utc) => Effect.Effect<number>

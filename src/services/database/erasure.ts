@@ -134,6 +134,8 @@ export const DeletionStoreSql = Layer.effect(
       isScheduled: (id) =>
         Effect.orDie(Effect.map(sql`SELECT 1 FROM workspaces WHERE id = ${id} AND deletion_id IS NOT NULL`, (rows) => rows.length > 0)),
 
+      settleRenewal: (id, round) => Effect.orDie(settleRenewals([id], round)),
+
       exists: (type, id) =>
         Effect.orDie(Effect.map(
           sql`SELECT 1 FROM ${sql.literal(type === "user" ? "users" : "workspaces")} WHERE id = ${id} AND id <> ${FORMER_USER}`,

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
 import type { Customer, Subscription } from "../../../src/domain/billing/model.ts"
-import { buy, doubles, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
+import { buy, doubles, goesOn, isDouble, mailDue, noted, planOf, purchasable, settle, surplus } from "../../../src/domain/billing/rules.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const now = DateTime.makeUnsafe("2026-03-10T12:00:00.000Z")
@@ -77,6 +77,17 @@ describe("charges", () => {
     assert.include(settle(charged, null, [fresh, one({})], now), { subscriptionId: "sub_1", plan: "agency" })
     const never = one({ ...unpaid, id: "sub_3", status: "canceled", endedAt: now, createdAt: now })
     assert.deepInclude(settle(charged, inDays(-1), [never, old], now), { subscriptionId: "sub_1", endsAt: inDays(-1) })
+  })
+})
+
+describe("what is charged again by itself", () => {
+  it("is what holds and has no end", () => {
+    for (const status of ["active", "trialing", "past_due"]) {
+      assert.isTrue(goesOn([one({ status: "canceled", endedAt: now }), one({ id: "sub_2", status })]), status)
+      assert.isFalse(goesOn([one({ status, cancelsAt: inDays(9) })]), status)
+    }
+    for (const status of ["canceled", "unpaid", "paused", "incomplete", "incomplete_expired"]) assert.isFalse(goesOn([one({ status })]), status)
+    assert.isFalse(goesOn([]))
   })
 })
 
