@@ -3,7 +3,8 @@
  * anywhere and taken up anywhere, by two at once if need be.
  *
  * 1. From its beginning there is no way back.
- * 2. Nobody goes on paying: a payment may have come in since. A payment service that does not answer holds up nothing.
+ * 2. Nobody goes on paying: a payment may have come in since. A payment service that does not answer is waited for, for
+ *    three days and no longer: who pays is known by rows that go.
  * 3. Mails that are not out and are to or about what goes, while the rows that tell so are still there.
  * 4. Of each workspace: the bytes, then the rows that name them; projects; the rest.
  * 5. The account. Its address goes from where others wrote it down to let it in, if it was proven its owner's: what they
@@ -46,8 +47,11 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
     })
 
     /** (2) */
-    const endRenewal = (id: WorkspaceId) =>
-      Effect.catch(renewals.settle(id), ({ _tag }) => Effect.annotateLogs(Effect.logError("erased without ending what is paid for it"), { workspaceId: id, why: _tag }))
+    const endRenewal = (begun: Begun, id: WorkspaceId, now: DateTime.Utc) =>
+      Effect.catch(renewals.settle(id), (failure) =>
+        failure._tag === "payments_away" && Rules.awaitsPayments(begun, now)
+          ? Effect.fail(failure)
+          : Effect.annotateLogs(Effect.logError("erased without ending what is paid for it"), { workspaceId: id, why: failure._tag }))
 
     /** (3) */
     const eraseMails = Effect.fn("Erasing.eraseMails")(function*(traces: Traces) {
@@ -101,12 +105,12 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       atomically
     )
 
-    /** Fails where bytes cannot be reached; to be tried again. Answers whether anything was left to do. */
+    /** Fails where bytes cannot be reached, or the payment service; to be tried again. Answers whether anything was left to do. */
     const erase = Effect.fn("Erasing.erase")(function*(id: DeletionId) {
       const now = yield* DateTime.now
       const begun = Option.getOrUndefined(yield* store.begin(id, now))
       if (begun === undefined) return false
-      yield* Effect.forEach(begun.workspaces, endRenewal, { discard: true })
+      yield* Effect.forEach(begun.workspaces, (workspace) => endRenewal(begun, workspace, now), { discard: true })
       yield* eraseMails(yield* tracesOf(begun))
       yield* Effect.forEach(begun.workspaces, (workspace) => eraseWorkspace(workspace, now), { discard: true })
       if (begun.account !== null) {

@@ -79,6 +79,7 @@ export interface Scheduled extends Pick<Deletion, "eraseOn" | "targetId" | "targ
 /** An erasure that has begun: what it takes. */
 export interface Begun {
   readonly id: DeletionId
+  readonly eraseOn: DateTime.Utc
   /** Null where a workspace alone goes, and once the account is gone. */
   readonly account: { readonly id: UserId; readonly email: string; readonly verified: boolean } | null
   /** Those that are still there. */

@@ -4,12 +4,18 @@ import { Conflict, NotFound } from "../failures.ts"
 import type { Mail } from "../ports/mailer.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
-import type { Impact, Restorable, Stake, WorkspaceImpact } from "./model.ts"
+import type { Begun, Impact, Restorable, Stake, WorkspaceImpact } from "./model.ts"
 
 /** From the request to the erasure: until then it can be restored. */
 export const WAITS = { days: 30 } as const
 
 export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WAITS)
+
+/** How long a payment service that does not answer is waited for, so that nobody goes on paying for what is no more. */
+export const PAYMENTS_AWAITED = { days: 3 } as const
+
+export const awaitsPayments = ({ eraseOn }: Pick<Begun, "eraseOn">, now: DateTime.Utc): boolean =>
+  DateTime.isLessThan(now, DateTime.add(eraseOn, PAYMENTS_AWAITED))
 
 /** Nobody else is in it, so it goes with its one member. */
 const goes = ({ members }: Stake): boolean => members <= 1

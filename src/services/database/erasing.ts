@@ -26,15 +26,16 @@ export const ErasingStoreSql = Layer.effect(
 
     return ErasingStore.of({
       begin: Effect.fn("ErasingStoreSql.begin")(function*(id, now) {
-        const rows = yield* sql<{ type: string; target: string }>`
+        const rows = yield* sql<{ eraseOn: Date }>`
           UPDATE deletions SET begun_at = coalesce(begun_at, ${date(now)})
           WHERE id = ${id} AND erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL
-          RETURNING target_type AS type, target_id AS target`
+          RETURNING erase_on AS "eraseOn"`
         if (rows[0] === undefined) return Option.none()
+        const eraseOn = DateTime.fromDateUnsafe(rows[0].eraseOn)
         const users = yield* sql<{ id: UserId; email: string; verified: boolean }>`
           SELECT id, email, email_verified_at IS NOT NULL AS verified FROM users WHERE deletion_id = ${id}`
         const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id`
-        return Option.some({ id, account: users[0] ?? null, workspaces: workspaces.map((row) => row.id) })
+        return Option.some({ id, eraseOn, account: users[0] ?? null, workspaces: workspaces.map((row) => row.id) })
       }, whole),
 
       traces: Effect.fn("ErasingStoreSql.traces")(function*(id) {
