@@ -6,7 +6,7 @@
  * 2. Nobody goes on paying: a payment may have come in since. A payment service that does not answer is waited for, for
  *    three days and no longer: who pays is known by rows that go.
  * 3. Mails that are not out and are to or about what goes, while the rows that tell so are still there.
- * 4. Of each workspace: the bytes, then the rows that name them; projects; the rest.
+ * 4. Of each workspace: its projects; the bytes, each before the row that names it; the rest.
  * 5. The account. Its address goes from where others wrote it down to let it in, if it was proven its owner's: what they
  *    meant was this person, and whoever has the address next is somebody else. What it made in the workspaces of others
  *    stays, as a former user's.
@@ -64,7 +64,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       }
     })
 
-    /** (4) Nobody can reach them any more, so bytes go first: once a row is gone, so are they. */
+    /** (4) Bytes go before the row that names them: once it is gone, so are they. */
     const eraseWorkspace = Effect.fn("Erasing.eraseWorkspace")(function*(id: WorkspaceId, now: DateTime.Utc) {
       while (yield* store.dropProjects(id, now));
       for (;;) {
