@@ -1,6 +1,7 @@
 /**
  * Every day: what is over and of which nothing will be heard again. Notices of payments, agents' clients that nobody ever let in,
- * mailed links and agents' tokens whose time is up, mails that went out, jobs that are done. Safe to run twice.
+ * mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, deleted projects that keep no
+ * address any more. Safe to run twice.
  */
 import { Cron, DateTime, Effect } from "effect"
 import { ClusterCron } from "effect/cluster"
@@ -12,6 +13,8 @@ import { BillingStore } from "../domain/billing/store.ts"
 import { SENT_KEPT } from "../domain/mails/model.ts"
 import { UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
+import { SLUG_KEPT } from "../domain/projects/rules.ts"
+import { ProjectStore } from "../domain/projects/store.ts"
 import { sweepSent } from "../services/database/mails.ts"
 
 /** So that no statement holds many rows for long. */
@@ -28,7 +31,7 @@ const all = Effect.fnUntraced(function*<R>(some: Effect.Effect<number, never, R>
 })
 
 export const sweepRemnantsOnce = Effect.gen(function*() {
-  const [accounts, oauth, jobs] = [yield* AccountStore, yield* OauthStore, yield* JobStore]
+  const [accounts, oauth, jobs, projects] = [yield* AccountStore, yield* OauthStore, yield* JobStore, yield* ProjectStore]
   const now = yield* DateTime.now
   const swept = {
     notices: yield* (yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT)),
@@ -36,7 +39,8 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
     links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
     tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),
     mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),
-    jobs: yield* all(jobs.sweep(DateTime.subtract(now, JOBS_KEPT), AT_ONCE))
+    jobs: yield* all(jobs.sweep(DateTime.subtract(now, JOBS_KEPT), AT_ONCE)),
+    projects: yield* all(projects.sweep(DateTime.subtract(now, SLUG_KEPT), AT_ONCE))
   }
   if (Object.values(swept).some((count) => count > 0)) yield* Effect.logInfo("remnants swept").pipe(Effect.annotateLogs(swept))
   return swept

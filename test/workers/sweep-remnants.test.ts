@@ -7,12 +7,16 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
+import { Views } from "../../src/domain/analytics/views.ts"
 import type { FamilyId } from "../../src/domain/oauth/model.ts"
 import { OauthClients } from "../../src/domain/oauth/clients.ts"
 import { OauthStore } from "../../src/domain/oauth/store.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
+import { Projects } from "../../src/domain/projects/projects.ts"
 import { sweepRemnantsOnce } from "../../src/workers/sweep-remnants.ts"
 import { houseWith } from "../support/house.ts"
+import { publish } from "../support/moments.ts"
+import { somebody } from "../support/somebody.ts"
 
 const DAY = 86_400_000
 
@@ -104,6 +108,61 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* sweepRemnantsOnce).mails, 1)
       assert.deepStrictEqual(yield* sql`SELECT kind FROM mails ORDER BY kind`, [{ kind: "Dead" }, { kind: "Later" }, { kind: "Waiting" }])
+    }))
+
+  it.effect("takes deleted projects with all that hangs on them once their address is anybody's, and leaves the address and the rest alone", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [views, projects] = [yield* Views, yield* Projects]
+      yield* TestClock.setTime(Date.UTC(2025, 0, 1))
+      const user = yield* somebody({ plan: "studio", trialDays: 90 })
+      const furnished = Effect.fnUntraced(function*(slug: string) {
+        const { project: { id } } = yield* publish(user, slug)
+        yield* sql`
+          INSERT INTO comments (id, project_id, version, body, author_id, created_at, updated_at)
+          VALUES (gen_random_uuid(), ${id}, 1, 'Well said', ${user.id}, now(), now())`
+        yield* sql`
+          INSERT INTO share_links (id, project_id, label, hash, notify_on_first_open, created_by, created_at)
+          VALUES (gen_random_uuid(), ${id}, 'Client', ${slug}, true, ${user.id}, now())`
+        for (const day of [-400, -1, 0]) {
+          views.record({ projectId: id, at: Date.UTC(2025, 0, 1) + day * DAY, address: "192.0.2.7", userAgent: "Firefox", shareLinkId: null })
+        }
+        return id
+      })
+      const [gone, later, stays] = [yield* furnished("swept-away"), yield* furnished("swept-later"), yield* furnished("stays")]
+      yield* views.flush
+      const left = (id: string) =>
+        Effect.map(
+          sql<Record<string, number>>`
+            SELECT (SELECT count(*)::int FROM projects WHERE id = ${id}) AS projects, (SELECT count(*)::int FROM comments WHERE project_id = ${id}) AS comments,
+              (SELECT count(*)::int FROM share_links WHERE project_id = ${id}) AS links, (SELECT count(*)::int FROM view_days WHERE project_id = ${id}) AS days,
+              (SELECT count(*)::int FROM views WHERE project_id = ${id}) AS views`,
+          ([row]) => Object.values(row!)
+        )
+      const [all, nothing] = [[1, 1, 1, 3, 3], [0, 0, 0, 0, 0]]
+      yield* projects.remove(user, "swept-away")
+      yield* TestClock.adjust(1)
+      yield* projects.remove(user, "swept-later")
+      const freed = sql`SELECT slug, workspace_id, freed_at FROM freed_slugs ORDER BY slug`
+      const addresses = yield* freed
+      assert.lengthOf(addresses, 2)
+      const log = sql`SELECT id, action, target FROM audit_entries ORDER BY id`
+      const told = yield* log
+
+      yield* TestClock.adjust(30 * DAY - 1)
+      assert.strictEqual((yield* sweepRemnantsOnce).projects, 0)
+      assert.deepStrictEqual([yield* left(gone), yield* left(later)], [all, all])
+      yield* TestClock.adjust(1)
+      const two = yield* Effect.all([sweepRemnantsOnce, sweepRemnantsOnce], { concurrency: "unbounded" })
+      assert.isAtLeast(two[0].projects + two[1].projects, 1)
+      assert.deepStrictEqual([yield* left(gone), yield* left(later), yield* left(stays)], [nothing, all, all])
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* sweepRemnantsOnce).projects, 1)
+      assert.deepStrictEqual([yield* left(later), yield* left(stays)], [nothing, all])
+      assert.deepStrictEqual([yield* freed, yield* log], [addresses, told])
+      // Whoever takes it next has browsers drop what an earlier holder left there.
+      const { project } = yield* publish(yield* somebody({ plan: "studio", trialDays: 9 }), "swept-away")
+      assert.deepStrictEqual(yield* sql`SELECT succeeds FROM projects WHERE id = ${project.id}`, [{ succeeds: true }])
     }))
 
   it.effect("takes jobs that ended well after thirty days, with their answers; one that failed or waits stays", () =>

@@ -12,7 +12,7 @@ import type { Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import type { Reach } from "./store.ts"
 
-/** How long a freed slug stays its workspace's to take back. */
+/** How long a freed slug stays its workspace's to take back; then a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
 
 export const MAX_FILES = 10_000

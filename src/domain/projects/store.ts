@@ -102,6 +102,8 @@ export class ProjectStore extends Context.Service<ProjectStore, {
   readonly change: (project: Project, changes: ProjectChanges, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Takes the project and all its versions away and frees the slug. */
   readonly remove: (project: Project, now: DateTime.Utc) => Effect.Effect<void>
+  /** Erases projects that were deleted before, with all that hangs on them but their addresses; answers how many, some at a time. */
+  readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/projects/ProjectStore") {}
 
 export class VersionStore extends Context.Service<VersionStore, {

@@ -160,7 +160,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate("Change a project", "Only what is named changes; null clears. A new slug ends the old address at once.")),
     HttpApiEndpoint.delete("remove", "/projects/:slug", { params: named, success: Status, error: [noProject, notYours] })
-      .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days.")),
+      .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days; then its comments, share links and figures are erased. There is no way back.")),
     HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
       params: named,
       success: ProjectView,

@@ -7,6 +7,7 @@ import { Seals } from "../../domain/ports/seals.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { FORMER_USER } from "./erasure.ts"
 import { opened } from "./mails.ts"
+import { dropViews } from "./view-partitions.ts"
 
 /** Projects and packs of one step, and mails of one look. */
 const SOME = 100
@@ -74,12 +75,7 @@ export const ErasingStoreSql = Layer.effect(
         const rows = yield* sql<{ id: string }>`SELECT id FROM projects WHERE workspace_id = ${id} ORDER BY id LIMIT ${SOME}`
         if (rows.length === 0) return false
         const some = rows.map((row) => row.id)
-        // A day at a time: raw views have no index but the days they lie in, and a statement that read them all would not end in time.
-        const days = yield* sql<{ from: Date; to: Date }>`
-          SELECT DISTINCT day::timestamp AT TIME ZONE 'UTC' AS "from", (day + 1)::timestamp AT TIME ZONE 'UTC' AS "to"
-          FROM view_days WHERE project_id = ANY(${some}::uuid[]) ORDER BY 1`
-        yield* Effect.forEach(days, ({ from, to }) =>
-          sql`DELETE FROM views WHERE at >= ${from} AND at < ${to} AND project_id = ANY(${some}::uuid[])`, { discard: true })
+        yield* dropViews(sql, some)
         yield* sql`DELETE FROM view_visitors WHERE project_id = ANY(${some}::uuid[])`
         yield* Effect.forEach(some, (project) => whole(Effect.gen(function*() {
           yield* sql`

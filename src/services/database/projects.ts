@@ -8,6 +8,7 @@ import type { Claimable, Detail, Place, ProjectFilter, Reach } from "../../domai
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { firstOf, instant } from "./rows.ts"
 import { releasePacks } from "./versions.ts"
+import { dropViews } from "./view-partitions.ts"
 import { homeFirst, membershipColumns, membershipOf, membershipTables } from "./workspaces.ts"
 import type { MembershipRow } from "./workspaces.ts"
 
@@ -219,6 +220,15 @@ export const ProjectStoreSql = Layer.effect(
         yield* sql`UPDATE workspaces SET project_count = project_count - 1 WHERE id = ${project.workspaceId}`
         yield* free(project, now)
         yield* releasePacks(sql, project.workspaceId, packs.map((pack) => pack.id), now)
+      }, Effect.orDie),
+      // Its row is last, and each by itself: cut off, it is found again, and no statement holds what hangs on many. Who came
+      // is known for two days, and was forgotten long ago.
+      sweep: Effect.fn("ProjectStoreSql.sweep")(function*(before, limit) {
+        const rows = yield* sql<{ id: string }>`
+          SELECT id FROM projects WHERE deleted_at < ${DateTime.toDateUtc(before)} ORDER BY deleted_at LIMIT ${limit}`
+        yield* dropViews(sql, rows.map(({ id }) => id))
+        yield* Effect.forEach(rows, ({ id }) => sql`DELETE FROM projects WHERE id = ${id}`, { discard: true })
+        return rows.length
       }, Effect.orDie)
     })
   })

@@ -41,6 +41,18 @@ export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
     }
   }))
 
+/**
+ * Drops the raw views of these projects. A day at a time: they have no index but the days they lie in, and a statement
+ * that read them all would not end in time.
+ */
+export const dropViews = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, projects: ReadonlyArray<string>) {
+  const days = yield* sql<{ from: Date; to: Date }>`
+    SELECT DISTINCT day::timestamp AT TIME ZONE 'UTC' AS "from", (day + 1)::timestamp AT TIME ZONE 'UTC' AS "to"
+    FROM view_days WHERE project_id = ANY(${projects}::uuid[]) ORDER BY 1`
+  yield* Effect.forEach(days, ({ from, to }) =>
+    sql`DELETE FROM views WHERE at >= ${from} AND at < ${to} AND project_id = ANY(${projects}::uuid[])`, { discard: true })
+})
+
 /** Drops every day up to `last`, and answers how many. */
 export const dropUntil = (sql: SqlClient.SqlClient, table: Partitioned, last: Day) =>
   sql.withTransaction(Effect.gen(function*() {

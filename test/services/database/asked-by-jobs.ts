@@ -18,6 +18,7 @@ import { DeadMailStore } from "../../../src/domain/mails/store.ts"
 import { OauthStore } from "../../../src/domain/oauth/store.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { ProjectId } from "../../../src/domain/projects/model.ts"
+import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { AccountStoreSql } from "../../../src/services/database/accounts.ts"
 import { BillingStoreSql } from "../../../src/services/database/billing.ts"
@@ -30,6 +31,7 @@ import { JobStoreSql } from "../../../src/services/database/jobs.ts"
 import { LapseStoreSql } from "../../../src/services/database/lapses.ts"
 import { markDead, markSent, sweepSent, takeUp } from "../../../src/services/database/mails.ts"
 import { OauthStoreSql } from "../../../src/services/database/oauth.ts"
+import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
 import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
 import { TrialMailStoreSql } from "../../../src/services/database/trial-mails.ts"
 import { ROWS, uuid } from "./at-size.ts"
@@ -37,12 +39,12 @@ import { ROWS, uuid } from "./at-size.ts"
 const Unsealed = Layer.succeed(Seals, Seals.of({ seal: () => Effect.succeed("sealed"), open: () => Effect.succeed(Option.none()) }))
 
 export const JobStores = Layer.mergeAll(
-  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql, RateLimiterStoreSql, TrialMailStoreSql
+  AccountStoreSql, BillingStoreSql, CommentNoticeStoreSql, DeadMailStoreOutbox, ErasingStoreSql, ExportStoreSql, JobStoreSql, LapseStoreSql, OauthStoreSql, ProjectStoreSql, RateLimiterStoreSql, TrialMailStoreSql
 ).pipe(Layer.provideMerge(Unsealed))
 
 export const OF_JOBS = [
   "users", "workspaces", "members", "projects", "comments", "comment_notices", "comment_mutes", "exports", "mails", "rate_limits",
-  "customers", "payment_notices", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
+  "customers", "payment_notices", "share_links", "passes", "view_days", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
 ]
 
 /** How many tries of a limit lead to one sweep of those that are over. */
@@ -52,7 +54,7 @@ export const work = Effect.gen(function*() {
   const [billing, lapses, trials] = [yield* BillingStore, yield* LapseStore, yield* TrialMailStore]
   const [comments, dead, erasing, exports, notices] = [yield* CommentStore, yield* DeadMailStore, yield* ErasingStore, yield* ExportStore, yield* CommentNoticeStore]
   const [jobs, engine] = [yield* JobStore, yield* MessageStorage.MessageStorage]
-  const [accounts, oauth] = [yield* AccountStore, yield* OauthStore]
+  const [accounts, oauth, projects] = [yield* AccountStore, yield* OauthStore, yield* ProjectStore]
   const limits = yield* RateLimiter.RateLimiterStore
   const { read } = yield* figures
   const now = yield* DateTime.now
@@ -101,6 +103,7 @@ export const work = Effect.gen(function*() {
     assert.strictEqual(yield* oauth.sweepTokens(ago(-2 * 1440), 50), 50)
     assert.strictEqual(yield* sweepSent(ago(-turn), 50), 50)
     assert.strictEqual(yield* jobs.sweep(now, 50), 50)
+    assert.strictEqual(yield* projects.sweep(ago(turn), 5), 5)
     assert.isTrue(Option.isSome(yield* billing.customer(workspace)))
     assert.lengthOf(yield* billing.overdue({ now, readBefore: ago(ROWS + 60), endedSince: ago(ROWS), newsBefore: ago(ROWS + 60), wentSince: ago(ROWS) }, 20), 0)
     assert.lengthOf(yield* lapses.ended(ago(ROWS - 50 - turn), 20), 20)

@@ -21,8 +21,9 @@ const TABLES: Readonly<Record<string, string>> = {
   api_tokens: "(id, user_id, label, prefix, hash, created_at) SELECT i, i, 'Token', 'svc_', 'token-' || n, now() FROM ids",
   folders: "(id, workspace_id, name, sharing, created_by, created_at, updated_at) SELECT i, w, 'Folder', 'team', i, now(), now() FROM ids",
   projects: `(id, workspace_id, owner_id, folder_id, slug, title, visibility, comments_enabled, html_display_mode, comment_access, comment_allowlist_inherit,
-    indexable, version, current_version_id, created_at, updated_at)
-    SELECT i, w, i, i, 'slug-' || n, 'Title', 'public', false, 'auto', 'members', false, false, 1, i, now(), now() FROM ids`,
+    indexable, version, current_version_id, created_at, updated_at, deleted_at)
+    SELECT i, w, i, i, 'slug-' || n, 'Title', 'public', false, 'auto', 'members', false, false, 1, i, now(), now(),
+      CASE WHEN n % 100 = 50 THEN now() - n * interval '1 minute' END FROM ids`,
   versions: "(id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest) SELECT i, i, 1, 'site', 'index.html', 1, 1, i, now(), '{}' FROM ids",
   packs: "(id, workspace_id, size_bytes, created_at, unnamed_since) SELECT i, w, 1, now(), CASE WHEN n % 100 = 0 THEN now() - n * interval '1 minute' END FROM ids",
   version_packs: "(version_id, pack_id) SELECT i, i FROM ids",

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 1f681b78580ab7c8f1cc51a8eee35310133f9996a0ac39424701e53ea95b1275 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 041b70cb85d6f4e981c62abcc0a0a6b6ed364bb18004b17d3585d834c2cae796 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

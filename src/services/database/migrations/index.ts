@@ -25,6 +25,7 @@ import idempotency from "./0022-idempotency.ts"
 import takedowns from "./0025-takedowns.ts"
 import lookedUp from "./0026-looked-up.ts"
 import remnants from "./0027-remnants.ts"
+import deletedProjects from "./0028-deleted-projects.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -51,5 +52,6 @@ export const migrations = Migrator.fromRecord({
   "0023_noted_facts": notedFacts,
   "0025_takedowns": takedowns,
   "0026_looked_up": lookedUp,
-  "0027_remnants": remnants
+  "0027_remnants": remnants,
+  "0028_deleted_projects": deletedProjects
 })

@@ -1,0 +1,8 @@
+/** Deleted projects are found by when they were, so that a sweep reads nothing else. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL`
+})
