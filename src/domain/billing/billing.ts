@@ -12,6 +12,7 @@ import { Tokens } from "../ports/tokens.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { administer } from "../workspaces/member-rules.ts"
 import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Bill, CustomerId, Interval } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -30,6 +31,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const policies = yield* Policies
     const tokens = yield* Tokens
     const workspaces = yield* Workspaces
+    const workspaceStore = yield* WorkspaceStore
     const audit = yield* Audit
     const { appUrl } = yield* Addresses
     const { atomically } = yield* Atomically
@@ -62,9 +64,10 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       return yield* store.name(id, yield* asking(id, now, (key) => payments.customer(id, key)))
     })
 
-    /** Once a page, however often it is asked for. */
+    /** Once a page, however often it is asked for. Behind the workspace's lock, which a reading takes before its customer too. */
     const noteSent = Effect.fn("Billing.noteSent")(
       function*(user: User, id: WorkspaceId, plan: Plan, customer: CustomerId, page: string, now: DateTime.Utc) {
+        yield* workspaceStore.lock(id)
         if (!(yield* store.newPage(customer, tokens.hash(page)))) return
         yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.checkout_started", target: { type: "workspace", id, plan } }, now)
       },

@@ -1,6 +1,6 @@
 /** What billing leaves in the audit log, each once, and who pays twice: one subscription is left, and the other's money given back. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Layer, Logger, Option } from "effect"
+import { Cause, Clock, DateTime, Effect, Exit, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import type { User } from "../../../src/domain/accounts/model.ts"
@@ -163,6 +163,18 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
     Effect.map(rows("SELECT id, ended_at IS NOT NULL AS ended FROM surplus_subscriptions WHERE workspace_id = $1", workspaceId), (all) => all.map(({ ended, id }) => [id, ended]))
   const refunds = ({ workspaceId }: Someone) =>
     Effect.map(rows("SELECT 1 FROM audit_entries WHERE workspace_id = $1 AND action = 'subscription.duplicate_refunded'", workspaceId), (all) => all.length)
+
+  it.effect("is sent there by everybody who asks, while what they had before is read", () =>
+    Effect.gen(function*() {
+      const ada = yield* someone
+      stripe.tell(() => BEGIN)
+      const { customer } = stripe.failToPay(yield* at(BEGIN, page(ada, "studio")))
+      // Each reading makes the next page another one, which is noted.
+      const both = Array.from({ length: 75 }, (_, n) => [page(ada, n % 2 === 0 ? "studio" : "agency"), heard(customer)] as const).flat()
+      const ends = yield* at(BEGIN, Effect.all(both.map((one: Effect.Effect<unknown, unknown, Billing | Subscriptions>) => Effect.exit(one)), { concurrency: 30 }))
+      assert.deepStrictEqual(ends.filter(Exit.isFailure).map(({ cause }) => Cause.pretty(cause)), [])
+      assert.isAbove((yield* log(ada)).length, 10)
+    }))
 
   it.effect("keeps the plan chosen last, and gets the other payment back, once, by any number of workers", () =>
     Effect.gen(function*() {
