@@ -20,6 +20,6 @@ export class UploadStore extends Context.Service<UploadStore, {
   readonly claim: (id: UploadId, since: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly release: (id: UploadId) => Effect.Effect<void>
   readonly remove: (id: UploadId) => Effect.Effect<void>
-  /** Forgets at most `limit` uploads begun before `cutoff`, and answers the packs of their chunks. */
-  readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Forgets at most `limit` uploads begun before `cutoff`, and answers how many, and the packs of their chunks. */
+  readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<{ readonly uploads: number; readonly packs: ReadonlyArray<string> }>
 }>()("svc/domain/uploads/UploadStore") {}

@@ -20,6 +20,9 @@ import type { Chunk, Upload, UploadDraft, UploadSettings } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { UploadStore } from "./store.ts"
 
+/** Each with up to sixteen thousand chunks. */
+const SWEPT_AT_ONCE = 50
+
 export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uploads", {
   make: Effect.gen(function*() {
     const store = yield* UploadStore
@@ -119,10 +122,15 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       return published
     })
 
+    /** As long as there is more. Answers how many chunks. */
     const sweep = Effect.fn("Uploads.sweep")(function*() {
-      const gone = yield* store.forget(DateTime.subtract(yield* DateTime.now, Rules.SWEPT_AFTER), 50)
-      yield* Effect.forEach(gone, discard, { discard: true, concurrency: 8 })
-      return gone.length
+      const cutoff = DateTime.subtract(yield* DateTime.now, Rules.SWEPT_AFTER)
+      for (let swept = 0;;) {
+        const { packs: gone, uploads } = yield* store.forget(cutoff, SWEPT_AT_ONCE)
+        yield* Effect.forEach(gone, discard, { discard: true, concurrency: 8 })
+        swept += gone.length
+        if (uploads < SWEPT_AT_ONCE) return swept
+      }
     })
 
     return { begin, append, finish, sweep }

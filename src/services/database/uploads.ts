@@ -74,13 +74,13 @@ export const UploadStoreSql = Layer.effect(
       forget: (cutoff, limit) =>
         Effect.orDie(Effect.map(
           // One statement sees one state: the chunks of what it deletes are still there.
-          sql<{ pack: string }>`
+          sql<{ id: string; pack: string | null }>`
             WITH gone AS (
               DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at <= ${DateTime.toDateUtc(cutoff)} ORDER BY created_at LIMIT ${limit})
               RETURNING id
             )
-            SELECT c.pack_id AS pack FROM upload_chunks c JOIN gone ON gone.id = c.upload_id`,
-          (rows) => rows.map(({ pack }) => pack)
+            SELECT gone.id, c.pack_id AS pack FROM gone LEFT JOIN upload_chunks c ON c.upload_id = gone.id`,
+          (rows) => ({ uploads: new Set(rows.map(({ id }) => id)).size, packs: rows.flatMap(({ pack }) => pack === null ? [] : [pack]) })
         ))
     })
   })

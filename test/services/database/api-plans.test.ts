@@ -93,7 +93,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         // What is due falls behind as the sweeps go on.
         const due = ago(ROWS - turn * 10)
         assert.isAbove(yield* calls.sweep(due, 500), 0)
-        assert.isAbove((yield* uploads.forget(due, 500)).length, 0)
+        assert.isAbove((yield* uploads.forget(due, 500)).uploads, 0)
         assert.isAbove(yield* passes.sweep({ passes: due, keys: due }), 0)
         yield* packs.forget(ago(ROWS - turn * 100), 500)
       }

@@ -1,0 +1,34 @@
+/** Staged uploads that nobody finished go with their bytes, however many there are. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Packs } from "../../../src/domain/ports/packs.ts"
+import { Uploads } from "../../../src/domain/uploads/uploads.ts"
+import { houseWith } from "../../support/house.ts"
+import { somebody } from "../../support/somebody.ts"
+
+const stored = Packs.use(({ list }) => Effect.map(Stream.runCount(list), Number))
+
+layer(houseWith(), { timeout: "60 seconds" })("a sweep of uploads", (it) => {
+  it.effect("takes all that are over, with chunks or without, and none before", () =>
+    Effect.gen(function*() {
+      const [sql, uploads, user] = [yield* SqlClient.SqlClient, yield* Uploads, yield* somebody({ plan: "studio", trialDays: 9 })]
+      const begun = yield* uploads.begin(user, { slug: "swept", fileName: undefined, contentType: undefined, sizeBytes: undefined, workspace: undefined })
+      yield* uploads.append(user, begun.id, 0, new TextEncoder().encode("never finished"))
+      const at = DateTime.toDateUtc(yield* DateTime.now)
+      // The one with bytes is the youngest of those that are over.
+      yield* sql`
+        INSERT INTO uploads (id, user_id, workspace_id, slug, max_bytes, created_at)
+        SELECT gen_random_uuid(), user_id, workspace_id, slug, max_bytes, ${at}::timestamptz + (CASE WHEN n <= 120 THEN -1 ELSE 1 END) * interval '1 millisecond'
+        FROM uploads, generate_series(1, 121) n`
+      assert.strictEqual(yield* stored, 1)
+      const left = Effect.map(sql<{ count: number }>`SELECT count(*)::int AS count FROM uploads`, ([row]) => row!.count)
+      yield* TestClock.adjust("75 minutes")
+      assert.strictEqual(yield* uploads.sweep(), 1)
+      assert.deepStrictEqual([yield* left, yield* stored], [1, 0])
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* uploads.sweep(), 0)
+      assert.strictEqual(yield* left, 0)
+    }))
+})
