@@ -64,6 +64,30 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_APP_UR
       for (const secret of ["@example.com", "Drafts", "Mine"]) assert.notInclude(told.text, secret)
     }))
 
+  it.effect("tells that the team sees what a private folder held, once that is deleted around it; of an empty or a team's one, nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const admin = yield* service.account({ plan: "agency" })
+      const plain = yield* member(admin, "member")
+      const within = `workspace=${admin.workspaceId}`
+      const folder = Effect.fnUntraced(function*(sharing: string, holds: string | undefined) {
+        const { id } = (yield* ask(plain, "POST", `/v1/folders?${within}`, { name: "Drafts", sharing, workspace: admin.workspaceId })).json
+        if (holds === undefined) return id as string
+        const put = yield* service.ask(`/v1/projects/${holds}?${within}&folder_id=${id}`, { method: "PUT", body: "<h1>Hi</h1>", headers: { ...plain.bearer, "content-type": "text/html" } })
+        assert.strictEqual(put.status, 201, put.text)
+        return id as string
+      })
+      const [held, empty, shared] = [yield* folder("private", "held-here"), yield* folder("private", undefined), yield* folder("team", "shared-here")]
+      assert.strictEqual((yield* ask(admin, "GET", "/v1/projects/held-here")).status, 404)
+      const before = (yield* log(admin)).length
+      assert.strictEqual((yield* ask(plain, "DELETE", `/v1/folders/${held}`)).status, 409)
+      for (const id of [held, empty, shared]) assert.strictEqual((yield* ask(plain, "DELETE", `/v1/folders/${id}?move_projects=true`)).status, 200)
+      assert.strictEqual((yield* ask(admin, "GET", "/v1/projects/held-here")).status, 200)
+      assert.deepStrictEqual((yield* log(admin)).slice(before), [
+        [plain.id, "folder.sharing_changed", { type: "folder", id: held, sharing: "team" }]
+      ])
+    }))
+
   it.effect("tells of paying; who pays on two pages at once has one subscription and the other’s money back", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -88,6 +88,9 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
         const reach = yield* held(user, id)
         yield* Effect.fromResult(Rules.remove(reach, user, moveProjects))
         yield* store.remove(reach.folder, now)
+        if (!Rules.uncovers(reach.folder)) return
+        const target = { type: "folder", id, sharing: "team" } as const
+        yield* audit.write({ workspaceId: reach.folder.workspaceId, actor: user.id, action: "folder.sharing_changed", target }, now)
       },
       atomically
     )

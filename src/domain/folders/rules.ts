@@ -68,6 +68,9 @@ export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects:
   return Result.succeed(undefined)
 }
 
+/** Whether its going shows the team what it never saw. */
+export const uncovers = ({ projectCount, sharing }: Folder): boolean => sharing === "private" && projectCount > 0
+
 /** Whether a folder that its caller sees may take a project of this owner. */
 export const take = (folder: Folder, ownerId: string): Result.Result<void, Forbidden> =>
   folder.sharing === "team" || folder.createdBy.id === ownerId
