@@ -9,9 +9,11 @@ import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { agentNow, consent } from "../support/agents.ts"
 import { cookiesOf } from "../support/ask.ts"
 import { framedSite, passByDoorcode, srcOf } from "../support/framed.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
 import { signIn } from "../support/oauth.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
+import { joins } from "../support/team.ts"
 
 const ADMIN = "operator@example.com"
 const UNVERIFIED = "soon@example.com"
@@ -140,6 +142,27 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual(rows, [{ role: "admin", owns: true, email: "new-owner@example.com" }])
       assert.deepStrictEqual(yield* failed(client.inviteOwner({ workspace: ada.workspaceId, email: "nobody" })), { code: "validation_error", field: "email" })
       assert.strictEqual((yield* failed(client.inviteOwner({ workspace: NOBODY, email: "x@example.com" }))).code, "not_found")
+
+      // Somebody who is in already comes to own it, on the seat they have.
+      const [single, heir] = [yield* service.account({ plan: "starter" }), yield* service.account()]
+      yield* joins(heir, single, "member")
+      const within = (path: string) => service.ask(`${path}?workspace=${single.workspaceId}`, { headers: single.bearer })
+      const facts = Effect.gen(function*() {
+        const members = (yield* within("/v1/workspace/members")).json as ReadonlyArray<{ readonly user_id: string; readonly role: string; readonly is_owner: boolean }>
+        const found = members.find(({ user_id }) => user_id === heir.id)
+        return [found?.role, found?.is_owner, (yield* within("/v1/workspace")).json.usage.seats]
+      })
+      assert.deepStrictEqual(yield* facts, ["member", false, 2])
+      assert.deepStrictEqual(yield* failed(client.inviteOwner({ workspace: single.workspaceId, email: single.email })), { code: "validation_error", field: "email" })
+      yield* client.inviteOwner({ workspace: single.workspaceId, email: heir.email })
+      assert.strictEqual((yield* failed(client.inviteOwner({ workspace: single.workspaceId, email: heir.email }))).code, "conflict")
+      assert.deepStrictEqual(yield* facts, ["member", false, 2])
+      const [mail] = yield* mailTo(service, heir.email)
+      const entered = yield* signIn(service, heir.email)
+      const accepted = yield* service.ask("/v1/auth/invites/accept", { headers: entered, json: { token: tokenIn(mail!.links) } })
+      assert.strictEqual(accepted.status, 200, accepted.text)
+      assert.deepStrictEqual(yield* facts, ["admin", true, 2])
+      assert.deepStrictEqual(yield* failed(client.inviteOwner({ workspace: single.workspaceId, email: heir.email })), { code: "validation_error", field: "email" })
 
       const session = yield* signIn(service, ada.email)
       const gone = yield* service.ask("/v1/me", { method: "DELETE", headers: session, json: { password: ada.password } })

@@ -40,10 +40,10 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
     const issue = Effect.fn("Inviting.issue")(function*(workspace: Workspace, by: User, wanted: Wanted, action: Action, now: DateTime.Utc) {
       const { email, grantsOwnership, role } = wanted
       const live = Option.getOrUndefined(yield* store.live(workspace.id, email))
-      const isMember = yield* workspaceStore.hasMember(workspace.id, email)
+      const member = Option.getOrUndefined(yield* workspaceStore.memberBy(workspace.id, email))
       const seats = { cap: PLANS[workspace.plan].seats, taken: yield* workspaceStore.seatsTaken(workspace.id, now) }
       const draft = { id: InviteId.make(yield* tokens.uuid), workspaceId: workspace.id, email, role, grantsOwnership, invitedBy: by.id }
-      const invite = yield* Effect.fromResult(Rules.create(draft, { isMember, live }, seats, now))
+      const invite = yield* Effect.fromResult(Rules.create(draft, { live, member }, seats, now))
       yield* limits.consume(Rules.MAILS, workspace.id)
 
       const { hash, raw } = yield* tokens.mint()

@@ -3,6 +3,7 @@ import { DateTime, Result } from "effect"
 import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded } from "../failures.ts"
 import type { UserId } from "../accounts/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
+import type { Member } from "../workspaces/model.ts"
 import { stateOf } from "./model.ts"
 import type { Invite } from "./model.ts"
 
@@ -33,19 +34,24 @@ export const noSuchInvite = () => new NotFound({ message: "There is no such invi
 /** Nobody could come in, and the mail would promise that they can. */
 export const goes = () => new Conflict({ message: "This workspace is to be erased. Restore it first.", field: "workspace" })
 
-/** `live`: the invite of this address that nobody accepted. It is replaced, so a seat that it holds is free. */
+/**
+ * `live`: the invite of this address that nobody accepted. It is replaced, so a seat that it holds is free. `member`: whose
+ * the address is; who is in already may yet come to own it, on the seat that they have.
+ */
 export const create = (
   draft: Draft,
-  { isMember, live }: { readonly isMember: boolean; readonly live: Invite | undefined },
+  { live, member }: { readonly live: Invite | undefined; readonly member: Pick<Member, "isOwner"> | undefined },
   seats: Seats,
   now: DateTime.Utc
 ): Result.Result<Invite, Invalid | Conflict | QuotaExceeded> => {
-  if (isMember) return Result.fail(invalid({ field: "email", message: "This address belongs to a member already." }))
+  if (member !== undefined && (member.isOwner || !draft.grantsOwnership)) {
+    return Result.fail(invalid({ field: "email", message: draft.grantsOwnership ? "This address belongs to an owner already." : "This address belongs to a member already." }))
+  }
   const outstanding = live !== undefined && stateOf(live, now) === "pending"
   if (outstanding && live.grantsOwnership) {
     return Result.fail(new Conflict({ message: "An invitation for this address is outstanding.", field: "email" }))
   }
-  if (seats.taken - (outstanding ? 1 : 0) >= seats.cap) {
+  if (member === undefined && seats.taken - (outstanding ? 1 : 0) >= seats.cap) {
     return Result.fail(new QuotaExceeded({
       message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody, or choose a larger plan.`,
       field: "members",

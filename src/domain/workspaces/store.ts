@@ -20,7 +20,7 @@ export interface NewWorkspace {
 export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   /** The caller's home first, then by when they joined. */
   readonly memberships: (userId: UserId) => Effect.Effect<ReadonlyArray<Membership>>
-  /** The one asked for, or the first of them, with the seats taken there: members and pending invites. */
+  /** The one asked for, or the first of them, with the seats taken there: members and pending invites, whoever is both once. */
   readonly membership: (
     userId: UserId,
     id: WorkspaceId | undefined,
@@ -43,8 +43,8 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   /** In the order they joined. */
   readonly members: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<Member>>
   readonly member: (id: WorkspaceId, userId: UserId) => Effect.Effect<Option.Option<Member>>
-  /** Whether an address, in normal form, is a member's. */
-  readonly hasMember: (id: WorkspaceId, email: string) => Effect.Effect<boolean>
+  /** Whose an address is, in normal form. */
+  readonly memberBy: (id: WorkspaceId, email: string) => Effect.Effect<Option.Option<Member>>
   /** How many look after it beside this one; whose account is to be erased looks after nothing. */
   readonly adminsBeside: (id: WorkspaceId, userId: UserId) => Effect.Effect<number>
   readonly setRole: (id: WorkspaceId, userId: UserId, to: Pick<Member, "isOwner" | "role">) => Effect.Effect<void>

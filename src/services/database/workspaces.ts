@@ -40,11 +40,14 @@ export const WorkspaceStoreSql = Layer.effect(
     const memberships = (userId: string) => sql<MembershipRow>`
       SELECT ${columns} FROM ${tables} WHERE m.user_id = ${userId} ORDER BY ${order}`
 
-    // One statement, so that an invite accepted meanwhile is counted once, as the one or the other.
+    // One statement, so that an invite accepted meanwhile is counted once, as the one or the other; and so is a member who is
+    // invited to own it.
     const seats = (workspaceId: Fragment, now: DateTime.Utc) => sql`
       (SELECT count(*) FROM members s WHERE s.workspace_id = ${workspaceId})::int
       + (SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspaceId} AND s.accepted_at IS NULL
-          AND s.expires_at > ${DateTime.toDateUtc(now)})::int AS seats`
+          AND s.expires_at > ${DateTime.toDateUtc(now)}
+          AND NOT EXISTS (SELECT 1 FROM users g JOIN members h ON h.user_id = g.id AND h.workspace_id = s.workspace_id WHERE g.email = s.email)
+        )::int AS seats`
 
     const membership = (userId: string, id: string | undefined, now: DateTime.Utc) => sql<MembershipRow & { readonly seats: number }>`
       SELECT ${columns}, ${seats(sql.literal("w.id"), now)} FROM ${tables}
@@ -72,6 +75,14 @@ export const WorkspaceStoreSql = Layer.effect(
       execute: ({ id, userId }) => sql`
         SELECT ${sql.literal(memberColumns)} FROM members m JOIN users u ON u.id = m.user_id
         WHERE m.workspace_id = ${id} AND m.user_id = ${userId}`
+    })
+
+    const memberBy = SqlSchema.findOneOption({
+      Request: Schema.Struct({ id: Schema.String, email: Schema.String }),
+      Result: Member,
+      execute: ({ email, id }) => sql`
+        SELECT ${sql.literal(memberColumns)} FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.workspace_id = ${id} AND u.email = ${email}`
     })
 
     const counted = (rows: ReadonlyArray<{ readonly count: number }>) => rows[0]?.count ?? 0
@@ -104,11 +115,7 @@ export const WorkspaceStoreSql = Layer.effect(
       rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE workspaces SET name = ${name} WHERE id = ${id}`)),
       members: (id) => Effect.orDie(members(id)),
       member: (id, userId) => Effect.orDie(member({ id, userId })),
-      hasMember: (id, email) =>
-        Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ${id} AND u.email = ${email}`,
-          (rows) => rows.length > 0
-        )),
+      memberBy: (id, email) => Effect.orDie(memberBy({ id, email })),
       adminsBeside: (id, userId) =>
         Effect.orDie(Effect.map(
           // One whose account is to be erased looks after nothing.

@@ -24,8 +24,8 @@ const draft = {
 }
 
 const room = { cap: 5, taken: 1 }
-const unknown = { isMember: false, live: undefined }
-const held = (live: Invite) => ({ isMember: false, live })
+const unknown = { member: undefined, live: undefined }
+const held = (live: Invite) => ({ member: undefined, live })
 const invite = Result.getOrThrow(create(draft, unknown, room, made))
 const accepted: Invite = { ...invite, acceptedAt: made }
 
@@ -50,7 +50,7 @@ describe("an invite", () => {
   })
 
   it("is not for members, and a full plan says what is full", () => {
-    assert.strictEqual(codeOf(create(draft, { isMember: true, live: undefined }, { cap: 1, taken: 1 }, made)), "validation_error")
+    assert.strictEqual(codeOf(create(draft, { member: { isOwner: false }, live: undefined }, { cap: 1, taken: 1 }, made)), "validation_error")
     const full = create(draft, unknown, { cap: 1, taken: 1 }, made)
     assert.deepInclude(Result.isFailure(full) ? full.failure : undefined, { field: "members", details: { limit: 1 } })
   })
@@ -64,6 +64,16 @@ describe("an invite", () => {
     const owner: Invite = { ...invite, grantsOwnership: true }
     assert.strictEqual(codeOf(create(draft, held(owner), room, lastMoment)), "conflict")
     assert.strictEqual(codeOf(create(draft, held(owner), room, over)), "ok")
+  })
+
+  it("that makes an owner is for members too, on the seat they have, unless they own it", () => {
+    const heir = { ...draft, role: "admin" as const, grantsOwnership: true }
+    const full = { cap: 5, taken: 5 }
+    assert.strictEqual(codeOf(create(heir, { member: { isOwner: false }, live: undefined }, full, made)), "ok")
+    assert.strictEqual(codeOf(create(heir, { member: { isOwner: true }, live: undefined }, room, made)), "validation_error")
+    assert.strictEqual(codeOf(create(heir, unknown, full, made)), "quota_exceeded")
+    const outstanding: Invite = { ...invite, grantsOwnership: true }
+    assert.strictEqual(codeOf(create(heir, { member: { isOwner: false }, live: outstanding }, room, lastMoment)), "conflict")
   })
 
   it("makes an account, or joins its owner, or stays shut", () => {

@@ -72,7 +72,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["account"] = [yield* accounts.find(user), yield* accounts.byEmail(`user-${n}@example.com`)]
         seen["memberships"] = [yield* workspaces.memberships(user), yield* workspaces.membership(user, workspace, now)]
         seen["seats"] = yield* workspaces.seatsTaken(workspace, now)
-        seen["members"] = [yield* workspaces.members(workspace), yield* workspaces.member(workspace, user), yield* workspaces.hasMember(workspace, `user-${n}@example.com`)]
+        seen["members"] = [yield* workspaces.members(workspace), yield* workspaces.member(workspace, user), yield* workspaces.memberBy(workspace, `user-${n}@example.com`)]
         seen["project"] = [yield* projects.reach(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user)]
         const held = yield* projects.claimable(`slug-${n}`, user, { workspaceId: undefined, folderId: FolderId.make(id) }, ago(1))
         const free = yield* projects.claimable(`free-${n}`, user, { workspaceId: workspace, folderId: null }, ago(1))
