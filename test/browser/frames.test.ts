@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FrameLocator, Page } from "playwright-core"
+import { Views } from "../../src/domain/analytics/views.ts"
 import { cookiesOf } from "../support/ask.ts"
 import { Chromium, comesTo, comesTrue, executable, hasChromium, readerIn } from "../support/browser.ts"
 import type { Reader } from "../support/browser.ts"
@@ -176,6 +177,36 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           await frame.locator("#far:target").waitFor()
           await page.waitForFunction(() => document.title.endsWith(" · A docs site"))
         })
+      }))
+
+    it.effect("a page with frames of its own is one view, framed or raw, and each page gone on to another", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const account = yield* service.account()
+        const inner = "<iframe src='/inner.html'></iframe>"
+        const files = {
+          "index.html": `<!doctype html><title>First</title><a href="/next.html">Next</a>${inner}<iframe src="/inner.html?again"></iframe>`,
+          "next.html": `<!doctype html><title>Next</title><h1>The next page</h1>${inner}`,
+          "inner.html": "<!doctype html><title>Inner</title><p>Inside</p>"
+        }
+        for (const mode of ["framed", "raw"]) {
+          const { page } = yield* readerIn(yield* Chromium)
+          const { url } = yield* framedSite(service, account, `nested-${mode}`, files, { html_display_mode: mode })
+          const views = Effect.gen(function*() {
+            yield* service.inside(Views.use(({ flush }) => flush))
+            return (yield* service.ask(`/v1/projects/nested-${mode}/analytics`, { headers: account.bearer })).json.totals.views
+          })
+          yield* Effect.promise(() => page.goto(url, { waitUntil: "load" }))
+          const shown = mode === "framed" ? page.frameLocator("iframe") : page
+          yield* Effect.promise(() => shown.locator("iframe").nth(1).contentFrame().getByText("Inside").waitFor())
+          assert.strictEqual(yield* views, 1, mode)
+          yield* Effect.promise(async () => {
+            await shown.getByRole("link", { name: "Next" }).click()
+            await shown.getByText("The next page").waitFor()
+            await shown.locator("iframe").contentFrame().getByText("Inside").waitFor()
+          })
+          assert.strictEqual(yield* views, 2, mode)
+        }
       }))
 
     it.effect("a hostile page reads nothing of its reader's, and goes nowhere", () =>

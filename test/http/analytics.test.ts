@@ -11,6 +11,7 @@ import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0"
+const SAFARI = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 Safari/605.1.15"
 const DAY = 86_400_000
 const dateOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
 
@@ -161,8 +162,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
       const frame = (path: string, headers: Record<string, string>) => service.ask(path, { host, headers: { "user-agent": FIREFOX, ...headers } })
       const own = `http://${host}:${service.port}/`
       const project = `http://framed.svc.localhost:${service.port}/`
-      const expect = Effect.fnUntraced(function*(views: number, why: string) {
-        assert.deepStrictEqual(yield* totals("framed", account), [views, 1], why)
+      const expect = Effect.fnUntraced(function*(views: number, why: string, visitors = 1) {
+        assert.deepStrictEqual(yield* totals("framed", account), [views, visitors], why)
       })
       yield* expect(1, "the shell")
       assert.strictEqual((yield* frame("/", { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-site", referer: project })).status, 200)
@@ -170,8 +171,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
       yield* frame("/", { referer: project })
       yield* frame("/", {})
       yield* expect(1, "the frame's first document")
-      yield* frame("/next", { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin", referer: own })
+      yield* frame("/next", { "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin", "sec-fetch-user": "?1", referer: own })
       yield* expect(2, "a link in the frame")
+      for (const dest of ["iframe", "frame"]) yield* frame("/next", { "sec-fetch-dest": dest, "sec-fetch-site": "same-origin", referer: own })
+      yield* expect(2, "a frame of the page's own")
       yield* frame("/next", { referer: own })
       yield* expect(3, "a link in the frame of an older browser")
       yield* frame("/app.js", { "sec-fetch-dest": "script", "sec-fetch-site": "same-origin", referer: own })
@@ -180,6 +183,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
       yield* expect(3, "a script, a fetch, the way back to the shell")
       assert.strictEqual((yield* load("framed", FIREFOX, { "if-none-match": shell.headers.etag! })).status, 304)
       yield* expect(4, "an unchanged shell")
+      yield* frame("/next", { "user-agent": SAFARI, "sec-fetch-dest": "iframe", "sec-fetch-site": "same-origin", referer: own })
+      yield* frame("/", { "user-agent": SAFARI, "sec-fetch-dest": "iframe", "sec-fetch-site": "same-site", referer: project })
+      yield* expect(5, "a link in the frame of a browser that never says who went there", 2)
     }))
 
   it.effect("are durable within 250 ms of the load", () =>

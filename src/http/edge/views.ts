@@ -25,19 +25,28 @@ const EMBEDDED: ReadonlySet<unknown> = new Set(["iframe", "frame"])
 
 const url = (text: string | undefined): URL | null => text === undefined ? null : URL.parse(text)
 
-/** The first document of a frame was counted with its shell; only who goes on from there loads another page. */
+const byReader = (headers: IncomingHttpHeaders): boolean => headers["sec-fetch-user"] === "?1"
+
+/** Never says what its reader did (webkit.org/b/247697); every browser of iOS is one. */
+const isWebKit = (agent: string): boolean => agent.includes("AppleWebKit/") && !agent.includes("Chrome/")
+
+/**
+ * The first document of a frame was counted with its shell; only who goes on from there loads another page. Frames of its own
+ * are part of a page, and nothing that a reader did. Where WebKit cannot tell, the pages gone on to are the usual thing.
+ */
 const wentOn = (headers: IncomingHttpHeaders): boolean => {
   const site = headers["sec-fetch-site"]
-  if (site !== undefined || headers["sec-fetch-dest"] !== undefined) return site === "same-origin"
-  return url(headers.referer)?.host === headers.host
+  if (site === undefined && headers["sec-fetch-dest"] === undefined) return url(headers.referer)?.host === headers.host
+  return site === "same-origin" && (byReader(headers) || isWebKit(headers["user-agent"] ?? ""))
 }
 
-/** What a script fetches, what the app shows inside its own pages, and crawlers: nobody reads it. */
+/** What a script fetches, what a page or the app shows inside its own pages, and crawlers: nobody reads it by itself. */
 const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: string): boolean => {
   const dest = headers["sec-fetch-dest"]
   if (dest !== undefined && dest !== "document") {
     if (!EMBEDDED.has(dest)) return true
     if (headers.referer !== undefined && url(headers.referer)?.origin === appOrigin) return true
+    if (!isFrame && headers["sec-fetch-site"] === "same-origin" && !byReader(headers)) return true
   }
   return (isFrame && !wentOn(headers)) || isCrawler(headers["user-agent"])
 }
