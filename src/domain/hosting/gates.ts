@@ -3,7 +3,8 @@
  * random cookie of which only the hash is kept. The pass proves nothing by itself: `holds` decides on every request.
  *
  * - Doorcode: the form sends it; wrong ones are limited per address and project, before anything is compared.
- * - Share link: one open is counted, the owner told of the first; the token is never seen again.
+ * - Share link: one open is counted, the owner told of the first; the token is never seen again. A member who tries one goes
+ *   in as before: it was made for somebody else, who has not opened it yet.
  * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
  *   Such a pass rests on that session: it ends when the session would, and when its browser signs out.
  * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
@@ -26,7 +27,7 @@ import type { SignedIn } from "../sessions/sessions.ts"
 import { EntryKeys } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds } from "./rules.ts"
+import { door, holds, keeps } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 
@@ -41,6 +42,8 @@ export const LIMITS = {
 export type Passage =
   | { readonly let: "in"; readonly cookie: string | undefined }
   | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
+
+const AS_BEFORE: Passage = { let: "in", cookie: undefined }
 
 const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
 
@@ -107,7 +110,8 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     /**
      * Every token that does not open is refused with the same words. `held` is the hash of the pass that came along: a
-     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there.
+     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there; so does one
+     * with a way in that is no worse.
      */
     const link = Effect.fn("Gates.link")(
       function*(slug: string, token: string, held: string | null = null) {
@@ -118,13 +122,17 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
         if (site === undefined || verdict === "unknown" || verdict === "deleted" || verdict === "taken-down" || verdict === "expired" || verdict === "down") {
           return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
         }
-        const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, tokens.hash(token), now))
+        const hash = tokens.hash(token)
+        if (visit?.pass?.via === "member" && holds(visit, now)) {
+          return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
+        }
+        const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, hash, now))
         if (opened === undefined) return yield* linkRefused()
         if (opened.tell !== null) {
           const { name, to } = opened.tell
           yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
         }
-        if (visit?.pass?.link?.id === opened.id && holds(visit, now)) return { let: "in", cookie: undefined } as Passage
+        if (visit !== undefined && keeps(visit, opened, now)) return AS_BEFORE
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
       atomically

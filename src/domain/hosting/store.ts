@@ -24,6 +24,7 @@ export interface AtFrame {
 export interface OpenedLink {
   readonly id: ShareLinkId
   readonly label: string
+  readonly expiresAt: DateTime.Utc | null
   /** Whether this was the first open, and its maker wants to know. */
   readonly tell: { readonly to: string; readonly name: string } | null
 }
@@ -46,6 +47,8 @@ export class PassStore extends Context.Service<PassStore, {
   readonly doorcodeIs: (projectId: ProjectId, readings: ReadonlyArray<string>) => Effect.Effect<boolean>
   /** Counts one open of a live link of this project, in one conditional UPDATE; none for any other token. */
   readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
+  /** Whether this token would open, without opening it. */
+  readonly linkOpens: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** True for the first to spend this key, on any machine. */
   readonly spend: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Ends what members' passes this session led to. */

@@ -71,6 +71,7 @@ export const letIn = Effect.gen(function*() {
     yield* oauth.revokeAllOf(user, now)
 
     whole(yield* passes.openLink(project, `link-${n}`, now), "a link opened")
+    assert.isTrue(yield* passes.linkOpens(project, `link-${n}`, now))
     yield* passes.doorcodeIs(project, ["code"])
     yield* passes.endSession(user, now)
     whole(yield* links.find(ShareLinkId.make(id)), "a link")
