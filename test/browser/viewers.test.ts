@@ -249,6 +249,35 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.waitForFunction(() => document.querySelector("video")!.currentTime === 1.5)
   })
 
+  it("images and videos: what did not arrive is told apart from what this browser cannot show", async () => {
+    const broken = Buffer.alloc(2_000, "neither")
+    rig.publish("broken-image", { "b.png": ["image/png", broken] }, { kind: "image", entry: "b.png", title: "Broken" })
+    rig.publish("broken-video", { "b.mp4": ["video/mp4", broken] }, { kind: "video", entry: "b.mp4", title: "Broken" })
+    const answers = { away: 503, cut: 0, newer: 409, there: 200 } as const
+    const told = {
+      image: { away: "The image did not arrive. Reload", cut: "The image did not arrive. Reload", newer: "A newer version was published", there: "This browser cannot show the image." },
+      video: { away: "The video did not arrive. Reload", cut: "The video did not arrive. Reload", newer: "A newer version was published", there: "This browser cannot play the video." }
+    } as const
+    for (const kind of ["image", "video"] as const) {
+      for (const [how, status] of Object.entries(answers) as ReadonlyArray<[keyof typeof answers, number]>) {
+        const context = await (await sharedChromium()).newContext()
+        contexts.push(context)
+        const page = await context.newPage()
+        await page.route("**/_svc/raw/**", (route) => status === 0 ? route.abort() : status === 200 ? route.continue() : route.fulfill({ status }))
+        await page.goto(`http://broken-${kind}.svc.localhost:${rig.port}/`)
+        await page.getByRole("alert").getByText(told[kind][how]).waitFor()
+        assert.strictEqual(await page.getByRole("alert").count(), 1)
+      }
+    }
+    // Of what came in part Chromium despairs after half a minute: it is made to say so at once.
+    const context = await (await sharedChromium()).newContext()
+    contexts.push(context)
+    const page = await context.newPage()
+    await page.addInitScript(() => Object.defineProperty(HTMLMediaElement.prototype, "error", { get: () => ({ code: MediaError.MEDIA_ERR_NETWORK }) }))
+    await page.goto(`http://video.svc.localhost:${rig.port}/`)
+    await page.getByRole("alert").getByText(told.video.away).waitFor()
+  })
+
   it("keys are told, the theme is kept, and a download has its name", async () => {
     const page = await opened("text", "", { colorScheme: "light" })
     await page.keyboard.press("?")

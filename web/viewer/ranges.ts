@@ -22,6 +22,6 @@ export const fetchRange = async (src: string, start: number, end: number): Promi
   }
 }
 
-/** For what the browser itself fetches, and does not say why it failed. */
-export const isNewer = (src: string): Promise<boolean> =>
-  fetch(src, { method: "HEAD" }).then(({ status }) => status === NEWER, () => false)
+/** For what the browser itself fetches, and does not say why it failed: whether its bytes come. */
+export const lookFor = (src: string): Promise<"there" | "newer" | "away"> =>
+  fetch(src, { method: "HEAD" }).then(({ ok, status }) => ok ? "there" : status === NEWER ? "newer" : "away", () => "away")

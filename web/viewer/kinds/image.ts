@@ -1,6 +1,7 @@
 /** The image viewer: all of it or its own size, closer by wheel, pinch, buttons and keys; spots on it for comments. */
 import "./image.css"
 import { listeners } from "../listeners.ts"
+import { lookFor } from "../ranges.ts"
 import type { Anchor, OpenKind, Place, Stage } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
@@ -22,7 +23,7 @@ const arrived = (image: HTMLImageElement): Promise<unknown> =>
 
 const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
-export const open: OpenKind = async ({ facts, keys, notice, say, tools }) => {
+export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools }) => {
   const table = document.getElementById("table")!
   const image = document.getElementById("image") as HTMLImageElement
   const drawing = facts.type.startsWith("image/svg")
@@ -30,7 +31,9 @@ export const open: OpenKind = async ({ facts, keys, notice, say, tools }) => {
   // A drawing without a size of its own has none to tell.
   if (image.naturalWidth === 0 && !drawing) {
     image.hidden = true
-    notice("This browser cannot show the image. Download it instead.")
+    const found = await lookFor(facts.pinned)
+    if (found === "newer") newer()
+    else notice(found === "away" ? "The image did not arrive. Reload the page to try again." : "This browser cannot show the image. Download it instead.")
     return nothing
   }
   const size = { width: image.naturalWidth || 300, height: image.naturalHeight || 150 }

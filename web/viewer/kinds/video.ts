@@ -1,7 +1,7 @@
 /** The video viewer: the browser's own player, with moments that have addresses, speeds and single frames by key. */
 import "./video.css"
 import { listeners } from "../listeners.ts"
-import { isNewer } from "../ranges.ts"
+import { lookFor } from "../ranges.ts"
 import type { Anchor, OpenKind, Place } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 
@@ -58,8 +58,12 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
   new ResizeObserver(() => moved.tell()).observe(video)
   const capture = (): Anchor => ({ path: "/", time: Math.round(video.currentTime * 1000) / 1000 })
   for (const event of ["pause", "seeked"]) video.addEventListener(event, () => captured.tell(capture(), video.getBoundingClientRect()))
-  const refused = async (): Promise<void> =>
-    await isNewer(facts.pinned) ? newer() : notice("This browser cannot play the video. Download it instead.")
+  const refused = async (): Promise<void> => {
+    const found = await lookFor(facts.pinned)
+    if (found === "newer") return newer()
+    const lost = found === "away" || video.error?.code === MediaError.MEDIA_ERR_NETWORK
+    notice(lost ? "The video did not arrive. Reload the page to try again." : "This browser cannot play the video. Download it instead.")
+  }
   if (video.error === null) video.addEventListener("error", () => void refused())
   else void refused()
 
