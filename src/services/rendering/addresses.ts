@@ -6,13 +6,13 @@ const HERE = "https://project.invalid"
 export interface Destination {
   readonly where: "document" | "project" | "elsewhere"
   readonly href: string
-  /** Decoded, without its first slash; of an address in the project. */
+  /** Decoded as published paths are, without its first slash; of an address in the project. */
   readonly path: string
 }
 
 const decoded = (part: string): string | undefined => {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(part).normalize("NFC")
   } catch {
     return undefined
   }

@@ -9,7 +9,7 @@ import type { Done } from "./thread.ts"
 import { Threads } from "./threads.ts"
 
 /** Add one whenever a document would come out differently: what was rendered before is then rendered anew. */
-const EDITION = 1
+const EDITION = 2
 
 export interface RenderingLimits {
   readonly atOnce: number

@@ -9,7 +9,7 @@ import { renderDocument } from "../../../src/services/rendering/document.ts"
 import { RendererMarkdown } from "../../../src/services/rendering/markdown.ts"
 import { endless, hostile } from "../../support/hostile-markdown.ts"
 
-const IMAGES = ["docs/a b.png", "x.png", "100%.svg"]
+const IMAGES = ["docs/a b.png", "x.png", "100%.svg", "docs/\u00e9t\u00e9.png"]
 
 const render = (text: string, path = "docs/README.md"): Promise<Rendered> => renderDocument({ text, path, images: IMAGES }, { colours: true })
 
@@ -26,6 +26,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "code in no language that we know": ["```nonesuch\n<b>\n```", "<code>&#x3C;b>\n</code>"],
   "front matter, which only gives a title": ["---\ntitle: \"A: title\"\nsecret: yes\n---\ntext", "<h1 id=\"md-title\">A: title<a"],
   "an image of the same version": ["![there](<a b.png>) ![up](../x.png) ![odd](/100%25.svg)", "<img src=\"/docs/a%20b.png\" alt=\"there\" loading=\"lazy\" decoding=\"async\">", "<img src=\"/x.png\" alt=\"up\"", "<img src=\"/100%25.svg\""],
+  "an image of the same version, named as a Mac writes it": ["![summer](e\u0301te\u0301.png) ![encoded](e%CC%81te%CC%81.png)", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"summer\"", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"encoded\""],
   "an image of somebody else's, which is not asked for": ["![chart](https://example.com/c.png) [![badge](https://example.com/b.svg)](https://example.org)", "<a class=\"image-elsewhere\" href=\"https://example.com/c.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">chart</a>", "<a href=\"https://example.org/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"><span class=\"image-missing\">badge</span></a>"],
   "an image that is not there": ["![gone](gone.png)", "<span class=\"image-missing\">gone</span>"],
   "links within the project": ["[a](other.md) [b](/top.md?x#y) [c](../up.md)", "<a href=\"/docs/other.md\">a</a> <a href=\"/top.md?x#y\">b</a> <a href=\"/up.md\">c</a>"],
