@@ -1,9 +1,12 @@
 /** Markdown over the wire: rendered once for each version, by whoever comes first, and gone with it. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { HostingStore } from "../../src/domain/hosting/store.ts"
 import { Renderer } from "../../src/domain/ports/renderer.ts"
+import type { Rendered } from "../../src/domain/ports/renderer.ts"
+import { Renderings } from "../../src/domain/renderings/renderings.ts"
+import { keptUntil } from "../../src/domain/renderings/rules.ts"
 import { RenderingStore } from "../../src/domain/renderings/store.ts"
 import { VersionId } from "../../src/domain/projects/model.ts"
 import { form } from "../support/ask.ts"
@@ -92,21 +95,71 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
         const { edition } = yield* Renderer
         assert.strictEqual(edition, renderer)
         const moment = yield* DateTime.now
+        const kept = { now: moment, until: null }
         const made = (html: string) => ({ html, headings: [], title: null })
         // Another process that was slower gets what stands; a newer one replaces it, and an older one reads that.
-        const slow = yield* store.keep(before!.id, edition, made("<p>slow"), moment)
+        const slow = yield* store.keep(before!.id, edition, made("<p>slow"), kept)
         assert.include(slow.html, "md-many")
         const racing = yield* Effect.all(
-          Array.from({ length: 50 }, (_, one) => store.keep(before!.id, edition + 1, made(`<p>${one}`), moment)), { concurrency: "unbounded" }
+          Array.from({ length: 50 }, (_, one) => store.keep(before!.id, edition + 1, made(`<p>${one}`), kept)), { concurrency: "unbounded" }
         )
         assert.strictEqual(new Set(racing.map(({ html }) => html)).size, 1)
-        assert.strictEqual((yield* store.keep(before!.id, edition, made("<p>old"), moment)).html, racing[0]!.html)
+        assert.strictEqual((yield* store.keep(before!.id, edition, made("<p>old"), kept)).html, racing[0]!.html)
         const gone = VersionId.make("01a1fd6a-0000-7000-8000-000000000000")
-        assert.strictEqual((yield* store.keep(gone, edition, made("<p>gone"), moment)).html, "<p>gone")
-        assert.strictEqual((yield* store.find(gone, edition))._tag, "None")
+        assert.strictEqual((yield* store.keep(gone, edition, made("<p>gone"), kept)).html, "<p>gone")
+        assert.strictEqual((yield* store.find(gone, edition, moment))._tag, "None")
         assert.strictEqual((yield* (yield* HostingStore).manifest(gone))._tag, "None")
       }))
       assert.deepStrictEqual((yield* kept("many", 1)).map((row) => row.renderer), [renderer + 1])
+    }))
+
+  it.effect("that took too long is kept for a day, and makes way for what is whole", () =>
+    Effect.gen(function*() {
+      const { kept, put, service } = yield* reading
+      yield* put("tardy", "# Tardy")
+      const { id } = (yield* kept("tardy", 1))[0]!
+      yield* service.inside(Effect.gen(function*() {
+        const store = yield* RenderingStore
+        const edition = (yield* Renderer).edition + 1
+        const now = yield* DateTime.now
+        const late = (html: string): Rendered => ({ html, headings: [], title: null, short: "late" })
+        const until = keptUntil(late(""), now)!
+        assert.deepStrictEqual(until, DateTime.add(now, { days: 1 }))
+        const at = (moment: DateTime.Utc) => Effect.map(store.find(id, edition, moment), Option.getOrNull)
+        yield* store.keep(id, edition, late("<p>short"), { now, until })
+        assert.deepStrictEqual(yield* at(DateTime.subtract(until, { milliseconds: 1 })), late("<p>short"))
+        assert.isNull(yield* at(until))
+        // As late again, before its time is up and then.
+        assert.strictEqual((yield* store.keep(id, edition, late("<p>again"), { now, until })).html, "<p>short")
+        assert.strictEqual((yield* store.keep(id, edition, late("<p>next"), { now: until, until: DateTime.add(until, { days: 1 }) })).html, "<p>next")
+        const whole: Rendered = { html: "<p>whole", headings: [], title: null }
+        assert.deepStrictEqual(yield* store.keep(id, edition, whole, { now: until, until: null }), whole)
+        assert.strictEqual((yield* store.keep(id, edition, late("<p>late"), { now: until, until: DateTime.add(until, { days: 1 }) })).html, "<p>whole")
+        assert.deepStrictEqual(yield* at(DateTime.add(until, { days: 400 })), whole)
+      }))
+    }))
+
+  it.effect("that nothing was there to render is asked for again, and kept once it is whole", () =>
+    Effect.gen(function*() {
+      const { kept, put, service } = yield* reading
+      yield* put("unbegun", "# Unbegun")
+      const { id } = (yield* kept("unbegun", 1))[0]!
+      const asked: Array<string> = []
+      yield* service.inside(Effect.scoped(Effect.gen(function*() {
+        const files = Option.getOrThrow(yield* (yield* HostingStore).manifest(id))
+        const [entry] = Object.keys(files)
+        const { edition } = yield* Renderer
+        const renderings = yield* Effect.provideService(Renderings.make, Renderer, Renderer.of({
+          edition: edition + 1,
+          render: ({ text }) => Effect.sync((): Rendered => {
+            asked.push(text)
+            return { html: `<p>${asked.length}`, headings: [], title: null, ...(asked.length < 3 && { short: "unbegun" }) }
+          })
+        }))
+        const html = Effect.map(renderings.of({ id, kind: "markdown", entry: entry! }, files), (rendered) => rendered?.html)
+        assert.deepStrictEqual([yield* html, yield* html, yield* html, yield* html], ["<p>1", "<p>2", "<p>3", "<p>3"])
+      })))
+      assert.strictEqual(asked.length, 3)
     }))
 
   it.effect("of more than two megabytes is shown as the text that it is", () =>

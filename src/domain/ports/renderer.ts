@@ -23,6 +23,11 @@ export interface Rendered {
   readonly headings: ReadonlyArray<Heading>
   /** As its front matter says, or its first heading. */
   readonly title: string | null
+  /**
+   * Why another time may do better; absent where none would. `late`: it took too long here and now. `unbegun`: nothing was there
+   * to render it, which says nothing of the document.
+   */
+  readonly short?: "late" | "unbegun"
 }
 
 export class Renderer extends Context.Service<Renderer, {

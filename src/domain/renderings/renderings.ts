@@ -1,6 +1,7 @@
 /**
  * Rendered documents. The first who wants one makes it, the publish itself as a rule, and all others read what that one
- * kept: a rendering is remade from its version at any time, so that nothing is lost where a process dies over it.
+ * kept: a rendering is remade from its version at any time, so that nothing is lost where a process dies over it. What came out
+ * short is kept for a while, or not at all.
  */
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import type { Manifest } from "../hosting/model.ts"
@@ -11,6 +12,7 @@ import type { Unavailable } from "../failures.ts"
 import type { Rendered } from "../ports/renderer.ts"
 import type { Project, VersionId } from "../projects/model.ts"
 import { VersionStore } from "../projects/store.ts"
+import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
 /** Beyond this a document is shown as the text that it is: rendering it would take minutes. */
@@ -55,11 +57,14 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
       const bytes = length === 0 ? new Uint8Array() : yield* packs.slice(pack, offset, length)
       const images = Object.keys(files).filter((path) => /^image\//i.test(files[path]!.type))
       const rendered = yield* renderer.render({ text: decoded(bytes, type), path: version.entry, images })
-      return yield* store.keep(version.id, renderer.edition, rendered, yield* DateTime.now)
+      const now = yield* DateTime.now
+      const until = keptUntil(rendered, now)
+      if (until !== null && DateTime.isLessThanOrEqualTo(until, now)) return rendered
+      return yield* store.keep(version.id, renderer.edition, rendered, { now, until })
     })
 
     const findOrMake = Effect.fn("Renderings.findOrMake")(function*(version: Renderable, files: Manifest) {
-      const kept = yield* store.find(version.id, renderer.edition)
+      const kept = yield* store.find(version.id, renderer.edition, yield* DateTime.now)
       return Option.isSome(kept) ? kept.value : yield* make(version, files)
     })
 

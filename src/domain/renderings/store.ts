@@ -5,11 +5,16 @@ import type { Rendered } from "../ports/renderer.ts"
 import type { VersionId } from "../projects/model.ts"
 
 export class RenderingStore extends Context.Service<RenderingStore, {
-  /** None where there is none of this edition of the renderer, or a later one. */
-  readonly find: (version: VersionId, edition: number) => Effect.Effect<Option.Option<Rendered>>
+  /** None where there is none of this edition of the renderer, or a later one, or its time is up. */
+  readonly find: (version: VersionId, edition: number, now: DateTime.Utc) => Effect.Effect<Option.Option<Rendered>>
   /**
-   * Keeps it, unless another process was faster: then what that one made is answered. A version that is gone keeps
-   * nothing.
+   * Keeps it, for good where `until` is null, unless another process was faster: then what that one made is answered. What
+   * is kept for a while makes way for what is kept for good. A version that is gone keeps nothing.
    */
-  readonly keep: (version: VersionId, edition: number, rendered: Rendered, now: DateTime.Utc) => Effect.Effect<Rendered>
+  readonly keep: (
+    version: VersionId,
+    edition: number,
+    rendered: Rendered,
+    when: { readonly now: DateTime.Utc; readonly until: DateTime.Utc | null }
+  ) => Effect.Effect<Rendered>
 }>()("svc/domain/renderings/RenderingStore") {}

@@ -1,7 +1,8 @@
 /**
  * `/` of a rendered kind: our page around the author's document.
  *
- * 1. A page is made once for its version, title and settings, and kept with its compressed forms.
+ * 1. A page is made once for its version, title and settings, and kept with its compressed forms; not where its document came
+ *    out short, which another time may do better.
  * 2. Public: it has a strong tag of its text. Behind a gate nobody keeps it.
  * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
@@ -45,6 +46,15 @@ export interface ViewerParts {
   readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
+interface Body {
+  readonly text: string
+  readonly short: boolean
+}
+
+interface Page extends Made {
+  readonly short: boolean
+}
+
 export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: Edition, entry: Asset) => void
 
 const rawPath = (name: string): string => `/_svc/raw/${name.split("/").map(encodeURIComponent).join("/")}`
@@ -64,32 +74,38 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
   const web = webAssets()
   const bodies = new Memory<string>(bytes / 2)
-  const pages = new Memory<Made>(bytes / 2)
-  const making = new Shared<Made>()
+  const pages = new Memory<Page>(bytes / 2)
+  const making = new Shared<Page>()
 
-  const bodyOf = async (site: Site, version: Version, edition: Edition, entry: Asset): Promise<string> => {
+  const bodyOf = async (site: Site, version: Version, edition: Edition, entry: Asset): Promise<Body> => {
     const key = `${version.id} ${site.title}`
     const before = bodies.get(key)
-    if (before !== undefined) return before
+    if (before !== undefined) return { text: before, short: false }
+    let short = false
     const facts = {
       title: site.title, name: version.entry, type: entry.type, bytes: entry.length, files: edition.files, raw: rawPath,
       pinned: pinnedPath(version.entry, entry),
-      rendered: () => run(rendered(version, edition.files))
+      rendered: async () => {
+        const found = await run(rendered(version, edition.files))
+        short = found?.short !== undefined
+        return found
+      }
     }
     const { text } = await viewerKinds[version.kind as keyof typeof viewerKinds].body(facts, reading(holdings, entry))
-    bodies.put(key, text, text.length * 2)
-    return text
+    if (!short) bodies.put(key, text, text.length * 2)
+    return { text, short }
   }
 
-  const pageOf = async (site: Site, version: Version, edition: Edition, entry: Asset, history: boolean, proof: string | null): Promise<Made> => {
+  const pageOf = async (site: Site, version: Version, edition: Edition, entry: Asset, history: boolean, proof: string | null): Promise<Page> => {
     const kind = version.kind as keyof typeof viewerKinds
     const { module } = viewerKinds[kind]
+    const body = await bodyOf(site, version, edition, entry)
     const sources = ["viewer/viewer.ts", ...(module === undefined ? [] : [module])]
     const text = viewerPage({
       title: site.title, kind, version: version.number, publishedAt: version.publishedAt, name: version.entry, type: entry.type,
       bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
       versions: versionsLink(hosts, site, history),
-      body: trusted(await bodyOf(site, version, edition, entry)),
+      body: trusted(body.text),
       web: {
         early: web.url("viewer/early.ts"),
         script: web.url("viewer/viewer.ts"),
@@ -97,7 +113,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
         styles: [...new Set(sources.flatMap(web.styles))]
       }
     })
-    return made(text, proof === null)
+    return { ...await made(text, proof === null && !body.short), short: body.short }
   }
 
   const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {
@@ -147,7 +163,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     if (held !== undefined) return answer(x, visit, held, history, false)
     then(making.load(key, async () => {
       const page = await pageOf(site, version, edition, entry, history, null)
-      pages.put(key, page, weight(page))
+      if (!page.short) pages.put(key, page, weight(page))
       return page
     }), false)
   }

@@ -1,12 +1,13 @@
 /**
  * Markdown rendered in threads of their own, a few at a time, within limits of time and memory. A document that breaks
- * them is tried once more without colours, if it has code, and is then shown as its text.
+ * them is tried once more without colours, if it has code, and is then shown as its text. What is of the moment says so.
  */
 import { Effect, Layer, Metric, Semaphore } from "effect"
 import { Renderer } from "../../domain/ports/renderer.ts"
+import type { Rendered } from "../../domain/ports/renderer.ts"
 import { plain } from "./plain.ts"
-import type { Done } from "./thread.ts"
 import { Threads } from "./threads.ts"
+import type { Outcome } from "./threads.ts"
 
 /** Add one whenever a document would come out differently: what was rendered before is then rendered anew. */
 const EDITION = 2
@@ -28,6 +29,8 @@ const rendered = Metric.counter("svc_documents_rendered_total", { description: "
 
 const counted = (outcome: "whole" | "without colours" | "plain") => Metric.update(Metric.withAttributes(rendered, { outcome }), 1)
 
+const marked = (rendered: Rendered, short: Rendered["short"]): Rendered => short === undefined ? rendered : { ...rendered, short }
+
 export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
   Layer.effect(
     Renderer,
@@ -39,18 +42,19 @@ export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
       )
       const turn = yield* Semaphore.make(atOnce)
 
-      const attempt = (task: Parameters<Threads["do"]>[0], ms: number): Effect.Effect<Done> =>
+      const attempt = (task: Parameters<Threads["do"]>[0], ms: number): Effect.Effect<Outcome> =>
         turn.withPermits(1)(Effect.promise(() => threads.do(task, ms)))
 
       return Renderer.of({
         edition: EDITION,
         render: Effect.fn("RendererMarkdown.render")(function*(source) {
           const whole = yield* attempt({ source, colours: true }, ms)
-          if (whole !== null) return yield* Effect.as(counted("whole"), whole)
-          const without = CODE.test(source.text) ? yield* attempt({ source, colours: false }, secondMs) : null
-          if (without !== null) return yield* Effect.as(counted("without colours"), without)
-          yield* Effect.logWarning("a document could not be rendered").pipe(Effect.annotateLogs({ characters: source.text.length }))
-          return yield* Effect.as(counted("plain"), plain(source.text))
+          if (typeof whole === "object") return yield* Effect.as(counted("whole"), whole)
+          const without = whole !== "unbegun" && CODE.test(source.text) ? yield* attempt({ source, colours: false }, secondMs) : whole
+          const short = [whole, without].find((one) => one === "unbegun" || one === "late")
+          if (typeof without === "object") return yield* Effect.as(counted("without colours"), marked(without, short))
+          yield* Effect.logWarning("a document could not be rendered").pipe(Effect.annotateLogs({ characters: source.text.length, why: without }))
+          return yield* Effect.as(counted("plain"), marked(plain(source.text), short))
         })
       })
     })

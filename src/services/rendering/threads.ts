@@ -1,6 +1,10 @@
 /** Threads that render: each does one document at a time, is ended when it takes too long, and goes when it has nothing to do. */
 import { Worker } from "node:worker_threads"
+import type { Rendered } from "../../domain/ports/renderer.ts"
 import type { Done, Task } from "./thread.ts"
+
+/** `defeated` by the document: it would be again. `late`, and `unbegun` where there was no thread to do it, are of the moment. */
+export type Outcome = Rendered | "defeated" | "late" | "unbegun"
 
 export interface ThreadLimits {
   readonly megabytes: number
@@ -26,25 +30,27 @@ class Thread {
     this.#worker.unref()
   }
 
-  /** Null too where it ran out of time, which only counts once it has begun, or of memory. */
-  async do(task: Task, ms: number): Promise<Done> {
+  /** Time only counts once it has begun; memory that a document is too much for is its own doing. */
+  async do(task: Task, ms: number): Promise<Outcome> {
     const worker = this.#worker
     worker.ref()
     await this.#ready
-    if (this.over) return null
-    const { promise, resolve } = Promise.withResolvers<Done>()
-    const lost = () => resolve(null)
+    if (this.over) return "unbegun"
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const done = (rendered: Done) => resolve(rendered ?? "defeated")
+    const failed = () => resolve("defeated")
+    const ended = () => resolve("unbegun")
     const late = setTimeout(() => {
       this.end()
-      resolve(null)
+      resolve("late")
     }, ms)
-    worker.once("message", resolve).once("error", lost).once("exit", lost)
+    worker.once("message", done).once("error", failed).once("exit", ended)
     worker.postMessage(task, [])
     try {
       return await promise
     } finally {
       clearTimeout(late)
-      worker.off("message", resolve).off("error", lost).off("exit", lost)
+      worker.off("message", done).off("error", failed).off("exit", ended)
       worker.unref()
     }
   }
@@ -64,8 +70,9 @@ export class Threads {
     this.#limits = limits
   }
 
-  async do(task: Task, ms: number): Promise<Done> {
-    const thread = this.#take() ?? new Thread(this.#limits.megabytes)
+  async do(task: Task, ms: number): Promise<Outcome> {
+    const thread = this.#take() ?? this.#begun()
+    if (thread === undefined) return "unbegun"
     this.#busy.add(thread)
     const done = await thread.do(task, ms)
     this.#busy.delete(thread)
@@ -80,6 +87,15 @@ export class Threads {
       thread.end()
     }
     this.#idle.clear()
+  }
+
+  /** Undefined where the machine has no room for another one. */
+  #begun(): Thread | undefined {
+    try {
+      return new Thread(this.#limits.megabytes)
+    } catch {
+      return undefined
+    }
   }
 
   #take(): Thread | undefined {

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import type { Seen } from "../../../src/domain/analytics/model.ts"
 import { Unavailable } from "../../../src/domain/failures.ts"
 import type { Pass, PassId } from "../../../src/domain/hosting/model.ts"
+import type { Rendered } from "../../../src/domain/ports/renderer.ts"
 import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import { hash, openRig } from "./rig.ts"
 import type { Rig } from "./rig.ts"
@@ -46,6 +47,28 @@ describe("viewers", () => {
     ["text", "notes.txt", "First line\nsecond &lt;b&gt;line&lt;/b&gt;"], ["image", "d.svg", `<img id="image" src="/_svc/raw/d.svg" alt="A drawing"`],
     ["video", "talk.mp4", `src="/_svc/raw/talk.mp4?v=`], ["pdf", "r.pdf", `href="/_svc/raw/r.pdf"`], ["markdown", "r.md", "Heading of it"], ["data", "r.csv", "alpha"]
   ]
+  it("a document that came out short is asked for again, and kept once it is whole", async () => {
+    const answers: ReadonlyArray<Rendered["short"]> = ["unbegun", "late", undefined]
+    let asked = 0
+    const short = await openRig({
+      rendered: () => Effect.sync(() => {
+        const why = answers[Math.min(asked, answers.length - 1)]
+        return { html: `<p>answer ${asked++}</p>`, headings: [], title: null, ...(why !== undefined && { short: why }) }
+      })
+    })
+    try {
+      short.publish("short", { "r.md": ["text/markdown; charset=utf-8", "# Short"] }, { kind: "markdown", entry: "r.md" })
+      for (const answer of [0, 1, 2, 2]) {
+        const page = await short.ask("short", "/", { "accept-encoding": "identity" })
+        assert.strictEqual(page.status, 200)
+        assert.include(page.text, `<p>answer ${answer}</p>`)
+      }
+      assert.strictEqual(asked, 3)
+    } finally {
+      await short.close()
+    }
+  })
+
   for (const [slug, entry, content] of served) {
     it(`${slug}: the page holds the document, whoever asks; its bytes are where they were`, async () => {
       for (const accept of [undefined, "*/*", "application/json", "image/*"]) {

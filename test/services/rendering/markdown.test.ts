@@ -91,6 +91,17 @@ describe("a hostile document", () => {
   })
 })
 
+layer(Layer.merge(RendererMarkdown({ ms: 150, megabytes: 8 }), Logger.layer([])), { excludeTestServices: true })("a renderer without room for its threads", (it) => {
+  it.effect("shows the text, and says that this is nothing of the document's doing", () =>
+    Effect.gen(function*() {
+      const { render } = yield* Renderer
+      for (const text of ["# One", "# Two\n\n```js\nlet a\n```"]) {
+        const { html, short } = yield* render({ text, path: "a.md", images: [] })
+        assert.deepStrictEqual([html.startsWith("<pre class=\"plain\""), short], [true, "unbegun"])
+      }
+    }))
+})
+
 const within = (ms: number) => Layer.merge(RendererMarkdown({ ms, secondMs: 100, megabytes: 96, atOnce: 2 }), Logger.layer([]))
 
 layer(within(150), { excludeTestServices: true })("an impatient renderer", (it) => {
@@ -98,9 +109,10 @@ layer(within(150), { excludeTestServices: true })("an impatient renderer", (it) 
     Effect.gen(function*() {
       const { render } = yield* Renderer
       const outcomes = yield* Effect.forEach(Object.entries(endless), ([name, text]) =>
-        Effect.map(Effect.timed(render({ text, path: "a.md", images: [] })), ([took, { html }]) => ({ name, html, took })), { concurrency: 2 })
+        Effect.map(render({ text, path: "a.md", images: [] }), ({ html, short }) => ({ name, html, short })), { concurrency: 2 })
       for (const { html, name } of outcomes) assert.isTrue(html.length > 20, name)
       const plain = outcomes.find(({ name }) => name === "nested elements")!
+      assert.strictEqual(plain.short, "late")
       assert.isTrue(plain.html.startsWith("<pre class=\"plain\" tabindex=\"0\">\n&lt;div&gt;&lt;div&gt;"))
     }))
 })

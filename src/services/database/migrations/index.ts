@@ -26,6 +26,7 @@ import takedowns from "./0025-takedowns.ts"
 import lookedUp from "./0026-looked-up.ts"
 import remnants from "./0027-remnants.ts"
 import deletedProjects from "./0028-deleted-projects.ts"
+import shortRenderings from "./0029-short-renderings.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -53,5 +54,6 @@ export const migrations = Migrator.fromRecord({
   "0025_takedowns": takedowns,
   "0026_looked_up": lookedUp,
   "0027_remnants": remnants,
-  "0028_deleted_projects": deletedProjects
+  "0028_deleted_projects": deletedProjects,
+  "0029_short_renderings": shortRenderings
 })
