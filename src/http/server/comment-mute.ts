@@ -23,14 +23,14 @@ const mutedPage = (): string =>
     title: "Muted",
     body: html`${drawing("sealed")}<h1>Muted</h1>
 <p>This project’s comments come to you by mail no more. The comments themselves are where they were.</p>
-<p class="next">To hear of them again, turn its mails on in the project’s settings.</p>`
+<p class="next">To hear of them again, press the bell on the project’s Comments page.</p>`
   })
 
 const refusedPage = (): string =>
   page({
     title: "This link does not work",
     body: html`${drawing("lapsed")}<h1>This link does not work</h1>
-<p>It lost a piece on its way. Try the link of a newer mail, or mute the project in its settings.</p>`
+<p>It lost a piece on its way. Try the link of a newer mail, or press the bell on the project’s Comments page.</p>`
   })
 
 const tokenOf = (value: unknown): string => {

@@ -71,7 +71,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         subject: "A share link was opened",
         name,
         sentence: `Your link for ${plainName(label) ?? "a reader"} was opened for the first time: ${plainName(project) ?? plainFact(slug)}.`,
-        button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}` },
+        button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}/analytics` },
         terms: "You hear of the first time only; the counts go on.",
         why: "You get this because the link was made with a notice."
       }),

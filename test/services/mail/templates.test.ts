@@ -29,7 +29,7 @@ const samples: { readonly [Tag in Mail["_tag"]]: { readonly mail: (name: string)
   },
   ShareLinkOpened: {
     mail: (name) => ({ _tag: "ShareLinkOpened", to: "ada@example.com", name, label: "Acme https://elsewhere.example/\r\nx", project: "Q3 report", slug: "q3-report" }),
-    links: [`${appUrl}/projects/q3-report`]
+    links: [`${appUrl}/projects/q3-report/analytics`]
   },
   CommentDigest: {
     mail: (name) => ({
