@@ -7,3 +7,14 @@ export const bars = (numbers: ReadonlyArray<number>): string => {
   const top = Math.max(1, ...numbers)
   return numbers.map((number) => number === 0 ? BARS[0] : BARS[Math.max(1, Math.round((number / top) * (BARS.length - 1)))]).join("")
 }
+
+interface Day {
+  readonly date: string
+  readonly views: number
+}
+
+/** The last days, as many as there is room for, and under them which they are. */
+export const chart = (series: ReadonlyArray<Day>, wide: number): readonly [bars: string, days: string] => {
+  const drawn = series.slice(-wide)
+  return [bars(drawn.map(({ views }) => views)), `${drawn[0]?.date ?? ""} to ${drawn.at(-1)?.date ?? ""}`]
+}

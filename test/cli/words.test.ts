@@ -1,7 +1,7 @@
 /** What the command line says: times, tables, bars, progress, at their boundaries. */
 import { assert, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { bars } from "../../src/cli/chart.ts"
+import { bars, chart } from "../../src/cli/chart.ts"
 import { modesOf, wireForm } from "../../src/cli/output.ts"
 import { progressLine } from "../../src/cli/publishing/progress.ts"
 import { cut, facts, plain, table } from "../../src/cli/table.ts"
@@ -35,6 +35,12 @@ it("never lets what others wrote steer the terminal", () => {
 it("draws a bar a day, and something wherever anybody looked", () => {
   assert.strictEqual(bars([0, 1, 50, 100]), "▁▂▅█")
   assert.strictEqual(bars([0, 0]), "▁▁")
+})
+
+it("names the days that it draws, and draws all where there is room", () => {
+  const series = Array.from({ length: 3 }, (_, day) => ({ date: `2027-01-0${day + 1}`, views: day }))
+  assert.deepStrictEqual(chart(series, 2), ["▅█", "2027-01-02 to 2027-01-03"])
+  for (const wide of [3, 80, Infinity]) assert.deepStrictEqual(chart(series, wide), ["▁▅█", "2027-01-01 to 2027-01-03"])
 })
 
 it("tells rate and time left once they mean something", () => {

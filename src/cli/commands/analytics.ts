@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { AnalyticsView } from "../../http/contract/analytics.ts"
-import { bars } from "../chart.ts"
+import { chart } from "../chart.ts"
 import { Connection } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { listed, Output } from "../output.ts"
@@ -13,6 +13,7 @@ import { ago, count } from "../words.ts"
 type Figures = typeof AnalyticsView.Type
 
 const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Utc, wide: number, paint: Paint) => {
+  const [drawn, days] = chart(series, wide)
   const seen = series.filter(({ views }) => views > 0)
   const links = table(
     [{ title: "LINK FOR", gives: true }, { title: "OPENED", right: true }, { title: "FIRST" }],
@@ -27,8 +28,8 @@ const shown = ({ series, shareLinks, totals, window }: Figures, now: DateTime.Ut
       ["Window", `${count(window.days, "day")}${window.truncated ? `, all that the plan keeps of the ${window.requestedDays} asked for` : ""}`]
     ]),
     "",
-    `${bars(series.slice(-Math.min(wide, 90)).map(({ views }) => views))}`,
-    paint.dim(`${series[0]?.date ?? ""} to ${series.at(-1)?.date ?? ""}`),
+    drawn,
+    paint.dim(days),
     ...(seen.length === 0 ? [] : [
       "",
       ...listed(
