@@ -1,5 +1,5 @@
 /** The command line against a running service: what it does, what it writes where, and how it ends. */
-import { mkdirSync, statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer } from "node:http"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -326,6 +326,20 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       assert.strictEqual((yield* at(service, "cli-renamed")).status, 404)
       assert.deepInclude(json(list).projects[0], { slug: "cli-all", folder_id: null, version: 3 })
       assert.isTrue(json(doctor).ok, doctor.stdout)
+    }))
+
+  it.effect("finds fault with credentials that others may read, where a system says so", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const env = environment({ SVC_BASE_URL: baseOf(service) })
+      mkdirSync(dirname(credentialsIn(env)), { recursive: true })
+      writeFileSync(credentialsIn(env), JSON.stringify({ services: {} }))
+      chmodSync(credentialsIn(env), 0o666)
+      const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
+      const [here, there] = yield* together(run(env, "doctor", "--json"), run(asWindows, "doctor", "--json"))
+      const found = ({ stdout }: Ended) => JSON.parse(stdout.trim().split("\n")[0]!).checks[0]
+      assert.deepInclude(found(here), { check: "Credentials", ok: false, next: `chmod 600 ${credentialsIn(env)}` })
+      assert.deepEqual(found(there), { check: "Credentials", ok: true, found: credentialsIn(env) })
     }))
 
   it.effect("lets platform administrators look up, take down and put back, and nobody else", () =>

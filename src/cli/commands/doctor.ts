@@ -28,6 +28,8 @@ const SKEW = 60
 const credentials = Effect.map(credentialsMode, (mode): Check => {
   const path = credentialsPath()
   if (mode === undefined) return good("Credentials", "none kept yet")
+  // Windows has no such bits: Node makes them up from whether a file may be written.
+  if (process.platform === "win32") return good("Credentials", path)
   const octal = mode.toString(8).padStart(4, "0")
   return (mode & 0o077) === 0 ? good("Credentials", `${path}, ${octal}`) : bad("Credentials", `${path} is ${octal}: others may read it`, `chmod 600 ${path}`)
 })
