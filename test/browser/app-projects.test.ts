@@ -8,7 +8,7 @@ import type { Locator, Page } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import type { Question } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { comesTo, comesTrue, executable, hasChromium } from "../support/browser.ts"
+import { comesTo, comesTrue, executable, hasChromium, runsFromRight } from "../support/browser.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -416,6 +416,32 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await comesTo(() => page.title(), "There is no such page · svc")
         })
         assert.deepStrictEqual([errors.filter((error) => !/404|409|422/.test(error)), strangers], [[], []])
+      }))
+
+    it.effect("words that run from the right do: titles, comments and what is written", () =>
+      Effect.gen(function*() {
+        const { call, errors, open, page, put } = yield* signedIn
+        const [title, said] = ["דוח svc לרבעון!", "נראה טוב ב־svc!"]
+        yield* Effect.promise(async () => {
+          await put("from-right", "text/plain", "one\n")
+          await call("PATCH", "/v1/projects/from-right", { title, comments_enabled: true })
+          await call("POST", "/v1/projects/from-right/comments", { body: said })
+          await open("/projects/from-right/comments")
+          const comment = page.getByRole("list", { name: "Comments" }).getByRole("paragraph").filter({ hasText: said })
+          await comment.waitFor()
+          await page.getByRole("button", { name: "Answer" }).click()
+          const words = page.getByRole("textbox", { name: "Your answer" })
+          await words.fill(said)
+          if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/from-right-app.png` })
+          assert.strictEqual(await words.evaluate((area) => getComputedStyle(area).unicodeBidi), "plaintext")
+          assert.deepStrictEqual([await runsFromRight(comment), await runsFromRight(page.getByRole("heading", { level: 1 }))], [true, true])
+          await open("/")
+          const card = page.getByRole("heading", { name: title })
+          await card.waitFor()
+          if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/from-right-library.png` })
+          assert.isTrue(await runsFromRight(card))
+        })
+        assert.deepStrictEqual(errors, [])
       }))
 
     it.effect("says that nothing can be saved while offline, and that it came back; a way back outlives the page's stillness", () =>

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Browser, Page, Request } from "playwright-core"
 import { axe, axeAgain } from "../support/axe.ts"
-import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn } from "../support/browser.ts"
+import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn, runsFromRight } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
 import { mailTo } from "../support/mail.ts"
 import { pdfOf } from "../support/pdfs.ts"
@@ -716,6 +716,41 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(page, "Listed, and new here.").getByRole("button", { name: "Edit" }).waitFor()
         })
         assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
+    it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        const [title, words, said] = ["דוח svc לרבעון!", "שלום, svc.", "נראה טוב ב־svc!"]
+        yield* publish(owner, "from-right", "text/markdown", `# ${title}\n\n${words}\n\n- ${words}\n\n| ${words} |\n|--|\n| ${words} |\n\nLeft, שלום.\n`, { title })
+        yield* publish(owner, "from-right-framed", "text/html", "<p>Hello", { title })
+        yield* ask("/v1/projects/from-right/comments", { json: { body: said, anchor: { path: "/", quote: words } }, headers: owner.bearer })
+        const { page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://from-right.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await page.getByRole("link", { name: "Sign in to comment" }).click()
+          await signIn(page, owner)
+          await thread(page, said).waitFor()
+          const composer = page.locator(".composer textarea").last()
+          await composer.fill(said)
+          if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/from-right.png` })
+          const right = [".bar h1", "#document h1", "#document p", "#document li", "#document th", "#document td", ".thread .body", ".thread .about"]
+          for (const one of right) assert.isTrue(await runsFromRight(page.locator(one).first()), one)
+          assert.strictEqual(await composer.evaluate((area) => getComputedStyle(area).unicodeBidi), "plaintext")
+          const left = page.locator("#document p").last()
+          assert.isTrue(await left.evaluate((shown) => {
+            const range = document.createRange()
+            range.setStart(shown.firstChild!, 0)
+            range.setEnd(shown.firstChild!, 1)
+            return range.getBoundingClientRect().left === shown.getBoundingClientRect().left
+          }))
+          await page.goto(`http://from-right-framed.svc.localhost:${port}/`)
+          await page.locator("h1").waitFor()
+          assert.isTrue(await runsFromRight(page.locator("h1")))
+        })
       }))
 
     it.effect("clean to axe in both themes, on a phone and on a desk; somebody new finds the way in and back", () =>

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core"
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core"
 import { assert } from "vitest"
 import { slowed } from "./slow-pages.ts"
 
@@ -48,6 +48,20 @@ export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<voi
 }
 
 export const comesTrue = (holds: () => Promise<boolean>): Promise<void> => comesTo(holds, true)
+
+/** Whether words that begin in Hebrew and end in a stop run from the right: the stop is left of them. */
+export const runsFromRight = (words: Locator): Promise<boolean> =>
+  words.evaluate((shown) => {
+    const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT)
+    const text = walker.nextNode() as Text
+    const leftOf = (at: number) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    return leftOf(text.data.trimEnd().length - 1) < leftOf(0)
+  })
 
 /** Where the picture that takes comments is, once it stands in the middle of the room that the panel leaves it: a mouse goes where it is told, not to what has moved. */
 export const pictureBox = async (page: Page) => {

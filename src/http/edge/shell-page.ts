@@ -36,7 +36,7 @@ font:400 var(--text-control)/1.4 var(--ui);font-synthesis:none;-webkit-font-smoo
 .bar{display:flex;align-items:center;gap:4px;height:48px;padding:0 16px 0 8px;border-bottom:1px solid var(--line);min-width:0}
 .home{display:grid;place-items:center;flex:none;width:44px;height:44px;color:var(--ink)}
 .mark{display:block}.accent-stroke{stroke:var(--accent)}
-.title{margin:0;min-width:0;font-size:inherit;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.title{unicode-bidi:plaintext;margin:0;min-width:0;font-size:inherit;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .facts{flex:1;margin:0 0 0 10px;color:var(--muted);font-size:var(--text-small);white-space:nowrap}
 .tool{display:inline-flex;align-items:center;gap:8px;flex:none;height:40px;padding:0 10px;border:0;border-radius:var(--radius-control);background:none;color:var(--ink);font:inherit;font-weight:500;text-decoration:none;cursor:pointer}
 .tool:hover{background:color-mix(in srgb,var(--ink) 7%,transparent)}

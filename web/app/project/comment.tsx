@@ -108,7 +108,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
             onSend={(next) => edit.mutate({ slug, id, body: next }, { onSuccess: () => setEditing(false) })}
           />
         )
-        : <p className="max-w-[41rem] break-words whitespace-pre-wrap">{body}</p>}
+        : <p className="written max-w-[41rem] break-words whitespace-pre-wrap">{body}</p>}
       {children}
       <ConfirmDialog
         open={asked} onOpenChange={setAsked} title="Delete this comment?" action="Delete comment"

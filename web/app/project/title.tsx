@@ -31,7 +31,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   if (typed === undefined) {
     return (
       <button ref={button} type="button" title="Rename" onClick={() => setTyped(title)} className="group -mx-2 -my-0.5 inline-flex max-w-full items-center gap-2 rounded-control px-2 py-0.5 text-left hover:tint">
-        <span className="min-w-0 break-words">{title}</span>
+        <span className="written min-w-0 break-words">{title}</span>
         <Icon name="pen" size={16} className="shrink-0 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
       </button>
     )
