@@ -74,6 +74,53 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(refused.json.error.field, "Content-Type")
     }))
 
+  it.effect("serves a text in the encoding that all of it is in, and lets a page that is no UTF-8 name its own", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const latin = (text: string) => Buffer.from(text, "latin1")
+      const late = latin(`${"plain;words\n".repeat(20_000)}Stra\xdfe;M\xfcller\n`)
+      const html = latin(`<!doctype html><style>${"/* */".repeat(2_000)}</style><meta charset="windows-1252"><h1>M\xfcller</h1>`)
+      const typed = Effect.fnUntraced(function*(slug: string, path: string) {
+        return (yield* page(service, slug, path)).headers["content-type"]
+      })
+      const lone: ReadonlyArray<readonly [headers: Record<string, string>, body: Buffer, path: string, served: string]> = [
+        [{ "content-type": "text/csv" }, late, "/data.csv", "text/csv; charset=windows-1252"],
+        [{ "content-type": "text/plain" }, late, "/text.txt", "text/plain; charset=windows-1252"],
+        [{ "content-type": "text/markdown" }, late, "/document.md", "text/markdown; charset=windows-1252"],
+        [{ "content-type": "text/csv" }, Buffer.from(late.toString("latin1")), "/data.csv", "text/csv; charset=utf-8"],
+        [{ "content-type": "text/html" }, html, "/", "text/html"],
+        [{ "content-type": "application/octet-stream", "x-filename": "umsatz.csv" }, latin("Stra\xdfe;Umsatz\nM\xfcller;19,90\n"), "/umsatz.csv", "text/csv; charset=windows-1252"]
+      ]
+      for (const [headers, body, path, served] of lone) {
+        const slug = fresh("letters")
+        const published = yield* put(service, account, slug, { body, headers })
+        assert.strictEqual(published.status, 201, published.text)
+        assert.strictEqual(yield* typed(slug, path), served)
+      }
+
+      const site = fresh("letters")
+      const body = yield* Effect.promise(() => zipOf({ "index.html": html, "utf8.html": "<h1>Müller</h1>", "notes.txt": late, "old.css": latin("/* \xfc */") }))
+      assert.strictEqual((yield* put(service, account, site, { body, headers: { "content-type": "application/zip" } })).status, 201)
+      const added = yield* service.ask(`/v1/projects/${site}/files`, {
+        ...form({ name: "file", file: "added.html", type: "text/html", content: html }),
+        headers: { ...form().headers, ...account.bearer }
+      })
+      assert.strictEqual(added.status, 200, added.text)
+      const types = ["text/html", "text/html; charset=utf-8", "text/plain; charset=windows-1252", "text/css", "text/html"]
+      for (const [at, path] of ["/", "/utf8.html", "/notes.txt", "/old.css", "/added.html"].entries()) assert.strictEqual(yield* typed(site, path), types[at], path)
+
+      const illustrated = yield* service.ask("/v1/projects", {
+        ...form(
+          { name: "file", file: "report.md", type: "text/markdown", content: latin("# Z\xfcrich\n\n![](a.png)\n") },
+          { name: "file", file: "a.png", type: "image/png", content: PNG }
+        ),
+        headers: { ...form().headers, ...account.bearer }
+      })
+      assert.strictEqual(illustrated.status, 201, illustrated.text)
+      assert.include((yield* page(service, illustrated.json.slug)).text, "Zürich")
+    }))
+
   it.effect("adds versions, keeps settings, and serves the newest from the next request on", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -14,6 +14,10 @@ export interface Body {
   readonly hash: string
   /** The first bytes (at most 4,100), enough to tell a kind from. */
   readonly head: Uint8Array
+  /** Whether all of it is UTF-8, as ASCII is. */
+  readonly utf8: boolean
+  /** The first bytes (at most 512) from the first one on that is not ASCII; none where all of it is. */
+  readonly beyondAscii: Uint8Array
 }
 
 export interface UnpackedFile extends Body {

@@ -7,15 +7,15 @@ import type { Fault } from "../failures.ts"
 import { extensionFor, extensionOf, fileName } from "./file-names.ts"
 import type { Kind } from "./model.ts"
 import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
+import type { Letters } from "./text-encodings.ts"
 
-export interface Clues {
+export interface Clues extends Letters {
   /** The Content-Type it came with. */
   readonly declared: string | undefined
   /** `X-Filename`, or the name of a form's part. */
   readonly fileName: string | undefined
   /** What the bytes are by their signature; undefined for text and anything unknown. */
   readonly sniffed: { readonly ext: string; readonly mime: string } | undefined
-  readonly head: Uint8Array
 }
 
 export interface FoundKind {
@@ -86,10 +86,10 @@ const textType = (head: Uint8Array): string => {
 const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
   const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
   if (signature !== undefined && signature !== "application/xml") return signature
-  if (!isText(head)) return undefined
   const named = plain(mime.types[extensionOf(name ?? "")] ?? "")
-  const isNamedText = (named.startsWith("text/") || named === "application/json") && Object.hasOwn(KINDS, named)
-  return isNamedText || named === "image/svg+xml" ? named : textType(head)
+  const isNamedText = named === "image/svg+xml" || (named.startsWith("text/") || named === "application/json") && Object.hasOwn(KINDS, named)
+  if (!isText(head, isNamedText)) return undefined
+  return isNamedText ? named : textType(head)
 }
 
 /** A name such as `page.html` on plain text would open as something else once it is downloaded. */
@@ -99,6 +99,15 @@ const fitting = (kind: Kind | "zip", type: string) => (extension: string): boole
   return named === type || (kind === "image" || kind === "video") && kindFor(named) === kind
 }
 
+/** Text that names no encoding of its own, and of which our viewers would make no words. */
+const UNMARKED = /^text\/(?:plain|markdown|csv|tab-separated-values)$/
+
+const withCharset = (type: string, clues: Letters & Pick<Clues, "declared">): string => {
+  const declared = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(clues.declared ?? "")?.[1]
+  const encoding = encodingOf(clues, declared) ?? (UNMARKED.test(type) ? oldEncodingOf(clues) : undefined)
+  return encoding === undefined ? type : `${type}; charset=${encoding}`
+}
+
 export const kindOf = (clues: Clues): FoundKind | Fault => {
   const declared = plain(clues.declared ?? "")
   const type = SAYS_NOTHING.has(declared) ? typeByContent(clues) : declared
@@ -106,19 +115,17 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
   if (type === undefined || kind === undefined) return unsupported
 
   const isTextual = type.startsWith("text/") || type === "application/json"
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(clues.declared ?? "")?.[1]
-  // A page may name its own; of other text our viewers would make no words.
-  const encoding = isTextual ? encodingOf(clues.head, charset) ?? (/^text\/(?!html$)/.test(type) ? oldEncodingOf(clues.head) : undefined) : undefined
   const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")
   return {
     kind,
-    type: encoding === undefined ? type : `${type}; charset=${encoding}`,
+    type: isTextual ? withCharset(type, clues) : type,
     name: fileName(clues.fileName, NAMES[kind], extension, fitting(kind, type))
   }
 }
 
-/** The Content-Type of a file inside a site, by its extension alone. */
-export const typeOf = (path: string): string => {
+/** The Content-Type of a file inside a site: by its extension alone, and in what encoding by its bytes. */
+export const typeOf = (path: string, clues: Letters & Pick<Clues, "declared">): string => {
   const type = mime.types[extensionOf(path)]
-  return type === undefined ? "application/octet-stream" : mime.contentType(type) || type
+  if (type === undefined) return "application/octet-stream"
+  return mime.charset(type) === false ? type : withCharset(type, clues)
 }

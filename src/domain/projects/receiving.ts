@@ -32,6 +32,8 @@ export interface Received {
   readonly path: string
   /** What it is alone; a fault when it is nothing that can be published alone. */
   readonly alone: FoundKind | Fault
+  /** The Content-Type it is served with beside others. */
+  readonly beside: string
   readonly body: Body
 }
 
@@ -66,8 +68,7 @@ export const tooLarge = (cap: number): UploadTooLarge =>
     details: { limit_bytes: cap }
   })
 
-/** A file beside others is served by its name's type. */
-export const inSite = ({ body, path }: Received): PlacedBody => ({ path, type: typeOf(path), body })
+export const inSite = ({ beside, body, path }: Received): PlacedBody => ({ path, type: beside, body })
 
 const isFault = (alone: FoundKind | Fault): alone is Fault => "message" in alone
 
@@ -85,8 +86,10 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         return yield* invalid({ field: "body", message: "The body is empty. Send the file, or say its Content-Type." })
       }
       const sniffed = yield* sniffer.sniff(body.head)
-      const alone = kindOf({ declared: file.contentType, fileName: file.path, sniffed, head: body.head })
-      return { path: file.path ?? (isFault(alone) ? "file" : alone.name), alone, body } satisfies Received
+      const clues = { ...body, declared: file.contentType, fileName: file.path, sniffed }
+      const alone = kindOf(clues)
+      const path = file.path ?? (isFault(alone) ? "file" : alone.name)
+      return { path, alone, beside: typeOf(path, clues), body } satisfies Received
     })
 
     /** Takes a form's files into the draft as they stream by, each at a path of its own; `permit` is asked before the first. */
@@ -116,7 +119,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       )
       const index = unpacked.find((file) => file.path === "index.html")
       if (index === undefined) return yield* Rules.noIndex()
-      const files = unpacked.map((file) => ({ path: file.path, type: typeOf(file.path), body: file }))
+      const files = unpacked.map((file) => ({ path: file.path, type: typeOf(file.path, { ...file, declared: undefined }), body: file }))
       return { kind: "site", entry: "index.html", files, title: Rules.titleIn("site", index.head) } satisfies Content
     })
 

@@ -1,7 +1,8 @@
-/** Writes one body into a spool, and knows its hash, its head and its length at the end. */
+/** Writes one body into a spool, and knows its hash, its head, its length and whether it is UTF-8 at the end. */
 import { createHash, hash } from "node:crypto"
 import type { Body } from "../../domain/ports/packs.ts"
 import type { Spool } from "./spool.ts"
+import { Utf8Watch } from "./utf8-watch.ts"
 
 const HEAD_BYTES = 4100
 
@@ -10,6 +11,7 @@ export class BodyWriter {
   readonly #spool: Spool
   readonly #offset: number
   readonly #hash = createHash("sha256")
+  readonly #watch = new Utf8Watch()
   #head: Uint8Array = Buffer.alloc(0)
 
   /** `base`: where the spool begins among the draft's bytes. */
@@ -20,19 +22,24 @@ export class BodyWriter {
 
   write(chunk: Uint8Array, owned = false): Promise<void> | undefined {
     this.#hash.update(chunk)
+    this.#watch.push(chunk)
     this.length += chunk.length
     if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)])
     return this.#spool.write(chunk, owned)
   }
 
   end(): Body {
-    return { offset: this.#offset, length: this.length, hash: this.#hash.digest("hex"), head: this.#head }
+    const { beyondAscii, utf8 } = this.#watch
+    return { offset: this.#offset, length: this.length, hash: this.#hash.digest("hex"), head: this.#head, utf8, beyondAscii }
   }
 }
 
 /** A body that is here in one piece: hashed in one call, which for small ones is most of the work saved. */
 export const writeWhole = async (spool: Spool, base: number, bytes: Uint8Array): Promise<Body> => {
   const offset = base + spool.size
+  const watch = new Utf8Watch()
+  watch.push(bytes)
+  const { beyondAscii, utf8 } = watch
   await spool.write(bytes)
-  return { offset, length: bytes.length, hash: hash("sha256", bytes, "hex"), head: Buffer.from(bytes.subarray(0, HEAD_BYTES)) }
+  return { offset, length: bytes.length, hash: hash("sha256", bytes, "hex"), head: Buffer.from(bytes.subarray(0, HEAD_BYTES)), utf8, beyondAscii }
 }

@@ -1,4 +1,5 @@
 /** What a published file is taken for. */
+import { isUtf8 } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { pathFault } from "../../../src/domain/projects/file-paths.ts"
@@ -6,8 +7,14 @@ import type { Clues, FoundKind } from "../../../src/domain/projects/kinds.ts"
 import { kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+/** As the writer of a body knows them. */
+const letters = (head: Uint8Array, cut = 0) => ({
+  head: head.subarray(0, 4_100),
+  utf8: isUtf8(head.subarray(0, head.length - cut)),
+  beyondAscii: head.subarray(head.findIndex((byte) => byte > 0x7f) >>> 0)
+})
 const found = (clues: Partial<Clues>) =>
-  kindOf({ declared: undefined, fileName: undefined, sniffed: undefined, head: bytes("plain words"), ...clues })
+  kindOf({ declared: undefined, fileName: undefined, sniffed: undefined, ...letters(clues.head ?? bytes("plain words")), ...clues })
 const is = (kind: FoundKind["kind"], type: string, name: string): FoundKind => ({ kind, type, name })
 const png = { ext: "png", mime: "image/png" }
 
@@ -87,8 +94,8 @@ describe("encodings", () => {
   it("UTF-8 where the bytes are, even cut inside a character; never a claim that the bytes refute", () => {
     const cut = bytes("grüße ü").slice(0, -1)
     const latin = Uint8Array.of(0x67, 0x72, 0xfc, 0xdf, 0x65)
-    assert.strictEqual(type({ declared: "text/plain", head: cut }), "text/plain; charset=utf-8")
-    assert.strictEqual(type({ declared: "text/plain; charset=iso-8859-1", head: cut }), "text/plain; charset=utf-8")
+    assert.strictEqual(type({ declared: "text/plain", ...letters(cut, 1) }), "text/plain; charset=utf-8")
+    assert.strictEqual(type({ declared: "text/plain; charset=iso-8859-1", ...letters(cut, 1) }), "text/plain; charset=utf-8")
     assert.strictEqual(type({ declared: "text/html; charset=\"ISO-8859-1\"", head: latin }), "text/html; charset=windows-1252")
     assert.strictEqual(type({ declared: "text/html; charset=utf-8", head: latin }), "text/html")
     assert.strictEqual(type({ declared: "text/html; charset=utf-7", head: bytes("a") }), "text/html; charset=utf-8")
@@ -98,6 +105,24 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/csv", head: latin }), "text/csv; charset=windows-1252")
     assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(...bytes("grün"), 0xff) }), "text/plain")
     assert.strictEqual(type({ declared: "text/plain", head: new Uint8Array() }), "text/plain; charset=utf-8")
+  })
+
+  it("by all of the text, however late its first letter beyond ASCII comes", () => {
+    const late = (text: string) => letters(Buffer.concat([bytes("a;b\n".repeat(2_000)), Buffer.from(text, "latin1")]))
+    assert.strictEqual(type({ declared: "text/csv", ...late("gr\xfc\xdfe") }), "text/csv; charset=windows-1252")
+    assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc\xc3\x9fe") }), "text/csv; charset=utf-8")
+    assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc \xff") }), "text/csv")
+    assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", ...late("gr\xfc\xdfe") }), "text/csv; charset=shift_jis")
+    // A page names its own, which a charset of ours would overrule.
+    assert.strictEqual(type({ declared: "text/html", ...late("gr\xfc\xdfe") }), "text/html")
+  })
+
+  it("what is named as a text is one in an older encoding too, where it has no control characters", () => {
+    const latin = Buffer.from("Stra\xdfe;Umsatz\nM\xfcller;19,90\n", "latin1")
+    assert.deepStrictEqual(found({ fileName: "umsatz.csv", head: latin }), is("data", "text/csv; charset=windows-1252", "umsatz.csv"))
+    assert.deepStrictEqual(found({ fileName: "umsatz.html", head: latin }), is("site", "text/html", "umsatz.html"))
+    assert.property(found({ head: latin }), "message")
+    assert.property(found({ fileName: "umsatz.csv", head: Buffer.concat([latin, Uint8Array.of(0)]) }), "message")
   })
 })
 
@@ -153,6 +178,22 @@ describe("types inside a site", () => {
       "x.constructor": "application/octet-stream",
       "": "application/octet-stream"
     }
-    for (const [path, type] of Object.entries(table)) assert.strictEqual(typeOf(path), type, path)
+    for (const [path, type] of Object.entries(table)) assert.strictEqual(typeOf(path, { declared: undefined, ...letters(bytes("plain words")) }), type, path)
+  })
+
+  it("with the charset that the bytes are in, and none where they name it themselves", () => {
+    const type = (path: string, head: Uint8Array, declared?: string) => typeOf(path, { declared, ...letters(head) })
+    const latin = Buffer.from("gr\xfc\xdfe", "latin1")
+    const table: Readonly<Record<string, string>> = {
+      "index.html": "text/html", "site.css": "text/css", "app.js": "text/javascript", "data.json": "application/json",
+      "a.md": "text/markdown; charset=windows-1252", "a.txt": "text/plain; charset=windows-1252", "a.csv": "text/csv; charset=windows-1252",
+      "a.tsv": "text/tab-separated-values; charset=windows-1252", "a.png": "image/png", "LICENSE": "application/octet-stream"
+    }
+    for (const [path, expected] of Object.entries(table)) assert.strictEqual(type(path, latin), expected, path)
+    // What only claims to be text has no letters in any.
+    assert.strictEqual(type("lies.txt", Uint8Array.of(0xff, 0x00, 0xfe)), "text/plain")
+    assert.strictEqual(type("index.html", latin, "text/html; charset=iso-8859-2"), "text/html; charset=iso-8859-2")
+    assert.strictEqual(type("index.html", Buffer.from("\uFEFFa", "utf16le")), "text/html; charset=utf-16le")
+    assert.strictEqual(type("index.html", bytes("grüße"), "text/plain; charset=iso-8859-1"), "text/html; charset=utf-8")
   })
 })
