@@ -41,6 +41,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("settings", "settings.json", JSON_TYPE, JSON.stringify(settings))
     publish("records", "records.json", JSON_TYPE, JSON.stringify(records))
     publish("lines", "lines.ndjson", JSON_TYPE, records.map((one) => JSON.stringify(one)).join("\n"))
+    publish("numbers", "numbers.json", JSON_TYPE, `[{"id":1234567890123456789,"price":19.90},{"id":2,"price":5.00},{"id":3,"price":1e400}]`)
     publish("broken", "broken.json", JSON_TYPE, "{\n  \"a\": 1,\n  \"b\": [1,, 2]\n}")
     publish("deep", "deep.json", JSON_TYPE, "[".repeat(10_000) + "]".repeat(10_000))
   })
@@ -231,6 +232,22 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await lines.locator(".tree").getByText("300 items").waitFor()
     const deep = await opened("deep", `#$${"[0]".repeat(400)}`)
     await deep.locator(".node.active").getByText("400 deep").waitFor()
+  })
+
+  it("numbers have the digits that the file has, in the tree, in the table and in what is copied", async () => {
+    const page = await opened("numbers")
+    await whole(page)
+    assert.deepStrictEqual(await page.locator(".tree .value.number").allTextContents(), ["1234567890123456789", "19.90", "2", "5.00", "3", "1e400"])
+    await page.locator(".tree").focus()
+    await page.keyboard.press("Home")
+    await placed(page, "$")
+    await page.keyboard.press("Control+c")
+    await page.waitForFunction(() => document.getElementById("said")!.textContent === "Copied the value")
+    assert.strictEqual(await pasted(page), "[\n  {\n    \"id\": 1234567890123456789,\n    \"price\": 19.90\n  },\n  {\n    \"id\": 2,\n    \"price\": 5.00\n  },\n  {\n    \"id\": 3,\n    \"price\": 1e400\n  }\n]")
+    await page.keyboard.press("v")
+    await told(page, "3 rows")
+    await page.locator(".grid").getByText("19.90").waitFor()
+    await page.locator(".grid").getByText("1234567890123456789").waitFor()
   })
 
   it("what is no JSON says where, over its text", async () => {

@@ -7,9 +7,11 @@ import { CsvSource } from "../../web/viewer/kinds/data/csv-source.ts"
 import { testOf } from "../../web/viewer/kinds/data/filters.ts"
 import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"
 import { faultOf } from "../../web/viewer/kinds/data/json-fault.ts"
-import { readLines } from "../../web/viewer/kinds/data/json-reading.ts"
+import { inDigits, marked, NumberWatch } from "../../web/viewer/kinds/data/json-numbers.ts"
+import { read, readLines } from "../../web/viewer/kinds/data/json-reading.ts"
 import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
 import { movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
+import { isTabular, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
 import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
@@ -210,8 +212,71 @@ describe("JSON", () => {
     }), { numRuns: 500 })
     assert.deepStrictEqual(faultOf("{\n  \"a\": [1, 2,,]\n}"), { at: 15, why: "A value is missing here" })
     assert.deepStrictEqual(faultOf("[1"), { at: 2, why: "The file ends too early" })
-    assert.deepStrictEqual(readLines("{\"a\":1}\n\n{\"a\" 2}\n"), { why: "A colon is missing here", line: 3, column: 6 })
-    assert.deepStrictEqual(readLines("1\r\n[2]\n"), { value: [1, [2]] })
+    assert.deepStrictEqual(readLines("{\"a\":1}\n\n{\"a\" 2}\n", false), { why: "A colon is missing here", line: 3, column: 6 })
+    assert.deepStrictEqual(readLines("1\r\n[2]\n", false), { value: [1, [2]] })
+  })
+
+  const looked = (text: string, step = text.length): boolean => {
+    const watch = new NumberWatch()
+    const all = bytes(text)
+    for (let at = 0; at < all.length; at += step) watch.push(all.subarray(at, at + step))
+    return watch.end()
+  }
+
+  it("numbers keep the digits that the file has", () => {
+    const text = `{"id":1234567890123456789,"list":[19.90,1e400,-0,1E2,0.0000001,100,-7.25,0.1000000000000000055],"text":"19.90","odd":{"2.0":1.50}}`
+    for (const step of [1, 2, 3, 1_000]) assert.isTrue(looked(text, step))
+    const result = read(text, true)
+    const tree = new JsonTree("value" in result ? result.value : undefined)
+    tree.openAll(100)
+    const seen = tree.rows.map((_, at) => tree.row(at)!).filter(({ type }) => type === "number").map(({ text }) => text)
+    assert.deepStrictEqual(seen, ["1234567890123456789", "19.90", "1e400", "-0", "1E2", "0.0000001", "100", "-7.25", "0.1000000000000000055", "1.50"])
+    assert.strictEqual(tree.row(tree.reveal(["text"]))!.type, "string")
+    assert.strictEqual(valueText(tree.value(["list", 0])), "19.90")
+    assert.strictEqual(valueText(tree.value(["odd"])), "{\n  \"2.0\": 1.50\n}")
+    assert.deepStrictEqual(movedTo(["list", 3], "19.90", (path) => tree.value(path)), ["list", 0])
+    assert.strictEqual([...search(tree.rows[0]!.value, "19.90")].filter((one) => one !== undefined).length, 2)
+    const lines = readLines("19.90\n{\"a\":1.0}\n", true)
+    assert.deepStrictEqual("value" in lines && lines.value.map(valueText), ["19.90", "{\n  \"a\": 1.0\n}"])
+    assert.deepStrictEqual(read("[1.0, 2.0,, 3]", true), { why: "A value is missing here", line: 1, column: 11 })
+  })
+
+  it("numbers in records are sorted and filtered as numbers, and shown as they are", async () => {
+    const result = read(`[{"price":19.90,"id":90071992547409931},{"price":5.00,"id":90071992547409930},{"price":1e400,"id":1},{"price":{"net":1.0},"id":2}]`, true)
+    assert.isTrue("value" in result && isTabular((result.value as Array<unknown>).slice(0, 3)))
+    const view = new TableView(jsonSource((result as { readonly value: Array<unknown> }).value.slice(0, 3)))
+    view.query = { ...view.query, header: true }
+    view.learn()
+    assert.deepStrictEqual(view.shapes.map(({ type }) => type), ["number", "text"])
+    assert.deepStrictEqual(await seen(view, { sort: { column: 0, down: false } }), ["5.00", "19.90", "1e400"])
+    assert.deepStrictEqual(await seen(view, { filters: [[0, "=19.9"]] }), ["19.90"])
+    assert.deepStrictEqual(await seen(view, { filters: [[0, "=1e400"]] }), ["1e400"])
+    assert.deepStrictEqual(await seen(view, { sort: { column: 1, down: false } }, 1), ["1", "90071992547409930", "90071992547409931"])
+    assert.strictEqual(jsonSource((result as { readonly value: Array<unknown> }).value).row(4)[0], "{\"net\":1.0}")
+  })
+
+  it("marks make no text JSON that is none, nor another value of one that is; without need there are none", () => {
+    const number = fc.constantFrom("1.0", "-0", "1e5", "1E+2", "0.00000012", "12345678901234567890", "0.1", "-3", "100", "01.0", "1.", "-", "--1.0", "0.30000000000000004", "1000000.5")
+    const piece = fc.oneof(number, fc.constantFrom("[", "]", "{", "}", ",", ":", "\"a\"", "\"1.0\"", "\"\\\"1.0\"", "\"", " ", "\n", "true", "null", "x"))
+    const parsed = (text: string): unknown => {
+      try {
+        return JSON.parse(text, (_, value: unknown) => value === 0 ? 0 : value)
+      } catch {
+        return undefined
+      }
+    }
+    fc.assert(fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (pieces, step) => {
+      const text = pieces.join("")
+      assert.deepStrictEqual(parsed(inDigits(marked(text))), parsed(text))
+      assert.strictEqual(parsed(marked(text)) === undefined, parsed(text) === undefined, text)
+      if (parsed(text) !== undefined && marked(text) !== text) assert.isTrue(looked(text, step), text)
+    }), { numRuns: 3_000 })
+    fc.assert(fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.bigInt()), (value) => {
+      const text = `[${value}]`
+      assert.strictEqual(marked(text) !== text, String(Number(String(value))) !== String(value))
+      if (marked(text) !== text) assert.isTrue(looked(text))
+    }), { numRuns: 2_000 })
+    for (const text of ["[1,2.5,-3,0,10,true,false,\"1.0\",\"a\\\"1.0\",1234567890.1234]", "{\"1.0\":1}"]) assert.isFalse(looked(text), text)
   })
 
   it("a tree unfolds in parts of a hundred, to any place and depth", () => {

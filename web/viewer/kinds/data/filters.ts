@@ -30,7 +30,7 @@ export const testOf = (typed: string, { keyOf }: Shape): Test | undefined => {
   if (!Number.isNaN(key)) {
     return (cell) => {
       const own = keyOf(cell)
-      return Number.isNaN(own) ? sign === "!=" : holds(own - key)
+      return Number.isNaN(own) ? sign === "!=" : holds(own === key ? 0 : own - key)
     }
   }
   if (equality) return (cell) => holds(fold(cell) === text ? 0 : 1)

@@ -1,8 +1,10 @@
 /** Where a value of an earlier version is in this one: at its path, or in another item of a list that it was in. Pure. */
+import { digitsOf, inDigits } from "./json-numbers.ts"
 import type { Path } from "./paths.ts"
 
 /** A value as it is copied and quoted. */
-export const valueText = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value, undefined, 2) ?? ""
+export const valueText = (value: unknown): string =>
+  typeof value === "string" ? digitsOf(value) ?? value : inDigits(JSON.stringify(value, undefined, 2) ?? "")
 
 /** More values than a quote is long. */
 const MOST = 400
@@ -10,7 +12,8 @@ const MOST = 400
 /** The beginning of that text, without the rest of a value of any size. */
 const beginning = (value: unknown): string => {
   let left = MOST
-  return typeof value === "string" ? value : JSON.stringify(value, (_, one: unknown) => --left < 0 ? undefined : Array.isArray(one) ? one.slice(0, MOST) : one, 2) ?? ""
+  if (typeof value === "string") return valueText(value)
+  return inDigits(JSON.stringify(value, (_, one: unknown) => --left < 0 ? undefined : Array.isArray(one) ? one.slice(0, MOST) : one, 2) ?? "")
 }
 
 const isFolded = (value: unknown): boolean => typeof value === "object" && value !== null

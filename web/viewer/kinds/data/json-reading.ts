@@ -1,5 +1,6 @@
 /** JSON text as values; where it is none, why and where. Pure. */
 import { faultOf } from "./json-fault.ts"
+import { marked } from "./json-numbers.ts"
 
 export interface Broken {
   readonly why: string
@@ -15,21 +16,22 @@ const broken = (text: string, error: unknown, lines = 0): Broken => {
   return { why, line: lines + before.split("\n").length, column: at - before.lastIndexOf("\n") }
 }
 
-export const read = (text: string): { readonly value: unknown } | Broken => {
+/** `exact`: where there are numbers that keep their digits (json-numbers.ts). */
+export const read = (text: string, exact: boolean): { readonly value: unknown } | Broken => {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: JSON.parse(exact ? marked(text) : text) as unknown }
   } catch (error) {
     return broken(text, error)
   }
 }
 
 /** A value a line. */
-export const readLines = (text: string): { readonly value: ReadonlyArray<unknown> } | Broken => {
+export const readLines = (text: string, exact: boolean): { readonly value: ReadonlyArray<unknown> } | Broken => {
   const value: Array<unknown> = []
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue
     try {
-      value.push(JSON.parse(line))
+      value.push(JSON.parse(exact ? marked(line) : line))
     } catch (error) {
       return broken(line, error, index)
     }

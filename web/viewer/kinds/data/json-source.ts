@@ -1,4 +1,5 @@
 /** An array of flat objects as records: every key a column. */
+import { digitsOf, inDigits } from "./json-numbers.ts"
 import type { Source } from "./source.ts"
 
 const LOOKED_AT = 100
@@ -10,7 +11,7 @@ export const isTabular = (value: unknown): value is ReadonlyArray<Record<string,
   Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every((one) => isObject(one) && Object.values(one).every((cell) => typeof cell !== "object" || cell === null))
 
 export const cellText = (value: unknown): string =>
-  value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value)
+  value === undefined || value === null ? "" : typeof value === "object" ? inDigits(JSON.stringify(value)) : digitsOf(value) ?? String(value)
 
 /** The first record is the names. */
 export const jsonSource = (values: ReadonlyArray<unknown>): Source => {

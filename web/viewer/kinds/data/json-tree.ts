@@ -1,4 +1,5 @@
 /** The rows of a tree that are unfolded now, over a value of any size and depth. Pure; nothing recurs. */
+import { digitsOf } from "./json-numbers.ts"
 import type { Path } from "./paths.ts"
 
 const SLICE = 100
@@ -24,7 +25,7 @@ export interface TreeRow {
 }
 
 const typeOf = (value: unknown): TreeRow["type"] =>
-  value === null ? "null" : Array.isArray(value) ? "array" : typeof value as "object" | "string" | "number" | "boolean"
+  value === null ? "null" : Array.isArray(value) ? "array" : digitsOf(value) !== undefined ? "number" : typeof value as "object" | "string" | "number" | "boolean"
 
 export class JsonTree {
   readonly rows: Array<Node>
@@ -98,7 +99,9 @@ export class JsonTree {
     if (node === undefined) return undefined
     const { depth, key, open, part, value } = node
     const type = part === undefined ? typeOf(value) : "part"
-    const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` : type === "object" || type === "array" ? "" : String(value)
+    const digits = digitsOf(value)
+    const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` : type === "object" || type === "array" ? "" :
+      digits === undefined ? String(value) : digits.length > PREVIEW ? `${digits.slice(0, PREVIEW)}…` : digits
     return { key: key === undefined ? undefined : String(key), depth, type, text, size: type === "string" ? (value as string).length : this.size(node), open }
   }
 

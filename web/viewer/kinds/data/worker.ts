@@ -2,6 +2,7 @@
 import { CsvSource } from "./csv-source.ts"
 import { movedTo, valueText } from "./json-places.ts"
 import { isTabular, jsonSource } from "./json-source.ts"
+import { NumberWatch } from "./json-numbers.ts"
 import { read, readLines } from "./json-reading.ts"
 import { pathTo, search } from "./json-search.ts"
 import type { Match } from "./json-search.ts"
@@ -85,17 +86,20 @@ const openCsv = async (src: string, type: string, total: number): Promise<Opened
 
 const openJson = async (src: string, type: string, total: number, lines: boolean): Promise<Opened> => {
   const kept = new Bytes(total)
+  const numbers = new NumberWatch()
   let told = 0
   for await (const part of inUtf8(ranges(src, total), type)) {
     kept.append(part)
+    numbers.push(part)
     if (performance.now() - told < NEWS_MS) continue
     told = performance.now()
     tell({ bytes: kept.length, total, rows: 0 })
   }
+  const exact = numbers.end()
   tell({ bytes: kept.length, total, rows: 0 })
   const text = new TextDecoder().decode(kept.data.subarray(0, kept.length))
   kept.data = new Uint8Array(0)
-  const result = lines ? readLines(text) : read(text)
+  const result = lines ? readLines(text, exact) : read(text, exact)
   if (!("value" in result)) return { is: "broken", ...result, text: text.slice(0, TEXT), whole: text.length <= TEXT }
   tree = new JsonTree(result.value)
   tree.openShort(SHORT)
