@@ -74,6 +74,27 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(refused.json.error.field, "Content-Type")
     }))
 
+  it.effect("publishes JSON lines under every name they have, and shows them a value a line", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const body = `{"a":1}\n{"a":2}\n`
+      const given: ReadonlyArray<readonly [headers: Record<string, string>, name: string, served: string]> = [
+        [{ "content-type": "application/octet-stream", "x-filename": "log.ndjson" }, "log.ndjson", "application/x-ndjson; charset=utf-8"],
+        [{ "content-type": "application/octet-stream", "x-filename": "log.jsonl" }, "log.jsonl", "application/x-ndjson; charset=utf-8"],
+        [{ "content-type": "application/json", "x-filename": "log.ndjson" }, "log.ndjson", "application/json; charset=utf-8"],
+        ...["application/x-ndjson", "application/jsonl", "application/x-jsonlines"].map((type) => [{ "content-type": type }, "data.ndjson", "application/x-ndjson; charset=utf-8"] as const)
+      ]
+      for (const [headers, name, served] of given) {
+        const slug = fresh("lines")
+        const published = yield* put(service, account, slug, { body, headers })
+        assert.strictEqual(published.status, 201, published.text)
+        assert.strictEqual(published.json.kind, "data")
+        assert.include((yield* page(service, slug)).text, `data-format="ndjson"`)
+        assert.strictEqual((yield* page(service, slug, `/${name}`)).headers["content-type"], served)
+      }
+    }))
+
   it.effect("serves a text in the encoding that all of it is in, and lets a page that is no UTF-8 name its own", () =>
     Effect.gen(function*() {
       const service = yield* Service

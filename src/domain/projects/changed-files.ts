@@ -34,7 +34,7 @@ export const changedFiles = (from: Manifest, to: Manifest): ChangedFiles => {
   return { added, changed, removed, unchanged }
 }
 
-const TEXT = /^(?:text\/.+|application\/(?:json|javascript|ecmascript|xml|yaml|toml|sql|graphql|x-sh)|.+\+(?:json|xml))$/
+const TEXT = /^(?:text\/.+|application\/(?:json|x-ndjson|javascript|ecmascript|xml|yaml|toml|sql|graphql|x-sh)|.+\+(?:json|xml))$/
 
 /** The encoding of a type that is read as text; undefined for anything else. */
 export const textEncoding = (type: string): string | undefined => {

@@ -10,7 +10,8 @@ export const extensionOf = (path: string): string => /[^/]\.([^./]+)$/.exec(path
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/jpeg": "jpg",
   "video/quicktime": "mov",
-  "image/tiff": "tif"
+  "image/tiff": "tif",
+  "application/x-ndjson": "ndjson"
 }
 
 export const extensionFor = (type: string): string => EXTENSIONS[type] ?? (mime.extension(type) || "")

@@ -26,12 +26,15 @@ export interface FoundKind {
   readonly name: string
 }
 
+const JSON_LINES = "application/x-ndjson"
+
 const KINDS: Readonly<Record<string, Kind | "zip">> = {
   "text/html": "site",
   "text/markdown": "markdown",
   "text/plain": "text",
   "text/csv": "data",
   "application/json": "data",
+  [JSON_LINES]: "data",
   "application/pdf": "pdf",
   "application/zip": "zip"
 }
@@ -39,6 +42,11 @@ const KINDS: Readonly<Record<string, Kind | "zip">> = {
 const ALIASES: Readonly<Record<string, string>> = {
   "application/x-zip-compressed": "application/zip",
   "application/x-pdf": "application/pdf",
+  "application/ndjson": JSON_LINES,
+  "application/jsonl": JSON_LINES,
+  "application/x-jsonl": JSON_LINES,
+  "application/jsonlines": JSON_LINES,
+  "application/x-jsonlines": JSON_LINES,
   "text/x-markdown": "text/markdown",
   "image/jpg": "image/jpeg",
   "image/svg": "image/svg+xml"
@@ -53,7 +61,7 @@ const NAMES: Readonly<Record<Kind | "zip", string>> = {
 
 const unsupported: Fault = {
   field: "Content-Type",
-  message: "Publish HTML, Markdown, plain text, CSV, JSON, PDF, a zip of a site, an image or a video."
+  message: "Publish HTML, Markdown, plain text, CSV, JSON, JSON lines, PDF, a zip of a site, an image or a video."
 }
 
 const kindFor = (type: string): Kind | "zip" | undefined => {
@@ -65,6 +73,11 @@ const plain = (type: string): string => {
   const bare = type.split(";")[0]!.trim().toLowerCase()
   return Object.hasOwn(ALIASES, bare) ? ALIASES[bare]! : bare
 }
+
+const typeFor = (extension: string): string | undefined =>
+  extension === "ndjson" || extension === "jsonl" ? JSON_LINES : mime.types[extension]
+
+const isTextual = (type: string): boolean => type.startsWith("text/") || type === "application/json" || type === JSON_LINES
 
 /** (2) A text without a telling name: a document type, a drawing, whole JSON, or just text. */
 const textType = (head: Uint8Array): string => {
@@ -86,17 +99,18 @@ const textType = (head: Uint8Array): string => {
 const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
   const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
   if (signature !== undefined && signature !== "application/xml") return signature
-  const named = plain(mime.types[extensionOf(name ?? "")] ?? "")
-  const isNamedText = named === "image/svg+xml" || (named.startsWith("text/") || named === "application/json") && Object.hasOwn(KINDS, named)
+  const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
+  const isNamedText = named === "image/svg+xml" || isTextual(named) && Object.hasOwn(KINDS, named)
   if (!isText(head, isNamedText)) return undefined
   return isNamedText ? named : textType(head)
 }
 
 /** A name such as `page.html` on plain text would open as something else once it is downloaded. */
 const fitting = (kind: Kind | "zip", type: string) => (extension: string): boolean => {
-  const named = plain(mime.types[extension] ?? "")
+  const named = plain(typeFor(extension) ?? "")
   if (kind === "text") return extension !== "" && !/^text\/html$|\/xml$|xhtml|^application\/x-ms|^image\//.test(named)
-  return named === type || (kind === "image" || kind === "video") && kindFor(named) === kind
+  // Whose lines are JSON each may say that it is JSON.
+  return named === type || (named === JSON_LINES && type === "application/json") || (kind === "image" || kind === "video") && kindFor(named) === kind
 }
 
 /** Text that names no encoding of its own, and of which our viewers would make no words. */
@@ -114,18 +128,17 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
   const kind = type === undefined ? undefined : kindFor(type)
   if (type === undefined || kind === undefined) return unsupported
 
-  const isTextual = type.startsWith("text/") || type === "application/json"
   const extension = extensionFor(type) || (clues.sniffed?.mime.startsWith(`${kind}/`) ? clues.sniffed.ext : "")
   return {
     kind,
-    type: isTextual ? withCharset(type, clues) : type,
+    type: isTextual(type) ? withCharset(type, clues) : type,
     name: fileName(clues.fileName, NAMES[kind], extension, fitting(kind, type))
   }
 }
 
 /** The Content-Type of a file inside a site: by its extension alone, and in what encoding by its bytes. */
 export const typeOf = (path: string, clues: Letters & Pick<Clues, "declared">): string => {
-  const type = mime.types[extensionOf(path)]
+  const type = typeFor(extensionOf(path))
   if (type === undefined) return "application/octet-stream"
-  return mime.charset(type) === false ? type : withCharset(type, clues)
+  return mime.charset(type) === false && !isTextual(type) ? type : withCharset(type, clues)
 }

@@ -107,6 +107,7 @@ const anyBody = {
       "text/plain",
       "text/csv",
       "application/json",
+      "application/x-ndjson",
       "application/pdf",
       "application/zip",
       "image/*",

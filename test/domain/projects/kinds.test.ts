@@ -27,6 +27,9 @@ describe("kinds by Content-Type", () => {
       ["text/plain", "text", "text/plain; charset=utf-8", "text.txt"],
       ["text/csv;header=present", "data", "text/csv; charset=utf-8", "data.csv"],
       ["application/json", "data", "application/json; charset=utf-8", "data.json"],
+      ["application/x-ndjson", "data", "application/x-ndjson; charset=utf-8", "data.ndjson"],
+      ["application/jsonl", "data", "application/x-ndjson; charset=utf-8", "data.ndjson"],
+      ["application/x-jsonlines", "data", "application/x-ndjson; charset=utf-8", "data.ndjson"],
       ["application/pdf", "pdf", "application/pdf", "document.pdf"],
       ["application/zip", "zip", "application/zip", "site.zip"],
       ["application/x-zip-compressed", "zip", "application/zip", "site.zip"],
@@ -68,6 +71,9 @@ describe("kinds without a telling Content-Type", () => {
       assert.deepStrictEqual(found({ declared, sniffed: png, fileName: "x.html" }), is("image", "image/png", "x.html.png"))
       assert.deepStrictEqual(found({ declared, fileName: "notes.md" }), is("markdown", "text/markdown; charset=utf-8", "notes.md"))
       assert.deepStrictEqual(found({ declared, fileName: "T.CSV" }), is("data", "text/csv; charset=utf-8", "T.CSV"))
+      for (const fileName of ["log.ndjson", "log.JSONL"]) {
+        assert.deepStrictEqual(found({ declared, fileName, head: bytes(`{"a":1}\n{"a":2}\n`) }), is("data", "application/x-ndjson; charset=utf-8", fileName))
+      }
       assert.deepStrictEqual(found({ declared, head: html }), is("site", "text/html; charset=utf-8", "index.html"))
       assert.deepStrictEqual(found({ declared, head: bytes(`{"a":1}`) }), is("data", "application/json; charset=utf-8", "data.json"))
       assert.deepStrictEqual(found({ declared, head: bytes("{not json") }), is("text", "text/plain; charset=utf-8", "text.txt"))
@@ -134,6 +140,9 @@ describe("names", () => {
   it("keep what is safe of what was given", () => {
     assert.strictEqual(named("Größe & Co.pdf"), "Größe & Co.pdf")
     assert.strictEqual(named("../../etc/passwd"), "passwd.pdf")
+    assert.strictEqual(named("log.ndjson", "application/json"), "log.ndjson")
+    assert.strictEqual(named("log.jsonl", "application/x-ndjson"), "log.jsonl")
+    assert.strictEqual(named("log.json", "application/x-ndjson"), "log.json.ndjson")
     assert.strictEqual(named("C:\\Users\\ada\\offer.pdf"), "offer.pdf")
     assert.strictEqual(named("offer"), "offer.pdf")
     assert.strictEqual(named("offer.exe"), "offer.exe.pdf")
@@ -164,6 +173,7 @@ describe("types inside a site", () => {
       "app.mjs": "text/javascript; charset=utf-8",
       "app.js.map": "application/json; charset=utf-8",
       "data.json": "application/json; charset=utf-8",
+      "log.ndjson": "application/x-ndjson; charset=utf-8",
       "x.wasm": "application/wasm",
       "f.woff2": "font/woff2",
       "f.ttf": "font/ttf",

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 041b70cb85d6f4e981c62abcc0a0a6b6ed364bb18004b17d3585d834c2cae796 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 08f2a9f204eb19b10e79cd2c8e458707da56d24e99e15cde6facc3f6e29c0a06 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1806,6 +1806,7 @@ export interface operations {
                 "application/json": string;
                 "application/octet-stream": string;
                 "application/pdf": string;
+                "application/x-ndjson": string;
                 "application/zip": string;
                 "image/*": string;
                 "text/csv": string;
