@@ -95,6 +95,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       }
     }))
 
+  it.effect("calls a project what its document calls itself, in words", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const named: ReadonlyArray<readonly [type: string, body: string | Buffer, title: string]> = [
+        ["text/html", "<title>M&uuml;ller &ndash; on &amp;lt;b&amp;gt;</title>", "Müller – on &lt;b&gt;"],
+        ["text/html", Buffer.from("<meta charset=windows-1252><title>M\xfcller</title>", "latin1"), "Müller"],
+        ["text/markdown", "---\n# a comment\ntitle: From the front\n---\n\n# Heading", "From the front"],
+        ["text/markdown", "---\n# a comment\n---\n\n```sh\n# install\n```\n\n# The **`svc`** [guide](https://a.example) #", "The svc guide"],
+        ["text/markdown", Buffer.from("# Z\xfcrich", "latin1"), "Zürich"]
+      ]
+      for (const [type, body, title] of named) {
+        const slug = fresh("named")
+        assert.strictEqual((yield* put(service, account, slug, { body, headers: { "content-type": type } })).status, 201)
+        assert.strictEqual((yield* api(service, account, `/${slug}`)).json.title, title)
+      }
+    }))
+
   it.effect("serves a text in the encoding that all of it is in, and lets a page that is no UTF-8 name its own", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -15,6 +15,7 @@ import type { Kind } from "./model.ts"
 import * as Rules from "./rules.ts"
 import type { NewPack } from "./store.ts"
 import { VersionStore } from "./store.ts"
+import { titleIn } from "./titles.ts"
 
 /** One file as it arrives. */
 export interface Incoming {
@@ -120,7 +121,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const index = unpacked.find((file) => file.path === "index.html")
       if (index === undefined) return yield* Rules.noIndex()
       const files = unpacked.map((file) => ({ path: file.path, type: typeOf(file.path, { ...file, declared: undefined }), body: file }))
-      return { kind: "site", entry: "index.html", files, title: Rules.titleIn("site", index.head) } satisfies Content
+      return { kind: "site", entry: "index.html", files, title: titleIn("site", index.head, typeOf(index.path, { ...index, declared: undefined })) } satisfies Content
     })
 
     const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body }: Received, cap: number) {
@@ -128,7 +129,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
       const path = alone.kind === "site" ? "index.html" : alone.name
       const files = [{ path, type: alone.type, body }]
-      return { kind: alone.kind, entry: path, files, title: Rules.titleIn(alone.kind, body.head) } satisfies Content
+      return { kind: alone.kind, entry: path, files, title: titleIn(alone.kind, body.head, alone.type) } satisfies Content
     })
 
     /** One file is its kind, a zip is the site in it, several files are a site or an illustrated Markdown. */
@@ -140,7 +141,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         Rules.kindOfFiles(received.map(({ alone, path }) => ({ path, kind: isFault(alone) ? undefined : alone.kind })))
       )
       const root = received.find((file) => file.path === entry)
-      return { kind, entry, files: received.map(inSite), title: root && Rules.titleIn(kind, root.body.head) } satisfies Content
+      return { kind, entry, files: received.map(inSite), title: root && titleIn(kind, root.body.head, root.beside) } satisfies Content
     })
 
     /** Bodies the workspace does not hold yet become one pack; the others are pointed to where they lie. */

@@ -3,7 +3,6 @@ import { DateTime, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
-import { labelIn } from "../labels/model.ts"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { GUARD } from "./collection.ts"
@@ -143,15 +142,4 @@ export const kindOfFiles = (
     return Result.succeed({ kind: "video", entry: filmed[0]!.path })
   }
   return Result.fail(noIndex())
-}
-
-/** A title from the document itself, when its first bytes carry one. */
-export const titleIn = (kind: Kind, head: Uint8Array): string | undefined => {
-  if (kind !== "site" && kind !== "markdown") return undefined
-  const text = new TextDecoder().decode(head)
-  const found = kind === "site"
-    ? /<title[^>]*>([^<]{1,300})<\/title>/i.exec(text)?.[1]
-    : /^#[ \t]+(.{1,300})$/m.exec(text)?.[1]
-  const title = labelIn(found?.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">") ?? "", 200)
-  return title === "" ? undefined : title
 }

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Exit, Schema } from "effect"
 import fc from "fast-check"
 import { hides, labelIn, shown } from "../../../src/domain/labels/model.ts"
-import { titleIn } from "../../../src/domain/projects/rules.ts"
+import { titleIn } from "../../../src/domain/projects/titles.ts"
 import { line, pathText } from "../../../src/http/contract/wire.ts"
 
 const HONEST = [
@@ -37,7 +37,7 @@ it("comes to the same when it is cleaned again", () => {
 })
 
 it("is read off a document without what hides in it", () => {
-  const html = (title: string) => titleIn("site", new TextEncoder().encode(`<title>${title}</title>`))
+  const html = (title: string) => titleIn("site", new TextEncoder().encode(`<title>${title}</title>`), "text/html; charset=utf-8")
   assert.strictEqual(html(" Q3\u202e  report\u0007 \n 2027 "), "Q3 report 2027")
   assert.strictEqual(html("\u200b\u202e"), undefined)
   assert.strictEqual(labelIn("x".repeat(300), 200).length, 200)

@@ -1,0 +1,104 @@
+/** A title from the document itself, where its first bytes carry one. */
+import { decodeHTML } from "entities"
+import { labelIn } from "../labels/model.ts"
+import type { Kind } from "./model.ts"
+
+const LONGEST = 200
+/** Of what becomes a title: more would cost time and be cut. */
+const READ = 1_000
+/** Marks in marks, from the innermost outwards: emphasis in a link, a picture in a link. */
+const DEEP = 4
+
+const labelOf = (kind: Kind, head: Uint8Array, type: string): string => {
+  const said = /charset="?([^\s;"]+)/i.exec(type)?.[1]
+  if (said !== undefined || kind !== "site") return said ?? "utf-8"
+  // It names its own, or is read as browsers read what does not.
+  return /<meta\b[^>]*charset\s*=\s*["']?\s*([\w:-]+)/i.exec(new TextDecoder("latin1").decode(head))?.[1] ?? "windows-1252"
+}
+
+/** `stream`: the head may end inside a character. */
+const decoded = (head: Uint8Array, label: string): string => {
+  try {
+    return new TextDecoder(label).decode(head, { stream: true })
+  } catch {
+    return new TextDecoder().decode(head, { stream: true })
+  }
+}
+
+const inHtml = (text: string): string | undefined => {
+  const seen = text.replaceAll(/<!--[^]*?(?:-->|$)/g, "")
+  const open = /<title(?:\s[^>]*)?>/i.exec(seen)
+  const rest = open === null ? "" : seen.slice(open.index + open[0].length)
+  const end = rest.search(/<\/title/i)
+  return end === -1 ? undefined : decodeHTML(rest.slice(0, end))
+}
+
+/** `title` in the front matter of a document, which may be without one. */
+export const frontMatterTitle = (matter: string): string | undefined => {
+  const said = /^title[ \t]*[:=][ \t]*(.+)$/m.exec(matter)?.[1]?.trim() ?? ""
+  // A block scalar's text stands on other lines.
+  const title = (/^(["'])(.*)\1$/.exec(said)?.[2] ?? said).trim()
+  return title === "" || /^[|>]/.test(title) ? undefined : title
+}
+
+/** The words of a heading without its marks: what is code or escaped is itself, whatever stands in it. */
+const words = (heading: string): string => {
+  const kept: Array<string> = []
+  const keep = (text: string) => `\0${kept.push(text) - 1}\0`
+  let text = heading.slice(0, READ).replaceAll("\0", "")
+    .replaceAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])/g, (_, __, code: string | undefined, sign: string) => keep(code === undefined ? sign : code.trim()))
+    .replaceAll(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, (_, address: string) => keep(address))
+    .replaceAll(/<\/?[a-z][^<>]*>|\[\^[^[\]]*\]/gi, "")
+  for (let turn = 0; turn < DEEP; turn++) {
+    text = text
+      .replaceAll(/!?\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
+      .replaceAll(/(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1/g, "$2")
+      .replaceAll(/(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])([^_]*[^\s_])\1(?![\p{L}\p{N}_])/gu, "$2")
+      .replaceAll(/~~(?=[^\s~])([^~]*[^\s~])~~/g, "$1")
+  }
+  return decodeHTML(text).replaceAll(/\0(\d+)\0/g, (_, at: string) => kept[Number(at)] ?? "")
+}
+
+/** What ends where its own end is, whatever its lines look like: the pattern of that end. */
+const blockFrom = (line: string): RegExp | undefined => {
+  const fence = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)
+  if (fence !== null) return new RegExp(`^ {0,3}${fence[1] ?? fence[2]}[\`~]*\\s*$`)
+  const tag = /^ {0,3}<(!--|(?:script|pre|style|textarea)(?=[\s>]|$))/i.exec(line)?.[1]
+  const end = tag === undefined ? undefined : tag === "!--" ? /-->/ : new RegExp(`</${tag}>`, "i")
+  return end?.test(line) === true ? undefined : end
+}
+
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([^]*?)\n)?\1[ \t]*(?:\n|$)/
+
+const inMarkdown = (document: string): string | undefined => {
+  const text = document.replaceAll(/\r\n?/g, "\n")
+  const matter = FRONT_MATTER.exec(text)
+  const said = frontMatterTitle(matter?.[2] ?? "")
+  if (said !== undefined) return said
+  let end: RegExp | undefined
+  let paragraph: Array<string> = []
+  for (const line of text.slice(matter?.[0].length ?? 0).split("\n")) {
+    if (end !== undefined) {
+      if (end.test(line)) end = undefined
+      continue
+    }
+    end = blockFrom(line)
+    const own = /^ {0,3}#(?:[ \t]+(.*))?$/.exec(line)
+    const heading = own !== null ? (own[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, "") : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
+    const title = heading.trim() === "" ? "" : labelIn(words(heading.trim()), LONGEST)
+    if (title !== "") return title
+    // Lists, quotes and other headings are no first line of a heading that is underlined; what is set in is code.
+    const breaks = line.trim() === "" || end !== undefined || own !== null || /^ {0,3}(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:[-_*][ \t]*){3,}$|<!--)/.test(line)
+    if (breaks) paragraph = []
+    else if (paragraph.length > 0 || !/^(?: {4}| {0,3}\t)/.test(line)) paragraph.push(line.trim())
+  }
+  return undefined
+}
+
+/** `type`: the Content-Type it is served with. */
+export const titleIn = (kind: Kind, head: Uint8Array, type: string): string | undefined => {
+  if (kind !== "site" && kind !== "markdown") return undefined
+  const text = decoded(head, labelOf(kind, head, type))
+  const title = labelIn((kind === "site" ? inHtml(text) : inMarkdown(text)) ?? "", LONGEST)
+  return title === "" ? undefined : title
+}

@@ -1,0 +1,95 @@
+/** What a document is called where nobody says: by its own title, in words alone. */
+import { assert, describe, it } from "@effect/vitest"
+import { titleIn } from "../../../src/domain/projects/titles.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe("a page's title", () => {
+  const html = (head: string | Uint8Array, type = "text/html; charset=utf-8") => titleIn("site", typeof head === "string" ? bytes(head) : head, type)
+
+  it("has its characters decoded once", () => {
+    assert.strictEqual(html("<title>Preise &ndash; M&uuml;ller &#8222;A&#x201c; &amp; S&ouml;hne&nbsp;GmbH</title>"), "Preise – Müller „A“ & Söhne GmbH")
+    assert.strictEqual(html("<title>On &amp;lt;b&amp;gt;, &lt;b&gt; &apos;x&apos; &quot;y&quot;</title>"), `On &lt;b&gt;, <b> 'x' "y"`)
+    assert.strictEqual(html("<title>AT&T &unheard; a < b</title>"), "AT&T &unheard; a < b")
+  })
+
+  it("is the page's, in the encoding of the page", () => {
+    assert.strictEqual(html("<!-- <title>Template</title> --><titles>x</titles><TITLE lang=en>\n Real \n</TITLE>"), "Real")
+    const latin = (text: string) => html(Buffer.from(text, "latin1"), "text/html")
+    assert.strictEqual(latin("<meta charset=iso-8859-2><title>\xe8esky</title>"), "česky")
+    assert.strictEqual(latin("<title>M\xfcller</title>"), "Müller")
+    assert.strictEqual(html(Buffer.from("\uFEFF<title>東京</title>", "utf16le"), "text/html; charset=utf-16le"), "東京")
+    assert.isUndefined(html("<title> </title>"))
+    assert.isUndefined(html("<title>never closed"))
+  })
+})
+
+describe("a Markdown document's title", () => {
+  const markdown = (text: string, type = "text/markdown; charset=utf-8") => titleIn("markdown", bytes(text), type)
+
+  it("is its front matter's, or its first heading of the first level", () => {
+    const table: Readonly<Record<string, string | undefined>> = {
+      "# Plain\n# Second": "Plain",
+      "Words\n\n## Lower\n\n# Late\r\n": "Late",
+      "---\ntitle: From the front\n# a comment\n---\n# Heading": "From the front",
+      "---\n# a comment\nauthor: Ada\n---\n\n# Heading": "Heading",
+      "---\ntitle: \"Quoted: yes\"\n---\n": "Quoted: yes",
+      "+++\ntitle = 'Tom'\n+++\n# Heading": "Tom",
+      "---\ntitle: |\n  block\n---\n# Heading": "Heading",
+      "---\n\n# After a rule": "After a rule",
+      "```sh\n# install\n```\n# Real": "Real",
+      "~~~\n```\n# no\n~~~~\n# Real": "Real",
+      "````\n```\n# no\n````\n# Real": "Real",
+      "    # code\n\n# Real": "Real",
+      "<!--\n# hidden\n-->\n# Real": "Real",
+      "<!-- one line -->\n# Real": "Real",
+      "<pre>\n# no\n</pre>\n# Real": "Real",
+      "Over\nlines\n===\n": "Over lines",
+      "Words.\n\nUnderlined\n======\n\n# Later": "Underlined",
+      "Lower\n---\n\n# Real": "Real",
+      "- item\n===\n\n# Real": "Real",
+      "#hashtag\n\n#\n\n# Real ##": "Real",
+      "# C# and F#": "C# and F#",
+      "```\n# never closed": undefined,
+      "no heading": undefined,
+      "": undefined
+    }
+    for (const [text, title] of Object.entries(table)) assert.strictEqual(markdown(text), title, JSON.stringify(text))
+  })
+
+  it("is its words without the marks around them", () => {
+    const table: Readonly<Record<string, string | undefined>> = {
+      "# **Bold** and *soft* and ~~gone~~ ###": "Bold and soft and gone",
+      "# ***All** of* it": "All of it",
+      "# _So_ __it__ is, snake_case_name": "So it is, snake_case_name",
+      "# The `main()` of ``a ` b``": "The main() of a ` b",
+      "# `*not soft*` \\*nor this\\*": "*not soft* *nor this*",
+      "# See [the **docs**](https://a.example/x_(y) \"T\")": "See the docs",
+      "# [![Build](b.svg)](https://ci) svc": "Build svc",
+      "# [Guide][1] for [Unreleased]": "Guide for [Unreleased]",
+      "# <a id=\"x\"></a>Tagged <br> &amp; &uuml;ber[^1]": "Tagged & über",
+      "# By <https://a.example/a_b_c>": "By https://a.example/a_b_c",
+      "# 2 * 3 * 4 = 24, 1 < 2": "2 * 3 * 4 = 24, 1 < 2",
+      "# ![](logo.png)\n# Real": "Real",
+      "# `&amp;`": "&amp;"
+    }
+    for (const [text, title] of Object.entries(table)) assert.strictEqual(markdown(text), title, JSON.stringify(text))
+  })
+
+  it("is read in the document's encoding", () => {
+    assert.strictEqual(titleIn("markdown", Buffer.from("# Z\xfcrich", "latin1"), "text/markdown; charset=windows-1252"), "Zürich")
+  })
+
+  it("takes no time, whatever is made up to take it", () => {
+    const signs = ["[", "![", "](", "*", "**a", "_", "`", "` ``", "<", "<a ", "&", "\\", "~~a", "[^", "# ", "\n===\n", "---\n", "<title>", "<!--", "[a](b", "(", "*a **b "]
+    for (const sign of signs) {
+      for (const text of [`# ${sign.repeat(4_000)}`, sign.repeat(4_000)]) {
+        const head = bytes(text).subarray(0, 4_100)
+        const since = performance.now()
+        titleIn("markdown", head, "")
+        titleIn("site", head, "")
+        assert.isBelow(performance.now() - since, 200, sign)
+      }
+    }
+  })
+})
