@@ -37,6 +37,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("wide", "wide.csv", "text/csv; charset=utf-16le", Buffer.from(`\uFEFF${wide}`, "utf16le"))
     publish("hostile", "hostile.csv", CSV, hostile)
     publish("large", "large.csv", CSV, large())
+    publish("told", "told.csv", CSV, "\uFEFFsep=;\r\nname;price, net\r\nB;2,75\r\nA;1,50\r\n")
     publish("empty", "empty.csv", CSV, "")
     publish("settings", "settings.json", JSON_TYPE, JSON.stringify(settings))
     publish("records", "records.json", JSON_TYPE, JSON.stringify(records))
@@ -147,6 +148,14 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await active(page, "3")
     await page.locator("[role=rowheader]").getByText("5", { exact: true }).click()
     await page.waitForFunction(() => location.hash === "#row=5")
+  })
+
+  it("a table begins behind the line that tells a spreadsheet the delimiter", async () => {
+    const page = await opened("told")
+    await whole(page)
+    await told(page, "2 rows")
+    await page.locator("#title-1").getByText("price, net").waitFor()
+    assert.strictEqual(await page.getByText("sep=").count(), 0)
   })
 
   it("a thousand columns are there when they are looked at, from UTF-16", async () => {

@@ -52,6 +52,14 @@ describe("delimited text", () => {
     ))
   })
 
+  it("has no row for the line that tells a spreadsheet the delimiter, however it arrives", async () => {
+    const view = viewOf("sep=;\r\nname;price\r\nB;2,75\r\nA;1,50\r\n")
+    assert.deepStrictEqual([view.total, view.source.width(), view.source.row(0)], [2, 2, ["name", "price"]])
+    assert.deepStrictEqual(await seen(view, { sort: { column: 0, down: false } }), ["A", "B"])
+    const nothing = viewOf("sep=;\r\n")
+    assert.deepStrictEqual([nothing.source.count(), nothing.total], [0, 0])
+  })
+
   it("its bytes, however they arrive, have the rows that its text has", () => {
     fc.assert(fc.property(pieces, fc.integer({ min: 1, max: 7 }), fc.constantFrom(",", ";"), (text, step, sign) => {
       const all = bytes(text)
@@ -82,11 +90,16 @@ describe("delimited text", () => {
   })
 
   it("its dialect is found", () => {
-    assert.deepStrictEqual(dialectOf("name;price\nA;1,50\nB;2,75\n"), { delimiter: ";", header: true })
-    assert.deepStrictEqual(dialectOf("1\t2\n3\t4\n"), { delimiter: "\t", header: false })
-    assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", header: true })
-    assert.deepStrictEqual(dialectOf("word\nother\n"), { delimiter: ",", header: true })
-    assert.deepStrictEqual(dialectOf("Name,Age,\nAnn,31,\nBob,40,\n"), { delimiter: ",", header: true })
+    assert.deepStrictEqual(dialectOf("name;price\nA;1,50\nB;2,75\n"), { delimiter: ";", start: 0, header: true })
+    assert.deepStrictEqual(dialectOf("1\t2\n3\t4\n"), { delimiter: "\t", start: 0, header: false })
+    assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", start: 0, header: true })
+    assert.deepStrictEqual(dialectOf("word\nother\n"), { delimiter: ",", start: 0, header: true })
+    assert.deepStrictEqual(dialectOf("Name,Age,\nAnn,31,\nBob,40,\n"), { delimiter: ",", start: 0, header: true })
+    // A spreadsheet's word for it is no row.
+    assert.deepStrictEqual(dialectOf("sep=;\r\nname;price, net\r\nA;1,50\r\nB, C;2,75\r\n"), { delimiter: ";", start: 7, header: true })
+    assert.deepStrictEqual(dialectOf("\"SEP=^\"\na^b\n1^2\n"), { delimiter: "^", start: 8, header: true })
+    assert.deepStrictEqual(dialectOf("sep=\t"), { delimiter: "\t", start: 5, header: false })
+    for (const text of ["sep=ab\n1,2\n", "sep,b\n1,2\n", "sep=\"\n", "a,b\nsep=;\n"]) assert.strictEqual(dialectOf(text).start, 0, text)
     for (const one of ["", "a,a\n1,2", "a,b"]) assert.isFalse(dialectOf(one).header, one)
   })
 

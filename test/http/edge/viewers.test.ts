@@ -212,6 +212,14 @@ describe("viewers", () => {
     assert.isUndefined((await rig.ask("text", "/notes.txt?download")).headers["content-disposition"])
   })
 
+  it("a table begins behind the line that tells a spreadsheet the delimiter", async () => {
+    rig.publish("told", { "t.csv": ["text/csv; charset=utf-8", "\uFEFFsep=;\r\nname;price, net\r\nA;1,50\r\n"] }, { kind: "data", entry: "t.csv" })
+    const { text } = await rig.ask("told", "/")
+    assert.include(text, `<th scope="col">name</th><th scope="col">price, net</th>`)
+    assert.include(text, "<td>A</td><td>1,50</td>")
+    assert.notInclude(text, "sep=")
+  })
+
   it("a text reads as its encoding says; a long one shows its beginning and the way to the rest", async () => {
     rig.publish("wide", { "w.txt": ["text/plain; charset=utf-16le", Buffer.from("\uFEFFgrüße 😀", "utf16le")] }, { kind: "text", entry: "w.txt" })
     assert.include((await rig.ask("wide", "/")).text, "grüße 😀")

@@ -66,9 +66,9 @@ export const dataBody: KindViewer["body"] = async ({ bytes, name, raw, type }, r
 ${shown}</pre></div>`
   }
   const text = decoded(await read(TABLE_BYTES), type).replace(/^\uFEFF/, "")
-  const { delimiter, header } = dialectOf(text)
+  const { delimiter, header, start } = dialectOf(text)
   const cut = bytes > TABLE_BYTES
-  const all = rowsOf(text, delimiter, ROWS + 2)
+  const all = rowsOf(text.slice(start), delimiter, ROWS + 2)
   // The last one may have been cut short.
   const rows = cut && all.length > 1 && all.length < ROWS + 2 ? all.slice(0, -1) : all
   const from = header ? 1 : 0

@@ -1,10 +1,12 @@
 /** Rows of delimited text (RFC 4180, and what is found in the wild): read by the server for a page, by the viewer for the rest. */
 
-export const DELIMITERS = [",", ";", "\t", "|"] as const
-export type Delimiter = (typeof DELIMITERS)[number]
+const DELIMITERS = [",", ";", "\t", "|"]
 
 export interface Dialect {
-  readonly delimiter: Delimiter
+  /** One sign of ASCII. */
+  readonly delimiter: string
+  /** Where the rows begin, which is behind what spreadsheets say of the delimiter. */
+  readonly start: number
   /** Whether the first row names the columns. */
   readonly header: boolean
 }
@@ -72,16 +74,21 @@ const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   return rows.length > 1 && names.length > 0 && !names.some((cell, at) => isValue(cell) && !(cell.trim() === "" && at === 0)) && new Set(names).size === names.length
 }
 
+/** The line that tells a spreadsheet the delimiter. */
+const SAID = /^("?)sep=([\t !#-~])\1(?:\r\n?|\n|$)/i
+
 /** By a file's beginning. */
 export const dialectOf = (text: string): Dialect => {
-  let best: { readonly delimiter: Delimiter; readonly rows: Array<Array<string>>; readonly score: number } | undefined
-  for (const delimiter of DELIMITERS) {
-    const read = rowsOf(text, delimiter, SAMPLE)
+  const [line = "", , said] = SAID.exec(text) ?? []
+  const rest = text.slice(line.length)
+  let best: { readonly delimiter: string; readonly rows: Array<Array<string>>; readonly score: number } | undefined
+  for (const delimiter of said === undefined ? DELIMITERS : [said]) {
+    const read = rowsOf(rest, delimiter, SAMPLE)
     // The last one may have been cut short.
     const rows = read.length > 2 ? read.slice(0, -1) : read
     const [width, part] = agreement(rows)
     const score = width > 1 ? part + Math.min(width, 50) / 1_000 : 0
     if (best === undefined || score > best.score) best = { delimiter, rows, score }
   }
-  return { delimiter: best!.delimiter, header: isHeader(best!.rows) }
+  return { delimiter: best!.delimiter, start: line.length, header: isHeader(best!.rows) }
 }

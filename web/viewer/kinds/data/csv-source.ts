@@ -13,7 +13,7 @@ export class CsvSource implements Source {
   readonly #bytes: Bytes
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   #splitter: Splitter | undefined
-  #dialect: Dialect = { delimiter: ",", header: false }
+  #dialect: Dialect = { delimiter: ",", start: 0, header: false }
 
   constructor(expected: number) {
     this.#bytes = new Bytes(expected)
@@ -28,9 +28,9 @@ export class CsvSource implements Source {
     this.#bytes.append(part)
     if (this.#splitter === undefined) {
       this.#dialect = dialectOf(this.#text(0, Math.min(SNIFFED, this.#bytes.length)))
-      this.#splitter = new Splitter(this.#dialect.delimiter, 0)
+      this.#splitter = new Splitter(this.#dialect.delimiter, this.#dialect.start)
     }
-    this.#splitter.push(this.#bytes.data, from, this.#bytes.length)
+    this.#splitter.push(this.#bytes.data, Math.max(from, this.#dialect.start), this.#bytes.length)
   }
 
   /** True where a quote was never closed. */
