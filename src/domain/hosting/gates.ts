@@ -27,7 +27,7 @@ import type { SignedIn } from "../sessions/sessions.ts"
 import { EntryKeys } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, keeps } from "./rules.ts"
+import { door, holds } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 
@@ -110,8 +110,8 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     /**
      * Every token that does not open is refused with the same words. `held` is the hash of the pass that came along: a
-     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there; so does one
-     * with a way in that is no worse.
+     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there. Another
+     * recipient's link is a way in of its own: what is read by it is its own, and revoking the first ends nothing of it.
      */
     const link = Effect.fn("Gates.link")(
       function*(slug: string, token: string, held: string | null = null) {
@@ -132,7 +132,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           const { name, to } = opened.tell
           yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
         }
-        if (visit !== undefined && keeps(visit, opened, now)) return AS_BEFORE
+        if (visit?.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
       atomically

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
-import type { Asset, FrameVisit, Manifest, Pass, Site, Visit } from "./model.ts"
+import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 
 /** Why an address does not answer with its content. */
 export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" | "down" | "doorcode" | "private"
@@ -15,8 +15,6 @@ const SESSION_MS = LIFETIME.days * 86_400_000
 
 const past = (moment: DateTime.Utc | null, now: DateTime.Utc): boolean =>
   moment !== null && DateTime.isGreaterThanOrEqualTo(now, moment)
-
-type Link = NonNullable<Pass["link"]>
 
 /** Whether what a gate once gave is still good, by the facts of this moment (CONTRACT §9). */
 export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
@@ -31,18 +29,6 @@ export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
     case "link":
       return pass.link !== null && !pass.link.revoked && !past(pass.link.expiresAt, now)
   }
-}
-
-/**
- * Whether a browser keeps what it holds when this link is opened: of that very link, or of one that lets it in no shorter than
- * the new way in would.
- */
-export const keeps = (visit: Visit, opened: Pick<Link, "id" | "expiresAt">, now: DateTime.Utc): boolean => {
-  const { pass } = visit
-  if (pass === null || pass.link === null || !holds(visit, now)) return false
-  const end = (givenAt: DateTime.Utc, { expiresAt }: Pick<Link, "expiresAt">) =>
-    Math.min(DateTime.toEpochMillis(givenAt) + PASS_MS, expiresAt === null ? Infinity : DateTime.toEpochMillis(expiresAt))
-  return pass.link.id === opened.id || end(pass.givenAt, pass.link) >= end(now, opened)
 }
 
 /** Decided on facts read after the request arrived: nothing here is cached. */

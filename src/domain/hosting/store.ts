@@ -24,7 +24,6 @@ export interface AtFrame {
 export interface OpenedLink {
   readonly id: ShareLinkId
   readonly label: string
-  readonly expiresAt: DateTime.Utc | null
   /** Whether this was the first open, and its maker wants to know. */
   readonly tell: { readonly to: string; readonly name: string } | null
 }

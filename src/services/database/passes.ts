@@ -7,7 +7,6 @@ import { ShareLinkId } from "../../domain/share-links/model.ts"
 interface OpenedRow {
   readonly id: string
   readonly label: string
-  readonly expiresAt: Date | null
   readonly tell: boolean
   readonly to: string
   readonly name: string
@@ -57,15 +56,14 @@ export const PassStoreSql = Layer.effect(
           ), opened AS (
             UPDATE share_links l SET view_count = view_count + 1, first_opened_at = coalesce(l.first_opened_at, ${at})
             FROM found WHERE l.id = found.id
-            RETURNING l.id, l.label, l.expires_at, l.notify_on_first_open AND found.first_opened_at IS NULL AS tell, l.project_id
+            RETURNING l.id, l.label, l.notify_on_first_open AND found.first_opened_at IS NULL AS tell, l.project_id
           )
-          SELECT o.id, o.label, o.expires_at AS "expiresAt", o.tell AND m.user_id IS NOT NULL AND u.email_verified_at IS NOT NULL AS tell, u.email AS to, u.name
+          SELECT o.id, o.label, o.tell AND m.user_id IS NOT NULL AND u.email_verified_at IS NOT NULL AS tell, u.email AS to, u.name
           FROM opened o JOIN projects p ON p.id = o.project_id JOIN users u ON u.id = p.owner_id
             LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = u.id AND u.deletion_id IS NULL`
-        return Option.map(Option.fromUndefinedOr(rows[0]), ({ expiresAt, id, label, name, tell, to }) => ({
+        return Option.map(Option.fromUndefinedOr(rows[0]), ({ id, label, name, tell, to }) => ({
           id: isLinkId(id),
           label,
-          expiresAt: expiresAt === null ? null : DateTime.fromDateUnsafe(expiresAt),
           tell: tell ? { to, name } : null
         }))
       }, Effect.orDie),

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { Asset, FrameVisit, Manifest, Pass, PassId, Site } from "../../../src/domain/hosting/model.ts"
-import { door, frameDoor, holds, keeps, kept, locate, original, seesHistory } from "../../../src/domain/hosting/rules.ts"
+import { door, frameDoor, holds, kept, locate, original, seesHistory } from "../../../src/domain/hosting/rules.ts"
 import type { Kind, ProjectId, VersionId } from "../../../src/domain/projects/model.ts"
 import type { ShareLinkId } from "../../../src/domain/share-links/model.ts"
 import type { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -95,19 +95,6 @@ describe("passes", () => {
       }
     })
   }
-
-  it("a way in gives place to a link that lets in for longer, to the millisecond, and to no other", () => {
-    const ends = (milliseconds: number) => DateTime.add(now, { milliseconds })
-    const held = (expiresAt: DateTime.Utc | null, givenAt = now): Pass => ({ ...link, givenAt, link: { ...link.link!, expiresAt } })
-    const stays = (pass: Pass | null, expiresAt: DateTime.Utc | null, id = "another") =>
-      keeps({ site: { ...site, visibility: "private" }, pass }, { id: id as ShareLinkId, expiresAt }, now)
-    assert.deepStrictEqual([stays(held(null), ends(5)), stays(held(null), null), stays(held(ends(5)), ends(5))], [true, true, true])
-    assert.deepStrictEqual([stays(held(ends(5)), ends(6)), stays(held(ends(5)), null), stays(held(null, ends(-1)), null)], [false, false, false])
-    // A pass ends after thirty days, whatever its link says.
-    const last = DateTime.add(old, { milliseconds: 5 })
-    assert.deepStrictEqual([stays(held(null, last), ends(5)), stays(held(null, last), ends(6)), stays(held(null, last), null, "l")], [true, false, true])
-    for (const none of [null, pass, member, held(now), held(null, old), { ...link, link: null }]) assert.isFalse(stays(none, ends(1), "l"))
-  })
 
   it("opens nothing whose time is up, or that is not there", () => {
     const visit = (facts: Partial<Site>) => ({ site: { ...site, visibility: "private" as const, ...facts }, pass: member })
