@@ -21,11 +21,19 @@ export const DecidingAs = ({ here }: { readonly here: string }) => {
   return <p>Signed in as <span className="break-words text-ink">{user.email}</span>. <span className="inline-block"><TextLink to="/login" search={{ next: here }}>Not you?</TextLink></span></p>
 }
 
-const AskForCode = ({ fault = null, typed = "" }: { readonly fault?: string | null; readonly typed?: string }) => {
+interface AskForCodeProps {
+  readonly fault?: string | null
+  readonly typed?: string
+  /** Asks once more after the same code. */
+  readonly again?: () => void
+}
+
+const AskForCode = ({ again, fault = null, typed = "" }: AskForCodeProps) => {
   const navigate = useNavigate()
+  const look = (code: string) => code === typed ? again?.() : void navigate({ to: "/device", search: { user_code: code } })
   return (
     <EntryPage title="Sign a device in" lead="Type the code that the device shows." foot={<DecidingAs here="/device" />}>
-      <Form onSend={(field) => void navigate({ to: "/device", search: { user_code: field("user_code").trim() } })}>
+      <Form onSend={(field) => look(field("user_code").trim())}>
         <Field
           label="Code" name="user_code" required maxLength={64} defaultValue={typed} placeholder="XXXXX-XXXX" autoFocus
           autoComplete="off" autoCapitalize="characters" spellCheck={false} fault={fault}
@@ -53,8 +61,12 @@ const Asks = ({ code }: { readonly code: string }) => {
   const refused = decide.error ?? error
   if (refused !== null) {
     const { code: why, message } = asRefusal(refused)
-    if (why === "not_found") return <AskForCode key={code} typed={code} fault={`${message} A code lasts 15 minutes and works once.`} />
-    if (why === "rate_limited") return <AskForCode key={code} typed={code} fault={message} />
+    const again = () => {
+      decide.reset()
+      void refetch()
+    }
+    if (why === "not_found") return <AskForCode key={code} typed={code} again={again} fault={`${message} A code lasts 15 minutes and works once.`} />
+    if (why === "rate_limited") return <AskForCode key={code} typed={code} again={again} fault={message} />
   }
   if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
   if (asks === undefined) {
