@@ -95,8 +95,8 @@ const Idp = ({ idp }: Settings) => idp === undefined ? IdentityProviderNone : Id
 const Paying = ({ stripe }: Settings) => stripe === undefined ? PaymentsNone : PaymentsStripe(stripe)
 
 /** Where jobs run: in this process, in any worker of a shared database, or elsewhere only. */
-export const Jobs = ({ databaseUrl, host, role }: Settings) =>
-  databaseUrl === undefined ? JobsEmbedded : role === "http" ? JobsClient : JobsShared(host)
+export const Jobs = ({ databaseUrl, role }: Settings) =>
+  databaseUrl === undefined ? JobsEmbedded : role === "http" ? JobsClient : JobsShared
 
 const Post = ({ baseUrl, mailFrom, smtpUrl }: Settings) =>
   smtpUrl === undefined

@@ -1,14 +1,12 @@
 /**
  * Durable jobs on the one PostgreSQL: what is enqueued in a transaction runs after its commit, once, somewhere.
- * Embedded there is one runner, in this process; with a shared database every worker is a socket runner.
+ * Embedded there is one runner, in this process; with a shared database every worker is one. They share the work by rows and
+ * locks of the database alone, and see a job by looking for it: none listens on a port, or has to be reached by another.
  */
-import { randomInt } from "node:crypto"
-import { createServer } from "node:net"
-import { networkInterfaces } from "node:os"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Effect, Layer, Option } from "effect"
-import { ClusterWorkflowEngine, RunnerAddress, SingleRunner } from "effect/cluster"
+import { Layer, Option } from "effect"
+import { ClusterWorkflowEngine, RunnerAddress, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 
 /** How soon a new job is seen, and how soon a dead worker's jobs move elsewhere. */
 const pace = {
@@ -20,36 +18,23 @@ const pace = {
   entityTerminationTimeout: "3 seconds"
 } as const
 
-export const JobsEmbedded = ClusterWorkflowEngine.layer.pipe(
-  Layer.provideMerge(SingleRunner.layer({ runnerStorage: "memory", shardingConfig: pace })),
-  Layer.provide(NodeCrypto.layerDigest)
-)
+/** Put together here: the ready-made layers take settings from `PORT`, `HOST` and other variables that are not ours. */
+const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R>, runnerAddress: Option.Option<RunnerAddress.RunnerAddress>) =>
+  ClusterWorkflowEngine.layer.pipe(
+    Layer.provideMerge(Sharding.layer),
+    Layer.provideMerge(Runners.layerNoop),
+    Layer.provideMerge(SqlMessageStorage.layer),
+    Layer.provide([runnerStorage, RunnerHealth.layerNoop]),
+    Layer.provide(ShardingConfig.layer({ ...pace, runnerAddress })),
+    Layer.provide(NodeCrypto.layerDigest)
+  )
 
-/** Enqueues only: for instances that serve and do not work. */
-export const JobsClient = ClusterWorkflowEngine.layer.pipe(
-  Layer.provideMerge(NodeClusterSocket.layer({ clientOnly: true, shardingConfig: { ...pace, runnerAddress: Option.none() } })),
-  Layer.provide(NodeCrypto.layerDigest)
-)
+/** A runner's own name. It has the form of an address, and nobody connects to it. */
+const newName = () => Option.some(RunnerAddress.make(randomUUID(), 0))
 
-/** Below the ports that systems give to outgoing connections, so that none takes it before it is listened on. */
-const freePort = Effect.callback<number, Error>((resume) => {
-  const port = randomInt(10_000, 32_768)
-  const probe = createServer().listen(port, () => probe.close(() => resume(Effect.succeed(port))))
-  probe.once("error", (taken) => resume(Effect.fail(taken)))
-}).pipe(Effect.retry({ times: 100 }), Effect.orDie)
+export const JobsEmbedded = Layer.suspend(() => engine(RunnerStorage.layerMemory, newName()))
 
-/** A free port, and the address under which the other workers reach it. */
-const ownAddress = (listensOn: string) => Effect.map(freePort, (port) => RunnerAddress.make(reachable(listensOn), port))
+/** Enqueues only: for instances that serve and do not work. Who works is nothing to them. */
+export const JobsClient = engine(RunnerStorage.layerMemory, Option.none())
 
-const reachable = (listensOn: string): string => {
-  if (listensOn === "127.0.0.1" || listensOn === "localhost" || listensOn === "::1") return "127.0.0.1"
-  const addresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  return addresses.find((address) => address.family === "IPv4" && !address.internal)?.address ?? "127.0.0.1"
-}
-
-export const JobsShared = (listensOn: string) =>
-  Layer.unwrap(Effect.map(ownAddress(listensOn), (address) =>
-    ClusterWorkflowEngine.layer.pipe(
-      Layer.provideMerge(NodeClusterSocket.layer({ shardingConfig: { ...pace, runnerAddress: Option.some(address) } })),
-      Layer.provide(NodeCrypto.layerDigest)
-    )))
+export const JobsShared = Layer.suspend(() => engine(Layer.orDie(SqlRunnerStorage.layer), newName()))

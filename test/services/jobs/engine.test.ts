@@ -1,0 +1,70 @@
+/** Durable jobs: workers of one database share them and follow each other by what lies there, reached by nobody. */
+import { Effect, Layer, ManagedRuntime, Schema } from "effect"
+import { Workflow } from "effect/workflow"
+import { afterAll, assert, it } from "vitest"
+import { DatabaseEmbedded } from "../../../src/services/database/client.ts"
+import { JobsClient, JobsShared } from "../../../src/services/jobs/engine.ts"
+import { freshDatabaseFacts } from "../../support/database.ts"
+import { comesIn } from "../../support/newcomers.ts"
+import { openGround } from "../../support/pair.ts"
+import type { Ground } from "../../support/pair.ts"
+import { eventually } from "../../support/program.ts"
+
+let ground: Ground | undefined
+afterAll(() => ground?.stop(), 90_000)
+
+const Task = Workflow.make("Task", { payload: { id: Schema.String }, success: Schema.Void, idempotencyKey: ({ id }) => id })
+
+const listeners = () => process.getActiveResourcesInfo().filter((resource) => resource === "TCPServerWrap").length
+
+it("are shared by workers that listen on no port, and taken over from one that is gone", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    const started = <A, E>(layer: Layer.Layer<A, E>) =>
+      Effect.acquireRelease(
+        Effect.tap(Effect.sync(() => ManagedRuntime.make(layer)), (runtime) => runtime.contextEffect),
+        (runtime) => runtime.disposeEffect
+      )
+    const worker = (done: Array<string>) =>
+      started(Task.toLayer(({ id }) => Effect.sync(() => void done.push(id))).pipe(
+        Layer.provide(JobsShared),
+        Layer.provide(DatabaseEmbedded(facts)),
+        Layer.fresh
+      ))
+    const before = listeners()
+    const [left, right]: [Array<string>, Array<string>] = [[], []]
+    const one = yield* worker(left)
+    yield* worker(right)
+    const asking = yield* started(Layer.fresh(Layer.provide(JobsClient, DatabaseEmbedded(facts))))
+    let asked = 0
+    const ask = (tasks: number) =>
+      Effect.promise(() => asking.runPromise(Effect.forEach(Array.from({ length: tasks }), () => Task.execute({ id: String(asked++) }, { discard: true }))))
+    const done = Effect.promise(() => eventually("all of it is done", () => new Set([...left, ...right]).size === asked))
+
+    // Until each has had one: the second is let in a moment after it is up.
+    while (left.length === 0 || right.length === 0) {
+      yield* ask(20)
+      yield* done
+    }
+    assert.strictEqual(listeners(), before)
+    yield* one.disposeEffect
+    const shared = asked
+    yield* ask(20)
+    yield* done
+    assert.strictEqual(new Set(right.filter((id) => Number(id) >= shared)).size, 20)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("take nothing from variables that are not ours", async () => {
+  ground = await openGround({
+    HOST: "192.0.2.1",
+    PORT: "http",
+    LISTEN_HOST: "192.0.2.1",
+    LISTEN_PORT: "http",
+    SHARD_GROUPS: "none",
+    SHARDS_PER_GROUP: "many",
+    ENTITY_MAX_IDLE_TIME: "long"
+  })
+  const service = await ground.start()
+  // Who comes in had a mail, which is a job.
+  await comesIn(service, ground.post, "ada")
+})
