@@ -143,6 +143,7 @@ const isFresh = ({ databaseUrl }: Settings) => databaseUrl === undefined ? hasNo
 /** The service as `npm start` runs it. */
 export const serving = (settings: Settings) =>
   Effect.gen(function*() {
+    yield* Effect.forEach(settings.warnings, (warning) => Effect.logWarning(warning))
     if (settings.role !== "worker") yield* Effect.provide(listen(settings), ServerFacts(settings))
     // Behind the open port: a start that cannot listen must not use the demo up unseen.
     const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null

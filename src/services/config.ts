@@ -138,27 +138,49 @@ const read = (environment: Environment): Result.Result<Read, ConfigRefused> => {
   return Result.succeed(found as Read)
 }
 
-/** Two settings that only make sense together. */
+const STRIPE = ["SVC_STRIPE_SECRET_KEY", "SVC_STRIPE_WEBHOOK_SECRET", "SVC_STRIPE_PRICES"] as const
+const IDP = ["SVC_IDP_ISSUER", "SVC_IDP_CLIENT_ID", "SVC_IDP_CLIENT_SECRET"] as const
+
+type Beside = { readonly [Name in keyof typeof SETTINGS]?: ReadonlyArray<keyof typeof SETTINGS> }
+
+const group = (names: ReadonlyArray<keyof typeof SETTINGS>): Beside => Object.fromEntries(names.map((name) => [name, names]))
+
+/** What makes no sense without others: half of it would be taken for none, and nobody would pay or blobs would stay on this disk. */
+const WANTED: Beside = {
+  SVC_DATABASE_URL: ["SVC_SECRET", "SVC_SMTP_URL"],
+  ...group(STRIPE),
+  SVC_STRIPE_API_URL: STRIPE,
+  SVC_S3_ENDPOINT: ["SVC_S3_BUCKET"],
+  SVC_S3_REGION: ["SVC_S3_BUCKET"],
+  SVC_S3_FORCE_PATH_STYLE: ["SVC_S3_BUCKET"]
+}
+
+/** A setting that is there, and one that it wants beside it and that is not. */
+const missing = (read: Read, wanted: Beside) => {
+  for (const name of Object.keys(wanted) as Array<keyof typeof SETTINGS>) {
+    const other = read[name] === undefined ? undefined : wanted[name]?.find((other) => read[other] === undefined)
+    if (other !== undefined) return { name, other }
+  }
+  return undefined
+}
+
+/** Settings that only make sense together. */
 const conflicts = (read: Read): string | undefined => {
-  if (read.SVC_DATABASE_URL !== undefined && read.SVC_SECRET === undefined) {
-    return "SVC_SECRET is missing; with SVC_DATABASE_URL it wants at least 32 bytes, the same on every instance."
-  }
-  if (read.SVC_DATABASE_URL !== undefined && read.SVC_SMTP_URL === undefined) {
-    return "SVC_SMTP_URL is missing; with SVC_DATABASE_URL it wants smtp://user:password@host:587."
-  }
-  if (read.SVC_STRIPE_SECRET_KEY !== undefined && read.SVC_STRIPE_WEBHOOK_SECRET === undefined) {
-    return "SVC_STRIPE_WEBHOOK_SECRET is missing; with SVC_STRIPE_SECRET_KEY it wants the signing secret of the webhook."
-  }
-  if (read.SVC_STRIPE_SECRET_KEY !== undefined && read.SVC_STRIPE_PRICES === undefined) {
-    return `SVC_STRIPE_PRICES is missing; with SVC_STRIPE_SECRET_KEY it wants ${SETTINGS.SVC_STRIPE_PRICES.wants}.`
-  }
-  if (read.SVC_S3_BUCKET === undefined && read.SVC_S3_ENDPOINT !== undefined) {
-    return "SVC_S3_BUCKET is missing; with SVC_S3_ENDPOINT it wants a bucket’s name."
+  const half = missing(read, WANTED)
+  if (half !== undefined) {
+    const everywhere = half.other === "SVC_SECRET" ? ", the same on every instance" : ""
+    return `${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}${everywhere}.`
   }
   if (read.SVC_DATABASE_URL === undefined && (read.SVC_ROLE === "http" || read.SVC_ROLE === "worker")) {
     return `SVC_ROLE holds "${read.SVC_ROLE}"; with the embedded database it wants all, or set SVC_DATABASE_URL.`
   }
   return undefined
+}
+
+/** What is told at the start and does not stop it: those who sign in that way are refused, everybody else is served. */
+const warnings = (read: Read): ReadonlyArray<string> => {
+  const half = missing(read, group(IDP))
+  return half === undefined ? [] : [`${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}. Until then nobody signs in with the provider.`]
 }
 
 /** What browsers call a site: the registrable domain, by the Public Suffix List. */
@@ -215,7 +237,8 @@ const settle = (read: Read) => {
     otlpUrl: read.SVC_OTLP_URL,
     /** The developer mailbox exists in the embedded default only. */
     devMailbox: read.SVC_DATABASE_URL === undefined && read.SVC_SMTP_URL === undefined,
-    devMailboxOpen: read.SVC_DEV_MAIL === "open"
+    devMailboxOpen: read.SVC_DEV_MAIL === "open",
+    warnings: warnings(read)
   }
 }
 

@@ -67,10 +67,33 @@ describe("what the variables take", () => {
     const without = (name: keyof typeof ELSEWHERE) => Object.fromEntries(Object.entries(ELSEWHERE).filter(([key]) => key !== name))
     assert.match(await refusal(without("SVC_SECRET")), /^SVC_SECRET is missing; with SVC_DATABASE_URL it wants at least 32 bytes, .+\.$/)
     assert.match(await refusal(without("SVC_SMTP_URL")), /^SVC_SMTP_URL is missing; with SVC_DATABASE_URL it wants smtp:.+\.$/)
-    assert.match(await refusal({ SVC_S3_ENDPOINT: "http://localhost:9000" }), /^SVC_S3_BUCKET is missing; with SVC_S3_ENDPOINT it wants .+\.$/)
-    assert.match(await refusal({ SVC_STRIPE_SECRET_KEY: "sk" }), /^SVC_STRIPE_WEBHOOK_SECRET is missing; with SVC_STRIPE_SECRET_KEY it wants .+\.$/)
-    assert.match(await refusal({ SVC_STRIPE_SECRET_KEY: "sk", SVC_STRIPE_WEBHOOK_SECRET: "whsec" }), /^SVC_STRIPE_PRICES is missing; .+\.$/)
     assert.match(await refusal({ SVC_ROLE: "worker" }), /^SVC_ROLE holds "worker"; .+SVC_DATABASE_URL\.$/)
+  })
+
+  it("takes all of a group or none of it: what is half set is not taken for nothing", async () => {
+    const stripe = { SVC_STRIPE_SECRET_KEY: "sk", SVC_STRIPE_WEBHOOK_SECRET: "whsec", SVC_STRIPE_PRICES: "{\"studio\":{\"month\":\"a\"}}" }
+    for (const name of Object.keys(stripe)) {
+      assert.match(await refusal({ ...stripe, [name]: "" }), new RegExp(`^${name} is missing; with SVC_STRIPE_\\w+ it wants .+\\.$`))
+      assert.match(await refusal({ [name]: stripe[name as keyof typeof stripe] }), new RegExp(`^SVC_STRIPE_\\w+ is missing; with ${name} it wants .+\\.$`))
+    }
+    assert.match(await refusal({ SVC_STRIPE_API_URL: "http://localhost:1" }), /^SVC_STRIPE_SECRET_KEY is missing; with SVC_STRIPE_API_URL /)
+    const s3 = { SVC_S3_ENDPOINT: "http://localhost:9000", SVC_S3_REGION: "eu-central-1", SVC_S3_FORCE_PATH_STYLE: "true" }
+    for (const [name, value] of Object.entries(s3)) {
+      assert.strictEqual(await refusal({ [name]: value }), `SVC_S3_BUCKET is missing; with ${name} it wants a bucket’s name.`)
+    }
+    assert.isDefined((await load({ ...s3, SVC_S3_BUCKET: "b" })).s3)
+  })
+
+  it("warns of an identity provider that is half set, and starts", async () => {
+    const idp = { SVC_IDP_ISSUER: "https://idp.example.com", SVC_IDP_CLIENT_ID: "svc", SVC_IDP_CLIENT_SECRET: "hunter2" }
+    assert.deepStrictEqual((await load(idp)).warnings, [])
+    for (const name of Object.keys(idp)) {
+      const { idp: provider, warnings } = await load({ ...idp, [name]: "" })
+      assert.isUndefined(provider)
+      assert.lengthOf(warnings, 1)
+      assert.match(warnings[0]!, new RegExp(`^${name} is missing; with SVC_IDP_\\w+ it wants [^\n]+\\.$`))
+      assert.notInclude(warnings[0]!, "hunter2")
+    }
   })
 
   it("works without any, and makes the others of those that are given", async () => {
