@@ -24,17 +24,20 @@ const whole = (minimum: number, maximum: number) =>
     Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString)
   ).check(Schema.isBetween({ minimum, maximum }))
 
-/** Paths are put after it, so it ends with its own. */
+/**
+ * Paths are put after it, so it ends with its own. A URL is read more kindly than it is written: blanks, line ends,
+ * backslashes and missing slashes would be lost in the reading and break every link that is made of the text.
+ */
 const isAddress = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { hash, password, protocol, search, username } = new URL(text)
-  return /^https?:$/.test(protocol) && [hash, password, search, username].every((part) => part === "")
+  if (!/^https?:\/\/[^\s\\?#/][^\s\\?#]*$/i.test(text) || !URL.canParse(text)) return false
+  const { password, username } = new URL(text)
+  return password === "" && username === ""
 }
 
-/** An address without a trailing slash. */
+/** As a browser writes it, without a trailing slash. */
 const address = () =>
   Schema.String.check(Schema.makeFilter(isAddress)).pipe(
-    Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => text.replace(/\/+$/, ""), encode: (text) => text }))
+    Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => new URL(text).href.replace(/\/+$/, ""), encode: (text) => text }))
   )
 
 /** Of a service that answers at the root of its host. */
@@ -75,8 +78,8 @@ const secretBytes = (text: string) => new TextEncoder().encode(text).length >= 3
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
   SVC_PORT: setting(whole(0, 65535), "a port, 0 to 65535"),
-  SVC_BASE_URL: setting(origin(), "an http or https address, and no path"),
-  SVC_APP_URL: setting(origin(), "an http or https address, and no path"),
+  SVC_BASE_URL: setting(origin(), "an address such as https://svc.example.com, and nothing after it"),
+  SVC_APP_URL: setting(origin(), "an address such as https://svc.example.com, and nothing after it"),
   SVC_CONTENT_DOMAIN: setting(
     Schema.String.check(
       Schema.isPattern(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/),
@@ -191,10 +194,10 @@ const siteOf = (host: string): string => {
 
 const settle = (read: Read) => {
   const port = read.SVC_PORT ?? 8787
-  const baseUrl = read.SVC_BASE_URL ?? `http://svc.localhost:${port}`
+  const baseUrl = read.SVC_BASE_URL ?? new URL(`http://svc.localhost:${port}`).origin
   const base = new URL(baseUrl)
   const appUrl = read.SVC_APP_URL ?? baseUrl
-  const contentDomain = read.SVC_CONTENT_DOMAIN ?? (read.SVC_BASE_URL === undefined ? `svc.localhost:${port}` : base.host)
+  const contentDomain = read.SVC_CONTENT_DOMAIN ?? base.host
   const sameSite = [new URL(appUrl).host, contentDomain].every((host) => siteOf(host) === siteOf(base.host))
   return {
     host: read.SVC_HOST ?? "127.0.0.1",

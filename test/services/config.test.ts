@@ -19,20 +19,20 @@ const ELSEWHERE = { SVC_DATABASE_URL: "postgres://svc@127.0.0.1:1/svc", SVC_SECR
 const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_HOST: [],
   SVC_PORT: ["http", "-1", "65536", "80.5", "0x50", "1e3", " 80", "NaN", "８０"],
-  SVC_BASE_URL: ["example.com", "ftp://example.com", "http://", "https://user:pass@example.com", "https://example.com/?a", "https://example.com/#a", "https://example.com/svc"],
-  SVC_APP_URL: ["localhost:5173", "/app", "https://example.com/app/"],
+  SVC_BASE_URL: ["example.com", "ftp://example.com", "http://", "https://user:pass@example.com", "https://example.com/?a", "https://example.com/#a", "https://example.com/svc", "https:example.com", "https:///example.com", "https:\\\\example.com", "https://example.com\\", " https://example.com", "https://example.com\n", "https://exam\tple.com", "https://example.com?", "https://example.com/#"],
+  SVC_APP_URL: ["localhost:5173", "/app", "https://example.com/app/", "https:app.example.com", "https://app.example.com\r"],
   SVC_CONTENT_DOMAIN: ["https://example.com", "Example.com", "example.com/", ".example.com", "a..b", "a-.b", "-a", "127.0.0.1", "example.com:99999"],
   SVC_DATA_DIR: [],
   SVC_DATABASE_URL: ["mysql://root:hunter2@host/db", "host=localhost password=hunter2", "svc"],
   SVC_S3_BUCKET: [],
-  SVC_S3_ENDPOINT: ["s3.example.com", "s3://bucket"],
+  SVC_S3_ENDPOINT: ["s3.example.com", "s3://bucket", "https://s3.example.com?"],
   SVC_S3_REGION: [],
   SVC_S3_FORCE_PATH_STYLE: ["yes", "1", "TRUE"],
   SVC_SMTP_URL: ["mail.example.com:587", "http://user:hunter2@host", "smtp:", "smtp://"],
   SVC_MAIL_FROM: ["svc", "svc <hello@example.com", "hello@example.com>", "a@example.com\r\nBcc: b@example.com", "<script>@example.com"],
   SVC_SECRET: ["hunter2", "k".repeat(31)],
   SVC_SECRET_PREVIOUS: ["hunter2"],
-  SVC_IDP_ISSUER: ["accounts.example.com", "https://example.com/?a", "http://accounts.example.com", "http://127.0.0.1.example.com"],
+  SVC_IDP_ISSUER: ["accounts.example.com", "https:accounts.example.com", "https://accounts.example.com\n", "https://example.com/?a", "http://accounts.example.com", "http://127.0.0.1.example.com"],
   SVC_IDP_CLIENT_ID: [],
   SVC_IDP_CLIENT_SECRET: [],
   SVC_STRIPE_SECRET_KEY: [],
@@ -46,7 +46,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_TRUSTED_PROXY_HOPS: ["true", "-1", "11", "1.5"],
   SVC_ROLE: ["web", "HTTP"],
   SVC_LOG: ["debug", "JSON"],
-  SVC_OTLP_URL: ["collector:4318"],
+  SVC_OTLP_URL: ["collector:4318", "http://collector:4318 "],
   SVC_DEV_MAIL: ["true", "closed"]
 }
 
@@ -94,6 +94,18 @@ describe("what the variables take", () => {
       assert.match(warnings[0]!, new RegExp(`^${name} is missing; with SVC_IDP_\\w+ it wants [^\n]+\\.$`))
       assert.notInclude(warnings[0]!, "hunter2")
     }
+  })
+
+  it("writes an address as browsers do, whose origin every link and cookie is compared with", async () => {
+    for (const given of ["https://SVC.Example.com", "HTTPS://svc.example.com:443/", "https://svc.example.com//"]) {
+      assert.include(await load({ SVC_BASE_URL: given, SVC_APP_URL: given }), { baseUrl: "https://svc.example.com", appUrl: "https://svc.example.com", contentDomain: "svc.example.com" }, given)
+    }
+    assert.strictEqual((await load({ SVC_BASE_URL: "http://localhost:8787" })).baseUrl, "http://localhost:8787")
+    assert.include(await load({ SVC_PORT: "80" }), { baseUrl: "http://svc.localhost", contentDomain: "svc.localhost" })
+    assert.strictEqual((await load({ SVC_OTLP_URL: "http://Collector:4318/v1/" })).otlpUrl, "http://collector:4318/v1")
+    // A provider is known by its name, letter by letter.
+    const idp = { SVC_IDP_ISSUER: "https://IdP.example.com/a/", SVC_IDP_CLIENT_ID: "svc", SVC_IDP_CLIENT_SECRET: "s" }
+    assert.strictEqual((await load(idp)).idp?.issuer, "https://IdP.example.com/a/")
   })
 
   it("works without any, and makes the others of those that are given", async () => {
