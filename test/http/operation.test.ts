@@ -29,6 +29,21 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       assert.isFalse(text.includes("counted-not"))
     }))
 
+  it.effect("leaves out what the database has to say while it is away", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const figures = /^svc_(?:mails|database_connections)\{/m
+      const read = service.ask("/metrics").pipe(Effect.repeat({ until: ({ text }) => figures.test(text) }))
+      yield* read
+      yield* service.database.away
+      const away = yield* service.ask("/metrics")
+      assert.strictEqual(away.status, 200)
+      assert.notMatch(away.text, figures)
+      assert.match(away.text, /^svc_http_requests_total\{/m)
+      yield* service.database.back
+      yield* read
+    }))
+
   it.effect("serves its documents from the contract, naming no outside host", () =>
     Effect.gen(function*() {
       const service = yield* Service

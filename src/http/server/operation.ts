@@ -44,13 +44,20 @@ const Ready = HttpRouter.add(
   })
 )
 
+const gaugeOf = ({ attributes, description, name }: Figure) => Metric.withAttributes(Metric.gauge(name, { description }), attributes)
+
+/** The figures that were read last: of the process, as the registry is that keeps them. */
+let told: ReadonlyArray<Figure> = []
+
 const Metrics = HttpRouter.add(
   "GET",
   "/metrics",
   Effect.gen(function*() {
     const figures = yield* (yield* Figures).read.pipe(Effect.timeout(PATIENCE), Effect.catchCause(() => Effect.succeed([])))
-    yield* Effect.forEach(figures, ({ attributes, description, name, value }) =>
-      Metric.update(Metric.withAttributes(Metric.gauge(name, { description }), attributes), value))
+    // What cannot be read now is left out: an alarm must not sleep on what was true before the database went away.
+    yield* Effect.forEach(told, (figure) => Metric.remove(gaugeOf(figure)))
+    told = figures
+    yield* Effect.forEach(figures, (figure) => Metric.update(gaugeOf(figure), figure.value))
     return HttpServerResponse.text(yield* PrometheusMetrics.format(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
   })
 )
