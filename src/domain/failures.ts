@@ -38,6 +38,13 @@ export class OauthNotConfigured extends Schema.TaggedError<OauthNotConfigured>()
 export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable", shape) {}
 export class InternalError extends Schema.TaggedError<InternalError>()("internal_error", shape) {}
 
+/** What everything rests on is not there just now. */
+export const unavailable = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
+
+/** Nothing inside leaks: what happened is in the log, under the request's id. */
+export const internalError = (requestId: string) =>
+  new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } })
+
 /** One faulty input, as `details.errors` lists them. */
 export interface Fault {
   readonly field: string

@@ -9,7 +9,7 @@ import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
 import type { AtOrigin } from "../../domain/comments/on-origin.ts"
 import { located } from "../../domain/comments/places.ts"
-import { Forbidden, InternalError, invalid, NotFound, Unavailable, UploadTooLarge } from "../../domain/failures.ts"
+import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarge } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { CommentLimit, CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import { envelope } from "../contract/envelope.ts"
@@ -77,7 +77,6 @@ const besides = ({ _tag, details }: Failure): ReadonlyArray<string> => {
 
 const noSuchPlace = () => new NotFound({ message: "There is nothing at this address." })
 const foreign = () => new Forbidden({ message: "Another site’s page sent this. Comments are for pages of this host.", details: { reason: "foreign_origin" } })
-const unavailable = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
 
 const shaped = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown, slot: string, onExcessProperty: "error" | "ignore" = "ignore") =>
   Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty })(value), (error) => refuseShape(faultsOf(error, slot)))
@@ -113,7 +112,7 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
   const broke = (x: Exchange, cause: Cause.Cause<unknown>): void => {
     if (isAway(cause)) return refuse(x, unavailable())
     void fork(Effect.logError("Comments on a hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: x.id })))
-    refuse(x, new InternalError({ message: "Something went wrong on our side.", details: { request_id: x.id } }))
+    refuse(x, internalError(x.id))
   }
 
   const failed = (x: Exchange, cause: Cause.Cause<unknown>): void => {

@@ -1,13 +1,13 @@
 /** In front of everything, before the API or the hosted pages have a request in their own care: a mistake of ours there must not take the process with it. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
-import { InternalError } from "../../domain/failures.ts"
+import { internalError } from "../../domain/failures.ts"
 import { envelope } from "../contract/envelope.ts"
 import { requestIdOf } from "./request-id.ts"
 
 const internal = (response: ServerResponse, requestId: string) => {
   if (response.headersSent) return response.destroy()
   response.writeHead(500, { "content-type": "application/json", "x-request-id": requestId, "x-content-type-options": "nosniff" })
-  return response.end(JSON.stringify(envelope(new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))))
+  return response.end(JSON.stringify(envelope(internalError(requestId))))
 }
 
 /** What the listener throws becomes the request's answer; `defect` is told. */

@@ -10,13 +10,13 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
 import { isPlatformAdmin } from "../../domain/accounts/rules.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
-import { AuthRequired, Forbidden, MethodNotAllowed } from "../../domain/failures.ts"
+import { AuthRequired, Forbidden, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
 import type { Unavailable } from "../../domain/failures.ts"
 import { Policies } from "../../domain/ports/policies.ts"
 import { envelope } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
-import { away, AWAY_SECONDS, databaseAway } from "./middleware/envelope.ts"
+import { AWAY_SECONDS, databaseAway } from "./middleware/envelope.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
 
@@ -45,7 +45,7 @@ const HEADERS: Partial<Record<Refusal["_tag"], readonly [string, string]>> = {
 const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
 /** A database that is away is no verdict on anybody; whatever else breaks stays a defect. */
-const unlessAway = (defect: unknown) => databaseAway(Cause.die(defect)) ? Effect.fail(away()) : Effect.die(defect)
+const unlessAway = (defect: unknown) => databaseAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)
 
 const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admins: ReadonlySet<string>, header: string | undefined) {
   const raw = bearerOf(header)

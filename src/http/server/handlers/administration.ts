@@ -2,24 +2,15 @@
 import { Cause, Effect, Option, Stream } from "effect"
 import { Administering } from "../../../domain/administration/administering.ts"
 import { LookingUp } from "../../../domain/administration/looking-up.ts"
-import { InternalError } from "../../../domain/failures.ts"
 import { Administration, Administrator } from "../../contract/rpc.ts"
-import { away, databaseAway } from "../middleware/envelope.ts"
-import { RequestId } from "../request-id.ts"
+import { failureOf } from "../middleware/envelope.ts"
 
 /** Of a list, from one look at the database to the next. */
 const PAGE = 100
 
-const unexpected = Effect.fnUntraced(function*(defect: unknown) {
-  const cause = Cause.die(defect)
-  if (databaseAway(cause)) return yield* away()
-  yield* Effect.logError("unexpected failure", cause)
-  const requestId = yield* RequestId
-  return yield* new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } })
-})
-
 /** Nothing inside leaks. */
-const answered = <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.catchDefect(program, unexpected)
+const answered = <A, E, R>(program: Effect.Effect<A, E, R>) =>
+  Effect.catchDefect(program, (defect) => Effect.flip(failureOf(Cause.die(defect))))
 
 /** Page after page, as far as the client listens and is let in. */
 const listed = <A extends { readonly id: string }, E, R>(

@@ -8,7 +8,8 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import { SqlError } from "effect/sql"
 
 import { pageAnswer } from "../answers.ts"
-import { InternalError, invalid, MethodNotAllowed, NotFound, Unavailable, UploadTooLarge } from "../../../domain/failures.ts"
+import { internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
+import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
@@ -62,10 +63,6 @@ const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send t
 /** Whole seconds after which a database that was away is asked again. */
 export const AWAY_SECONDS = 2
 
-export const away = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
-
-const unavailable = (path: string) => unanswered(path, 503, away(), { "retry-after": String(AWAY_SECONDS) })
-
 /** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
 const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000)$/
 
@@ -88,8 +85,15 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
   return undefined
 }
 
-const internal = (path: string, requestId: string) =>
-  unanswered(path, 500, new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
+/** What no program foresaw, noted here, as its client may know it. */
+export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
+  if (databaseAway(cause)) {
+    yield* Effect.logWarning("database away")
+    return unavailable()
+  }
+  yield* Effect.logError("unexpected failure", cause)
+  return internalError(yield* RequestId)
+})
 
 const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -97,17 +101,14 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   // The client went away in the middle of its request: nobody is left to answer.
   if (Cause.hasInterruptsOnly(cause) || (incoming.destroyed && !incoming.complete)) return HttpServerResponse.empty({ status: 499 })
   const reason = requestError(cause)
-  const requestId = yield* RequestId
-  if (reason?._tag === "RouteNotFound") return unknown(request, requestId)
+  if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
   if (isNotUtf8(reason)) return notUtf8
   // A body over the limit, or one that stopped half-way: nobody is left to read a precise answer to the latter.
   if (reason?._tag === "RequestParseError") return tooLarge
-  if (databaseAway(cause)) {
-    yield* Effect.logWarning("database away")
-    return unavailable(pathOf(request))
-  }
-  yield* Effect.logError("unexpected failure", cause)
-  return internal(pathOf(request), requestId)
+  const failure = yield* failureOf(cause)
+  return failure._tag === "unavailable"
+    ? unanswered(pathOf(request), 503, failure, { "retry-after": String(AWAY_SECONDS) })
+    : unanswered(pathOf(request), 500, failure)
 })
 
 /** What every answer of the API carries: nobody may keep it, since it may hold a token or a doorcode. */

@@ -4,15 +4,13 @@
  */
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Cause, Effect, Schema } from "effect"
-import { InternalError } from "../../../domain/failures.ts"
 import type { Fault } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
-import { away, databaseAway } from "../middleware/envelope.ts"
+import { failureOf } from "../middleware/envelope.ts"
 import type { Guards } from "../middleware/still-seen.ts"
-import { RequestId } from "../request-id.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
 
 type Failure = Parameters<typeof envelope>[0]
@@ -49,14 +47,6 @@ const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): Call
   const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
 }
-
-const unexpected = Effect.fnUntraced(function*(defect: unknown) {
-  const cause = Cause.die(defect)
-  if (databaseAway(cause)) return refused(away())
-  yield* Effect.logError("unexpected failure", cause)
-  const requestId = yield* RequestId
-  return refused(new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } }))
-})
 
 type JsonSchemas = StandardSchemaWithJSON["~standard"]["jsonSchema"]
 
@@ -125,7 +115,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     call: (given) =>
       called(given).pipe(
         Effect.catch((failure) => Effect.succeed(refused(failure, takes))),
-        Effect.catchDefect(unexpected),
+        Effect.catchDefect((defect) => Effect.map(failureOf(Cause.die(defect)), (failure) => refused(failure))),
         Effect.annotateLogs({ tool: name })
       )
   }
