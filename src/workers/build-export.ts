@@ -1,17 +1,12 @@
 /** Builds one export, again and again with growing pauses through an outage; a worker that dies is followed by another. */
-import { Effect, Schedule, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { ExportBuilds } from "../domain/exports/builds.ts"
 import type { ExportId } from "../domain/exports/model.ts"
 import { BuildExport } from "../services/database/exports.ts"
+import { kindOf, pauses } from "./retry-job.ts"
 
-/** One second, doubling to five minutes; the tries themselves are counted with the export, which outlives a worker. */
-const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")])
-
-/** What went wrong may quote what was being written, so its kind alone is logged. */
-const kindOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "_tag" in cause ? String(cause._tag) : cause instanceof Error ? cause.name : typeof cause
-
+/** The tries themselves are counted with the export, which outlives a worker. */
 export const build = (exportId: ExportId) =>
   ExportBuilds.use(({ attempt }) => attempt(exportId)).pipe(
     // A database that is away must not cost an export.

@@ -1,22 +1,18 @@
 /** Sends one mail, again and again with growing pauses through an outage; what is refused for good becomes a dead letter. */
-import { DateTime, Effect, Option, Schedule, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Addresses } from "../domain/ports/addresses.ts"
 import { DeliverMail, markDead, markSent, takeUp } from "../services/database/mails.ts"
 import { written } from "../services/mail/templates.ts"
 import { MailRefused, MailTransport } from "../services/mail/transport.ts"
-
-/** One second, doubling to five minutes, for a day. */
-export const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("5 minutes")]).pipe(
-  Schedule.upTo({ duration: "1 day" })
-)
+import { forADay } from "./retry-job.ts"
 
 /** A database that is away must not cost a mail: what goes wrong in our own house is tried again as well. */
 const atHome = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(effect, (cause) => Effect.fail(new MailRefused({ permanent: false, cause })))
 
 /** Noted on its own, so that a note that fails never repeats the sending. */
-const noted = <A, R>(note: Effect.Effect<A, never, R>) => atHome(note).pipe(Effect.retry(pauses), Effect.orDie)
+const noted = <A, R>(note: Effect.Effect<A, never, R>) => atHome(note).pipe(Effect.retry(forADay), Effect.orDie)
 
 /** The server's own words may name the recipient, so they stay out of the log. */
 const giveUp = Effect.fn("DeliverMail.giveUp")(function*(mailId: string, why: "refused" | "never taken" | "unreadable") {
@@ -39,7 +35,7 @@ const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
 /** At least once: a worker that dies between the server's yes and its own note leaves a repeat, under the same Message-ID. */
 export const deliver = (mailId: string) =>
   atHome(attempt(mailId)).pipe(
-    Effect.retry({ schedule: pauses, while: (refused) => !refused.permanent }),
+    Effect.retry({ schedule: forADay, while: (refused) => !refused.permanent }),
     Effect.catchTag("MailRefused", ({ permanent }) => giveUp(mailId, permanent ? "refused" : "never taken"))
   )
 

@@ -11,7 +11,8 @@ import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
 import { MailTransport, MailTransportSmtp } from "../../src/services/mail/transport.ts"
-import { deliver, pauses } from "../../src/workers/deliver-mail.ts"
+import { deliver } from "../../src/workers/deliver-mail.ts"
+import { forADay } from "../../src/workers/retry-job.ts"
 import { houseWith } from "../support/house.ts"
 import { openPostOffice } from "../support/post-office.ts"
 import type { PostOffice } from "../support/post-office.ts"
@@ -111,7 +112,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       const tries: Array<number> = []
       const began = yield* Clock.currentTimeMillis
       const failing = Effect.andThen(Effect.map(Clock.currentTimeMillis, (now) => tries.push((now - began) / 1000)), Effect.fail("Not now"))
-      const trying = yield* Effect.forkChild(Effect.exit(Effect.retry(failing, pauses)))
+      const trying = yield* Effect.forkChild(Effect.exit(Effect.retry(failing, forADay)))
       yield* TestClock.adjust("2 days")
       assert.isDefined(trying.pollUnsafe())
       assert.deepStrictEqual(tries.slice(0, 12), [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1111])
