@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { Audit } from "../audit/audit.ts"
+import { inBatches } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -76,12 +77,10 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
     /** Archives whose link is over. Rows go first: bytes that no row names are found again as strays. */
     const sweep = Effect.fn("Exports.sweep")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, Rules.LINK_LASTS)
-      for (let swept = 0;;) {
-        const gone = yield* store.expire(cutoff, BATCH)
-        yield* Effect.forEach(gone, packs.remove, { discard: true })
-        swept += gone.length
-        if (gone.length < BATCH) return swept
-      }
+      return yield* inBatches(BATCH, store.expire(cutoff, BATCH).pipe(
+        Effect.tap((gone) => Effect.forEach(gone, packs.remove, { discard: true })),
+        Effect.map((gone) => gone.length)
+      ))
     })
 
     return { request, latest, open, sweep }

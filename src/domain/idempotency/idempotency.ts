@@ -5,6 +5,7 @@
  * stands but an instant; a process that dies in it leaves a call that runs once more.
  */
 import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { inBatches } from "../batches.ts"
 import type { Conflict, Invalid } from "../failures.ts"
 import { Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -84,13 +85,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     })
 
     const sweep = Effect.fn("Idempotency.sweep")(function*() {
-      const before = Rules.forgottenSince(yield* DateTime.now)
-      let swept = 0
-      for (;;) {
-        const some = yield* store.sweep(before, AT_ONCE)
-        swept += some
-        if (some < AT_ONCE) return swept
-      }
+      return yield* inBatches(AT_ONCE, store.sweep(Rules.forgottenSince(yield* DateTime.now), AT_ONCE))
     })
 
     return { once, sweep }

@@ -1,5 +1,6 @@
 /** Collecting packs that no version names, long enough after the last one did that nobody still reads or revives them. */
 import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import { inBatches } from "../batches.ts"
 import { Packs } from "../ports/packs.ts"
 
 /** How long a pack stays after its last version, and an unknown one after it was written. */
@@ -22,12 +23,10 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
     /** Rows go first: bytes without a row are found again as strays, a row without bytes would be a torn page. */
     const collectUnnamed = Effect.fn("Collection.collectUnnamed")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
-      for (let collected = 0;;) {
-        const ids = yield* store.forget(cutoff, AT_ONCE)
-        yield* Effect.forEach(ids, packs.remove, { concurrency: 4, discard: true })
-        collected += ids.length
-        if (ids.length < AT_ONCE) return collected
-      }
+      return yield* inBatches(AT_ONCE, store.forget(cutoff, AT_ONCE).pipe(
+        Effect.tap((ids) => Effect.forEach(ids, packs.remove, { concurrency: 4, discard: true })),
+        Effect.map((ids) => ids.length)
+      ))
     })
 
     /** Packs that no row knows: a publish was killed between making its bytes durable and its commit. */

@@ -2,6 +2,7 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow, WorkflowEngine } from "effect/workflow"
+import { inBatches } from "../../domain/batches.ts"
 import { DeletionId } from "../../domain/erasure/model.ts"
 import type { Stake } from "../../domain/erasure/model.ts"
 import type { UserId } from "../../domain/accounts/model.ts"
@@ -155,11 +156,7 @@ export const DeletionStoreSql = Layer.effect(
           yield* Effect.forEach(due, ({ id }) => EraseTarget.execute({ deletionId: id, day }, { discard: true }), { discard: true })
           return due.length
         })).pipe(Effect.provideService(WorkflowEngine.WorkflowEngine, engine))
-        for (let begun = 0;;) {
-          const count = yield* some
-          begun += count
-          if (count < BATCH) return begun
-        }
+        return yield* inBatches(BATCH, some)
       }, Effect.orDie)
     })
   })
