@@ -1,17 +1,17 @@
 /** Every hour: passes whose time is up, and keys spent long ago. Neither opens anything; safe to run twice. */
 import { Cron, DateTime, Effect } from "effect"
 import { ClusterCron } from "effect/cluster"
-import { KEY_LASTS } from "../domain/hosting/entry-keys.ts"
+import { inBatches } from "../domain/batches.ts"
+import { KEYS_KEPT } from "../domain/hosting/entry-keys.ts"
 import { PASS_LASTS } from "../domain/hosting/rules.ts"
 import { PassStore } from "../domain/hosting/store.ts"
 
-/** Far beyond the minute that a key is good for: clocks differ between machines. */
-const KEYS_KEPT = { minutes: 60 * KEY_LASTS.minutes } as const
+const AT_ONCE = 1_000
 
 export const sweepPassesOnce = Effect.gen(function*() {
   const store = yield* PassStore
   const now = yield* DateTime.now
-  const swept = yield* store.sweep({ passes: DateTime.subtract(now, PASS_LASTS), keys: DateTime.subtract(now, KEYS_KEPT) })
+  const swept = yield* inBatches(AT_ONCE, store.sweep({ passes: DateTime.subtract(now, PASS_LASTS), keys: DateTime.subtract(now, KEYS_KEPT) }, AT_ONCE))
   yield* Effect.logInfo("passes swept").pipe(Effect.annotateLogs({ swept }))
   return swept
 }).pipe(Effect.withSpan("SweepPasses.once"))

@@ -8,6 +8,7 @@ import { ClusterCron } from "effect/cluster"
 import { AccountStore } from "../domain/accounts/store.ts"
 import { JOBS_KEPT } from "../domain/administration/rules.ts"
 import { JobStore } from "../domain/administration/store.ts"
+import { inBatches } from "../domain/batches.ts"
 import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
 import { SENT_KEPT } from "../domain/mails/model.ts"
@@ -17,25 +18,16 @@ import { SLUG_KEPT } from "../domain/projects/rules.ts"
 import { ProjectStore } from "../domain/projects/store.ts"
 import { sweepSent } from "../services/database/mails.ts"
 
-/** So that no statement holds many rows for long. */
 const AT_ONCE = 1_000
 
-/** As long as there is more. */
-const all = Effect.fnUntraced(function*<R>(some: Effect.Effect<number, never, R>) {
-  let swept = 0
-  for (;;) {
-    const more = yield* some
-    swept += more
-    if (more < AT_ONCE) return swept
-  }
-})
+const all = <R>(some: Effect.Effect<number, never, R>) => inBatches(AT_ONCE, some)
 
 export const sweepRemnantsOnce = Effect.gen(function*() {
   const [accounts, oauth, jobs, projects] = [yield* AccountStore, yield* OauthStore, yield* JobStore, yield* ProjectStore]
   const now = yield* DateTime.now
   const swept = {
-    notices: yield* (yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT)),
-    clients: yield* oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT)),
+    notices: yield* all((yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT), AT_ONCE)),
+    clients: yield* all(oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT), AT_ONCE)),
     links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
     tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),
     mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),

@@ -42,7 +42,7 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly surplusEnded: (id: string, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly surplusForgotten: (id: string) => Effect.Effect<void>
   /** Forgets notices that were taken before; answers how many. */
-  readonly sweepNotices: (before: DateTime.Utc) => Effect.Effect<number>
+  readonly sweepNotices: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly overdue: (times: Times, limit: number) => Effect.Effect<ReadonlyArray<CustomerId>>
 }>()("svc/domain/billing/BillingStore") {}
 

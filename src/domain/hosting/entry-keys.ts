@@ -7,7 +7,10 @@ import { Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { PassStore } from "./store.ts"
 
-export const KEY_LASTS = { minutes: 1 } as const
+const KEY_LASTS = { minutes: 1 } as const
+
+/** Far beyond the minute that a key is good for: clocks differ between machines. */
+export const KEYS_KEPT = { minutes: 60 * KEY_LASTS.minutes } as const
 
 /** What a key opens: the gate of a project to a member, or the host of a frame. */
 export type KeyPurpose = "member-entry" | "frame-entry"

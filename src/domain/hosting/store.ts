@@ -54,6 +54,6 @@ export class PassStore extends Context.Service<PassStore, {
   readonly endSession: (user: UserId, signedInAt: DateTime.Utc) => Effect.Effect<void>
   /** From now on the project's shell must prove itself (Site.servedRaw). */
   readonly markServedRaw: (projectId: ProjectId) => Effect.Effect<void>
-  /** Takes away passes given, and keys spent, before these moments; answers how many. */
-  readonly sweep: (before: { readonly passes: DateTime.Utc; readonly keys: DateTime.Utc }) => Effect.Effect<number>
+  /** Takes away passes given, and keys spent, before these moments, at most so many of each; answers how many. */
+  readonly sweep: (before: { readonly passes: DateTime.Utc; readonly keys: DateTime.Utc }, limit: number) => Effect.Effect<number>
 }>()("svc/domain/hosting/PassStore") {}

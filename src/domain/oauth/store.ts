@@ -12,8 +12,8 @@ export interface NewToken {
 
 export class OauthStore extends Context.Service<OauthStore, {
   readonly addClient: (client: OauthClient, now: DateTime.Utc) => Effect.Effect<void>
-  /** Forgets clients that registered before and that nobody ever let in; answers how many. One with a grant stays, whatever became of it. */
-  readonly sweepClients: (before: DateTime.Utc) => Effect.Effect<number>
+  /** Forgets clients that registered before and that nobody ever let in, at most so many; answers how many. One with a grant stays, whatever became of it. */
+  readonly sweepClients: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly client: (id: string) => Effect.Effect<Option.Option<OauthClient>>
   readonly addCode: (code: Omit<Code, "usedAt">, hash: string) => Effect.Effect<void>
   readonly code: (hash: string) => Effect.Effect<Option.Option<Code>>

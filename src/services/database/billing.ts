@@ -137,8 +137,14 @@ export const BillingStoreSql = Layer.effect(
 
       surplusForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
 
-      sweepNotices: (before) =>
-        Effect.orDie(Effect.map(sql`DELETE FROM payment_notices WHERE taken_at < ${at(before)} RETURNING 1`, (rows) => rows.length)),
+      sweepNotices: (before, limit) =>
+        Effect.orDie(Effect.map(
+          sql`
+            DELETE FROM payment_notices WHERE id = ANY(ARRAY(
+              SELECT id FROM payment_notices WHERE taken_at < ${at(before)} ORDER BY taken_at LIMIT ${limit}))
+            RETURNING 1`,
+          (rows) => rows.length
+        )),
 
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
         Effect.orDie(Effect.map(

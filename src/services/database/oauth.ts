@@ -73,13 +73,15 @@ export const OauthStoreSql = Layer.effect(
           INSERT INTO oauth_clients (id, name, redirect_uris, grant_types, client_uri, logo_uri, created_at)
           VALUES (${added.id}, ${added.name}, ${JSON.stringify(added.redirectUris)}, ${JSON.stringify(added.grantTypes)},
             ${added.clientUri}, ${added.logoUri}, ${DateTime.toDateUtc(now)})`)),
-      sweepClients: (before) =>
+      sweepClients: (before, limit) =>
         Effect.orDie(Effect.map(
           sql`
-            DELETE FROM oauth_clients c WHERE c.created_at < ${DateTime.toDateUtc(before)}
-              AND NOT EXISTS (SELECT 1 FROM oauth_families f WHERE f.client_id = c.id)
-              AND NOT EXISTS (SELECT 1 FROM oauth_codes o WHERE o.client_id = c.id)
-              AND NOT EXISTS (SELECT 1 FROM device_grants d WHERE d.client_id = c.id)
+            DELETE FROM oauth_clients WHERE id = ANY(ARRAY(
+              SELECT c.id FROM oauth_clients c WHERE c.created_at < ${DateTime.toDateUtc(before)}
+                AND NOT EXISTS (SELECT 1 FROM oauth_families f WHERE f.client_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM oauth_codes o WHERE o.client_id = c.id)
+                AND NOT EXISTS (SELECT 1 FROM device_grants d WHERE d.client_id = c.id)
+              LIMIT ${limit}))
             RETURNING 1`,
           (rows) => rows.length
         )),

@@ -85,9 +85,15 @@ export const PassStoreSql = Layer.effect(
 
       markServedRaw: (projectId) => Effect.orDie(Effect.asVoid(sql`UPDATE projects SET served_raw = true WHERE id = ${projectId}`)),
 
-      sweep: Effect.fn("PassStoreSql.sweep")(function*({ keys, passes }) {
-        const spent = yield* sql`DELETE FROM spent_keys WHERE spent_at < ${date(keys)} RETURNING hash`
-        const old = yield* sql`DELETE FROM passes WHERE given_at < ${date(passes)} RETURNING id`
+      sweep: Effect.fn("PassStoreSql.sweep")(function*({ keys, passes }, limit) {
+        const spent = yield* sql`
+          DELETE FROM spent_keys WHERE hash = ANY(ARRAY(
+            SELECT hash FROM spent_keys WHERE spent_at < ${date(keys)} ORDER BY spent_at LIMIT ${limit}))
+          RETURNING 1`
+        const old = yield* sql`
+          DELETE FROM passes WHERE id = ANY(ARRAY(
+            SELECT id FROM passes WHERE given_at < ${date(passes)} ORDER BY given_at LIMIT ${limit}))
+          RETURNING 1`
         return spent.length + old.length
       }, Effect.orDie)
     })

@@ -323,6 +323,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
     Effect.gen(function*() {
       const gates = yield* Gates
       const { owner, slug } = yield* published({ visibility: "private" })
+      yield* SqlClient.SqlClient.use((sql) => sql`INSERT INTO spent_keys (hash, spent_at) SELECT 'key-' || n, 'epoch' FROM generate_series(1, 1200) n`)
       yield* TestClock.adjust("31 days")
       yield* sweepPassesOnce
       const [passes, keys] = [yield* rows("passes"), yield* rows("spent_keys")]

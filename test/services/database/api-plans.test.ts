@@ -94,7 +94,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         const due = ago(ROWS - turn * 10)
         assert.isAbove(yield* calls.sweep(due, 500), 0)
         assert.isAbove((yield* uploads.forget(due, 500)).uploads, 0)
-        assert.isAbove(yield* passes.sweep({ passes: due, keys: due }), 0)
+        assert.isAbove(yield* passes.sweep({ passes: due, keys: due }, 500), 0)
         yield* packs.forget(ago(ROWS - turn * 100), 500)
       }
       assert.isFalse(Object.values(seen).some((found) => JSON.stringify(found).includes(`"_tag":"None"`) && found !== seen["calls"]), JSON.stringify(seen))

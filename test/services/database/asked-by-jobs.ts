@@ -98,7 +98,7 @@ export const work = Effect.gen(function*() {
     for (let one = 0; one < TRIES / 8; one++) {
       yield* limits.fixedWindow({ key: `limit-${n % 2_000}`, tokens: 1, limit: 1_000, refillRate: Duration.minutes(1) })
     }
-    assert.isAbove(yield* billing.sweepNotices(ago(ROWS - turn * 10)), 0)
+    assert.isAbove(yield* billing.sweepNotices(ago(ROWS - turn * 10), 50), 0)
     assert.strictEqual(yield* accounts.sweepTokens(ago(turn), 50), 50)
     assert.strictEqual(yield* oauth.sweepTokens(ago(-2 * 1440), 50), 50)
     assert.strictEqual(yield* sweepSent(ago(-turn), 50), 50)
