@@ -35,8 +35,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
     const { atomically } = yield* Atomically
 
     const ofProject = Effect.fn("Allowlists.ofProject")(function*(user: User, slug: string) {
-      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      if (reach === undefined || !ProjectRules.maySee(reach)) return yield* ProjectRules.noSuchProject()
+      const reach = yield* Effect.fromResult(ProjectRules.visible(yield* projects.reach(slug, user.id)))
       const { folderId, id, workspaceId } = reach.project
       const place = { project: id, folder: folderId, workspace: workspaceId }
       return { place, mayChange: ProjectRules.mayChange(reach, user) } satisfies Seen

@@ -1,5 +1,5 @@
 /** What the people of a project learn about its readers (SPEC §2, §4.6; CONTRACT §9). */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
@@ -24,9 +24,7 @@ export class Analytics extends Context.Service<Analytics>()("svc/domain/analytic
     const of = Effect.fn("Analytics.of")(function*(user: User, slug: string, days: number) {
       const today = Rules.dayOf(DateTime.toEpochMillis(yield* DateTime.now))
       const [found, memberships] = yield* Effect.all([projects.reach(slug, user.id), workspaces.memberships(user.id)], BESIDE)
-      const reach = Option.getOrUndefined(found)
-      if (reach === undefined || !ProjectRules.maySee(reach)) return yield* ProjectRules.noSuchProject()
-      const { id, workspaceId } = reach.project
+      const { project: { id, workspaceId } } = yield* Effect.fromResult(ProjectRules.visible(found))
       const workspace = memberships.find((membership) => membership.id === workspaceId)
       // Whoever was shown the door between the two readings.
       if (workspace === undefined) return yield* ProjectRules.noSuchProject()

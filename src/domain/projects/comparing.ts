@@ -115,9 +115,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     })
 
     const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
-      if (reach === undefined || !Rules.maySee(reach)) return yield* Rules.noSuchProject()
-      const { id } = reach.project
+      const { project: { id } } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
       const [before, after] = [yield* contentsOf(id, from, "from"), yield* contentsOf(id, to, "to")]
       return { from, to, ...yield* between(before.manifest, after.manifest, { whole: false }) }
     })

@@ -14,7 +14,7 @@ import { ProjectSettings } from "./project-settings.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
-import type { ProjectFilter, Reach } from "./store.ts"
+import type { ProjectFilter } from "./store.ts"
 import { ProjectStore, VersionStore } from "./store.ts"
 
 export type Availability = "slug_taken" | "slug_reserved" | "validation_error" | null
@@ -31,17 +31,12 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** What its caller may see; anything else is as good as missing. */
-    const visible = Effect.fnUntraced(function*<R extends Reach>(found: Option.Option<R>) {
-      const reach = Option.getOrUndefined(found)
-      return reach !== undefined && Rules.maySee(reach) ? reach : yield* Rules.noSuchProject()
+    const seen = Effect.fnUntraced(function*(user: User, slug: string) {
+      return yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
     })
 
-    const seen = (user: User, slug: string) => Effect.flatMap(store.reach(slug, user.id), visible)
-
     const changeable = Effect.fn("Projects.changeable")(function*(user: User, slug: string) {
-      const reach = yield* seen(user, slug)
-      return Rules.mayChange(reach, user) ? reach : yield* Rules.notYours()
+      return yield* Effect.fromResult(Rules.changeable(yield* store.reach(slug, user.id), user))
     })
 
     const list = Effect.fn("Projects.list")(function*(
@@ -61,7 +56,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     })
 
     const get = Effect.fn("Projects.get")(function*(user: User, slug: string) {
-      const { versions, ...reach } = yield* Effect.flatMap(store.detail(slug, user.id), visible)
+      const { versions, ...reach } = yield* Effect.fromResult(Rules.visible(yield* store.detail(slug, user.id)))
       return { ...Rules.seenBy(reach, user), versions }
     })
 

@@ -38,9 +38,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
     const packs = yield* Packs
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
-      const reach = Option.getOrUndefined(yield* store.reach(slug, user.id))
-      if (reach === undefined || !Rules.maySee(reach)) return yield* Rules.noSuchProject()
-      const { project } = reach
+      const { project } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
       const version = Option.getOrUndefined(yield* versions.find(project.id, number ?? project.version))
       const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
       if (version === undefined || manifest === undefined) return yield* Rules.noSuchVersion()

@@ -1,5 +1,5 @@
 /** Who may see and change a project, and what a publish makes of its files (SPEC §3, CONTRACT §8). */
-import { DateTime, Result } from "effect"
+import { DateTime, Option, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
@@ -57,6 +57,13 @@ export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.h
 
 export const mayChange = (reach: Reach, user: User): boolean =>
   maySee(reach) && (reach.role === "admin" || reach.project.owner.id === user.id)
+
+/** What its caller may see; anything else is as good as missing. */
+export const visible = <R extends Reach>(found: Option.Option<R>): Result.Result<R, NotFound> =>
+  Result.fromOption(Option.filter(found, maySee), noSuchProject)
+
+export const changeable = (found: Option.Option<Reach>, user: User): Result.Result<Reach, NotFound | Forbidden> =>
+  Result.filterOrFail(visible(found), (reach) => mayChange(reach, user), notYours)
 
 /** A member who may not change a project sees it without its doorcode. */
 export const seenBy = (reach: Reach, user: User): Project =>

@@ -49,11 +49,9 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
 
     /** A project that the caller may publish to again, and its workspace. */
     const permitAgain = Effect.fn("Versions.permitAgain")(function*(user: User, slug: string) {
-      const found = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      if (found === undefined || !Rules.maySee(found)) return yield* Rules.noSuchProject()
-      if (!Rules.mayChange(found, user)) return yield* Rules.notYours()
-      yield* Effect.fromResult(Rules.standing(found.project))
-      return { project: found.project, workspace: yield* permit(user, found.project.workspaceId) }
+      const { project } = yield* Effect.fromResult(Rules.changeable(yield* projects.reach(slug, user.id), user))
+      yield* Effect.fromResult(Rules.standing(project))
+      return { project, workspace: yield* permit(user, project.workspaceId) }
     })
 
     const locked = (workspaceId: WorkspaceId) =>

@@ -34,15 +34,8 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     const note = (user: User, { id, workspaceId }: Project, link: ShareLinkId, action: Action, now: DateTime.Utc) =>
       audit.write({ workspaceId, actor: user.id, action, target: { type: "share_link", id: link, projectId: id } }, now)
 
-    /** A project its caller may see; anything else is as good as missing. */
-    const seen = Effect.fn("ShareLinks.seen")(function*(user: User, slug: string) {
-      const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      return reach !== undefined && ProjectRules.maySee(reach) ? reach : yield* ProjectRules.noSuchProject()
-    })
-
     const changeable = Effect.fn("ShareLinks.changeable")(function*(user: User, slug: string) {
-      const reach = yield* seen(user, slug)
-      return ProjectRules.mayChange(reach, user) ? reach.project : yield* ProjectRules.notYours()
+      return (yield* Effect.fromResult(ProjectRules.changeable(yield* projects.reach(slug, user.id), user))).project
     })
 
     /** A link whose project its caller may change, and that project. */
@@ -62,7 +55,8 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
 
     /** Newest first. */
     const list = Effect.fn("ShareLinks.list")(function*(user: User, slug: string) {
-      return (yield* store.list((yield* seen(user, slug)).project.id)).toReversed()
+      const { project } = yield* Effect.fromResult(ProjectRules.visible(yield* projects.reach(slug, user.id)))
+      return (yield* store.list(project.id)).toReversed()
     })
 
     const create = Effect.fn("ShareLinks.create")(
