@@ -11,10 +11,11 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { User } from "../accounts/model.ts"
 import { UserId } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
+import { signedOut } from "../accounts/refusals.ts"
 import { isPlatformAdmin } from "../accounts/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
-import { AuthRequired, Forbidden } from "../failures.ts"
+import { Forbidden } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -28,9 +29,6 @@ import { DeletionStore } from "./store.ts"
 
 const typeIn = Schema.decodeUnknownOption(TargetType)
 const idIn = Schema.decodeUnknownOption(UserId)
-
-/** Somebody else deleted it in the same moment: this session is over too. */
-const gone = () => new AuthRequired({ message: "Sign in first." })
 
 export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Erasure", {
   make: Effect.gen(function*() {
@@ -68,7 +66,8 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const takeAccount = Effect.fn("Erasure.takeAccount")(
       function*(user: User) {
         const now = yield* DateTime.now
-        const held = Option.getOrUndefined(yield* store.hold(user.id)) ?? (yield* gone())
+        // Somebody else deleted it in the same moment: this session is over too.
+        const held = Option.getOrUndefined(yield* store.hold(user.id)) ?? (yield* signedOut())
         const found = Rules.impact(yield* store.stakes(user.id, now), policies.trial, now)
         yield* Effect.fromResult(Rules.deleteAccount(found))
         const taken = found.workspaces.map(({ id }) => id)

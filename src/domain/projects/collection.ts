@@ -2,18 +2,10 @@
 import { Context, DateTime, Effect, Layer, Stream } from "effect"
 import { inBatches } from "../batches.ts"
 import { Packs } from "../ports/packs.ts"
-
-/** How long a pack stays after its last version, and an unknown one after it was written. */
-export const GUARD = { minutes: 24 * 60 } as const
+import { GUARD } from "./rules.ts"
+import { PackStore } from "./store.ts"
 
 const AT_ONCE = 500
-
-export class PackStore extends Context.Service<PackStore, {
-  /** Forgets at most `limit` packs unnamed since before `cutoff`, and answers their ids. */
-  readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Those of these ids that are known. */
-  readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-}>()("svc/domain/projects/PackStore") {}
 
 export class Collection extends Context.Service<Collection>()("svc/domain/projects/Collection", {
   make: Effect.gen(function*() {

@@ -5,7 +5,6 @@ import { verified } from "../accounts/rules.ts"
 import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
-import { GUARD } from "./collection.ts"
 import { clashIn } from "./file-paths.ts"
 import type { Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
@@ -15,6 +14,9 @@ import type { Reach } from "./store.ts"
 export const SLUG_KEPT = { days: 30 } as const
 
 export const MAX_FILES = 10_000
+
+/** How long a pack stays after its last version, and an unknown one after it was written. */
+export const GUARD = { minutes: 24 * 60 } as const
 
 /** How long bytes that no version names may still be taken up again: half of the time before they are collected. */
 export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const

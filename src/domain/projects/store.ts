@@ -1,4 +1,4 @@
-/** What the project programs need remembered. Implemented by services/database/projects.ts and versions.ts. */
+/** What the project programs need remembered. Implemented by services/database/projects.ts, versions.ts and packs.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -123,3 +123,10 @@ export class VersionStore extends Context.Service<VersionStore, {
   readonly list: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<Version>>
   readonly find: (projectId: ProjectId, version: number) => Effect.Effect<Option.Option<StoredVersion>>
 }>()("svc/domain/projects/VersionStore") {}
+
+export class PackStore extends Context.Service<PackStore, {
+  /** Forgets at most `limit` packs unnamed since before `cutoff`, and answers their ids. */
+  readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Those of these ids that are known. */
+  readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}>()("svc/domain/projects/PackStore") {}

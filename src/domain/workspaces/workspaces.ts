@@ -1,8 +1,8 @@
 /** Which workspaces a caller belongs to, how each stands, and making and naming one (SPEC §2, §4.4; CONTRACT §3, §5). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
+import { signedOut } from "../accounts/refusals.ts"
 import { Audit } from "../audit/audit.ts"
-import { AuthRequired } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -11,9 +11,6 @@ import { WorkspaceId } from "./model.ts"
 import type { Administered, Membership } from "./model.ts"
 import { billingState, linksDownOn, PLANS } from "./rules.ts"
 import { WorkspaceStore } from "./store.ts"
-
-/** Their account was deleted in the same moment: this session is over too. */
-const gone = () => new AuthRequired({ message: "Sign in first." })
 
 export class Workspaces extends Context.Service<Workspaces>()("svc/domain/workspaces/Workspaces", {
   make: Effect.gen(function*() {
@@ -74,7 +71,8 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const create = Effect.fn("Workspaces.create")(
       function*(user: User, name: string) {
         const now = yield* DateTime.now
-        const made = Option.getOrUndefined(yield* store.madeBy(user.id)) ?? (yield* gone())
+        // Their account was deleted in the same moment: this session is over too.
+        const made = Option.getOrUndefined(yield* store.madeBy(user.id)) ?? (yield* signedOut())
         yield* Effect.fromResult(MemberRules.create(made))
         const id = WorkspaceId.make(yield* tokens.uuid)
         yield* store.create({ id, name, plan: "starter" }, user.id, now)

@@ -1,7 +1,7 @@
 /** Which packs are known, and which may go, in PostgreSQL. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { PackStore } from "../../domain/projects/collection.ts"
+import { PackStore } from "../../domain/projects/store.ts"
 
 export const PackStoreSql = Layer.effect(
   PackStore,
