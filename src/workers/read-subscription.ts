@@ -7,7 +7,7 @@ import { ReadSubscription } from "../services/database/billing.ts"
 import { paying } from "./retry-job.ts"
 
 /** What is missed for a day is read with the overdue ones. */
-export const readAgain = (customer: CustomerId, notice: string) =>
+const readAgain = (customer: CustomerId, notice: string) =>
   paying(Subscriptions.use(({ read }) => read(customer)), "a payment notice came to nothing", { notice })
 
 export const ReadSubscriptionWorker = ReadSubscription.toLayer(({ customer, notice }) =>

@@ -3,7 +3,7 @@ import { Cron, Effect } from "effect"
 import { ClusterCron } from "effect/cluster"
 import { TrialMails } from "../domain/billing/trial-mails.ts"
 
-export const sendTrialMailsOnce = Effect.gen(function*() {
+const sendTrialMailsOnce = Effect.gen(function*() {
   const sent = yield* (yield* TrialMails).sendAll()
   if (sent > 0) yield* Effect.logInfo("trial mails sent").pipe(Effect.annotateLogs({ sent }))
 }).pipe(Effect.withSpan("SendTrialMails.once"))

@@ -7,7 +7,7 @@ import { SettleRenewal } from "../services/database/erasure.ts"
 import { paying } from "./retry-job.ts"
 
 /** The erasure looks once more. */
-export const settleRenewal = (workspaceId: WorkspaceId) =>
+const settleRenewal = (workspaceId: WorkspaceId) =>
   paying(Renewals.use(({ settle }) => settle(workspaceId)), "a renewal was not settled", { workspaceId })
 
 export const SettleRenewalWorker = SettleRenewal.toLayer(({ workspaceId }) =>

@@ -3,7 +3,7 @@ import { Cron, Effect } from "effect"
 import { ClusterCron } from "effect/cluster"
 import { Idempotency } from "../domain/idempotency/idempotency.ts"
 
-export const sweepIdempotencyOnce = Effect.gen(function*() {
+const sweepIdempotencyOnce = Effect.gen(function*() {
   const calls = yield* (yield* Idempotency).sweep()
   yield* Effect.logInfo("idempotent calls swept").pipe(Effect.annotateLogs({ calls }))
 }).pipe(Effect.withSpan("SweepIdempotency.once"))

@@ -6,7 +6,7 @@ import ignore from "ignore"
 import type { Ignore } from "ignore"
 import { Refusal, usage } from "../refusal.ts"
 
-export const IGNORE_FILE = ".svcignore"
+const IGNORE_FILE = ".svcignore"
 
 /** What nobody means to publish. A `!` line of the ignore file takes something back in. */
 export const LEFT_OUT = [

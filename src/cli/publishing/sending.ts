@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 
 /** The service knows a try again by its key, and makes one version of all of them. */
-export const newKey = (): string => randomUUID()
+const newKey = (): string => randomUUID()
 
 const BUSY = new Set([429, 502, 503, 504])
 

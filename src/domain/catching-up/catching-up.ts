@@ -15,7 +15,7 @@ const LISTED = 100
 /** What is written when an answer is made may show only after it: the next one looks at these moments again. */
 const OVERLAP = { seconds: 5 } as const
 
-export const happenedTo = (thread: Comment, since: DateTime.Utc) => {
+const happenedTo = (thread: Comment, since: DateTime.Utc) => {
   const after = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThan(at, since)
   return [
     ...(after(thread.createdAt) ? ["opened" as const] : []),
@@ -24,7 +24,7 @@ export const happenedTo = (thread: Comment, since: DateTime.Utc) => {
   ]
 }
 
-export const happenedToLink = (link: ShareLink, since: DateTime.Utc, now: DateTime.Utc) => {
+const happenedToLink = (link: ShareLink, since: DateTime.Utc, now: DateTime.Utc) => {
   const between = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThan(at, since) && DateTime.isLessThanOrEqualTo(at, now)
   return [
     ...(between(link.createdAt) ? ["created" as const] : []),

@@ -10,7 +10,7 @@ import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { News, Standing } from "./store.ts"
 
 /** How long an author may change or take back what they posted. */
-export const EDIT_WINDOW = { minutes: 15 } as const
+const EDIT_WINDOW = { minutes: 15 } as const
 
 export const LIMITS = {
   /** Comments and replies of one user, through every door together. */
@@ -18,7 +18,7 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 /** A thread is answered whole, so it has an end. */
-export const MAX_REPLIES = 200
+const MAX_REPLIES = 200
 
 /** Someone at a project whose comments they may see. */
 export interface Commenter {

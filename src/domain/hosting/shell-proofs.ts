@@ -8,7 +8,7 @@ import { ProjectId } from "../projects/model.ts"
 
 const PURPOSE = "shell"
 
-export const PROOF_LASTS = { hours: 12 } as const
+const PROOF_LASTS = { hours: 12 } as const
 
 const Sealed = Schema.Struct({ project: ProjectId, at: Schema.Number })
 const decode = Schema.decodeUnknownOption(Sealed)

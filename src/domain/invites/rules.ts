@@ -29,7 +29,7 @@ export const accountExists = () =>
   new AccountExists({ message: "This address has an account already. Sign in to it, then accept the invitation." })
 
 /** Missing, accepted, or one that makes owners, which admins neither see nor handle: one refusal. */
-export const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
+const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
 
 /** Nobody could come in, and the mail would promise that they can. */
 export const goes = () => new Conflict({ message: "This workspace is to be erased. Restore it first.", field: "workspace" })

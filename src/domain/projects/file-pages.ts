@@ -10,7 +10,7 @@ export interface FileCursor {
   readonly after: string
 }
 
-export const cursorOf = ({ after, version }: FileCursor): string => Buffer.from(`${version}/${after}`).toString("base64url")
+const cursorOf = ({ after, version }: FileCursor): string => Buffer.from(`${version}/${after}`).toString("base64url")
 
 export const readCursor = (cursor: string): Result.Result<FileCursor, Invalid> => {
   const [, version, after] = /^([1-9]\d{0,9})\/(.+)$/s.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? []

@@ -40,7 +40,7 @@ export const readableSlug = (random: Uint8Array): Slug => {
 const DOORCODE_MIN = 6
 const DOORCODE_MAX = 128
 
-export const doorcodeFault = (doorcode: string): string | undefined => {
+const doorcodeFault = (doorcode: string): string | undefined => {
   const length = lengthOf(doorcode)
   if (length < DOORCODE_MIN || length > DOORCODE_MAX) {
     return `A doorcode has ${DOORCODE_MIN} to ${DOORCODE_MAX} characters.`

@@ -16,7 +16,7 @@ import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
 /** Beyond this a document is shown as the text that it is: rendering it would take minutes. */
-export const RENDERED_BYTES = 2 * 1024 * 1024
+const RENDERED_BYTES = 2 * 1024 * 1024
 
 /** Publishes beyond these are rendered for their first reader. */
 const AHEAD = 64

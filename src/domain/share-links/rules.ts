@@ -6,7 +6,7 @@ import { expiryIn } from "../projects/rules.ts"
 import type { ShareLink, ShareLinkChanges } from "./model.ts"
 
 /** Of a project: all that are not revoked, so that a list of them stays one answer. */
-export const MAX_LINKS = 1_000
+const MAX_LINKS = 1_000
 
 /** Missing, revoked and out of reach: one refusal. */
 export const noSuchLink = () => new NotFound({ message: "There is no such share link." })

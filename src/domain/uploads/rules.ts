@@ -20,7 +20,7 @@ export const CHUNK_BYTES = 256 * 1024
 export const MAX_CHUNKS = 16_384
 
 /** Of an account. */
-export const OPEN_AT_ONCE = 4
+const OPEN_AT_ONCE = 4
 
 /** Unknown, somebody else's, finished and too old: one refusal. */
 export const noSuchUpload = () => new NotFound({ message: "There is no such upload. It lasts an hour; begin another with begin_upload.", field: "upload_id" })

@@ -46,7 +46,7 @@ export const sendPage = (x: Exchange, status: number, page: string, route: Route
   ], body, route)
 }
 
-export const sendEnvelope = (x: Exchange, status: number, { code, details = {}, field = null, message }: Refusal, route: Route, more?: ReadonlyArray<string>): void =>
+const sendEnvelope = (x: Exchange, status: number, { code, details = {}, field = null, message }: Refusal, route: Route, more?: ReadonlyArray<string>): void =>
   sendJson(x, status, { error: { code, message, field, details } }, route, more)
 
 /** What a status brings along. */

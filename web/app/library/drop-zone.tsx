@@ -12,7 +12,7 @@ import type { Given } from "./dropped.ts"
 
 const Picking = createContext<{ readonly files: () => void; readonly folder: () => void }>({ files: () => {}, folder: () => {} })
 
-export const usePicking = () => useContext(Picking)
+const usePicking = () => useContext(Picking)
 
 export const PublishButton = ({ children = "Publish", shape = "filled" }: { readonly children?: ReactNode; readonly shape?: ButtonShape }) => {
   const { files } = usePicking()

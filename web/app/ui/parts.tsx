@@ -82,7 +82,7 @@ export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: s
   </table>
 )
 
-export const useCopy = (text: string) => {
+const useCopy = (text: string) => {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

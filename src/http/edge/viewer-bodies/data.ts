@@ -11,7 +11,7 @@ const CELL = 300
 /** A deeper line would be all blanks. */
 const DEEPEST = 32
 
-export const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
+const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
   /^application\/x-ndjson\b/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name) ? "ndjson" : /json/i.test(type) ? "json" : "csv"
 
 const decoded = (bytes: Buffer, type: string): string => {

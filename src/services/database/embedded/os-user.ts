@@ -42,7 +42,7 @@ const findOrMake = (): OsUser => {
 }
 
 /** A cluster copied back by root belongs to root; PostgreSQL insists on owning its files. */
-export const giveFolder = (folder: string, user: OsUser): void => {
+const giveFolder = (folder: string, user: OsUser): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), user.uid, user.gid)
   }

@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export const isTabular = (value: unknown): value is ReadonlyArray<Record<string, unknown>> =>
   Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every((one) => isObject(one) && Object.values(one).every((cell) => typeof cell !== "object" || cell === null))
 
-export const cellText = (value: unknown): string =>
+const cellText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "object" ? inDigits(JSON.stringify(value)) : digitsOf(value) ?? String(value)
 
 /** The first record is the names. */
