@@ -3,7 +3,6 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll } from "vitest"
-import { keptCookies } from "../support/app.ts"
 import * as wire from "../support/ask.ts"
 import { executable, hasChromium, noted, windows } from "../support/browser.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
@@ -40,7 +39,7 @@ const somebody = Effect.fnUntraced(function*(account?: Pick<Account, "email">) {
   const base = `http://svc.localhost:${service.port}`
   if (account !== undefined) {
     const { cookie } = yield* sessionOf(service, account.email, elsewhere())
-    yield* Effect.promise(() => page.context().addCookies(keptCookies(cookie)))
+    yield* Effect.promise(() => page.context().addCookies(wire.browserCookies(cookie)))
   }
   return { ...seen, page, base, open: (path: string) => page.goto(base + path) }
 })

@@ -2,10 +2,11 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
+import { browserCookies } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, readerIn, sharedChromium } from "../support/browser.ts"
 import { framedSite } from "../support/framed.ts"
-import { browserCookies, memberPass } from "../support/member-pass.ts"
+import { memberPass } from "../support/member-pass.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 

@@ -1,15 +1,12 @@
 /** Accounts over the wire: signing up, proving an address, signing in and out, and what must not be told. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { cookiesOf } from "../support/ask.ts"
-import type { Answer } from "../support/ask.ts"
+import { cookiesOf, withoutId } from "../support/ask.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
 const signIn = (service: typeof Service.Service, email: string, headers: Record<string, string> = {}) =>
   service.ask("/v1/auth/login", { json: { email, password: PASSWORD }, headers })
-
-const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 
 layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("accounts", (it) => {
   let client = 0

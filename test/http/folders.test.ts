@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { MAX_FOLDERS } from "../../src/domain/folders/rules.ts"
 import type { Role } from "../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
-import { form } from "../support/ask.ts"
+import { code, form } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { operations } from "../support/operations.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -59,8 +59,6 @@ const folderOf = (service: Running, account: Account, slug: string) =>
   Effect.map(ask(service, account, "GET", `/v1/projects/${slug}`), ({ json }) => json.folder_id as string | null)
 
 const seenIn = (answer: Answer): ReadonlyArray<string> => answer.json.folders.map((folder: { id: string }) => folder.id)
-
-const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("folders", (it) => {
   it.effect("are made, listed newest first in pages, renamed and deleted", () =>

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { mailTo } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -20,11 +21,6 @@ const LIES = {
   "x-original-url": `//${EVIL}/`,
   "x-rewrite-url": `//${EVIL}/`,
   "x-host": EVIL
-}
-
-const withoutId = ({ headers, status, text }: Answer) => {
-  const { date: _date, "x-request-id": _id, ...rest } = headers
-  return { status, text, headers: rest }
 }
 
 layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: "60 seconds", excludeTestServices: true })("hearsay", (it) => {

@@ -5,13 +5,11 @@ import { SqlClient } from "effect/sql"
 import { Invites } from "../../src/domain/invites/invites.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
-import { cookiesOf } from "../support/ask.ts"
+import { cookiesOf, withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
-
-const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 
 const refusedWith = (answer: Answer, status: number, code: string) =>
   assert.deepStrictEqual([answer.status, answer.json.error.code], [status, code], answer.text)

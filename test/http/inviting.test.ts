@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Email } from "../../src/domain/accounts/email.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { Inviting } from "../../src/domain/invites/inviting.ts"
-import type { Answer } from "../support/ask.ts"
+import { code, withoutId } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -13,9 +13,6 @@ import type { Account } from "../support/service.ts"
 import { ask, member } from "../support/team.ts"
 
 const MISSING = "018f4a2e-0000-7000-8000-00000000abcd"
-
-const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
-const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 
 const invite = (admin: Account, email: string, role = "member") => ask(admin, "POST", "/v1/workspace/invites", { email, role })
 

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll } from "vitest"
-import type { Answer } from "../support/ask.ts"
+import { code } from "../support/ask.ts"
 import { signIn } from "../support/oauth.ts"
 import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
@@ -14,8 +14,6 @@ const stripe = await openStripe()
 afterAll(() => stripe.stop())
 
 const ROOT = "root@example.com"
-
-const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
 
 const log = (admin: Account) =>
   Effect.map(ask(admin, "GET", `/v1/workspace/audit?workspace=${admin.workspaceId}`), ({ json, status, text }) => {

@@ -4,7 +4,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
-import { form } from "../support/ask.ts"
+import { form, withoutId } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
@@ -15,8 +15,6 @@ const DAY = 24 * 60 * 60 * 1000
 
 const refusedWith = (answer: Answer, status: number, code: string, field: string | null = null) =>
   assert.deepStrictEqual([answer.status, answer.json.error.code, answer.json.error.field], [status, code, field], answer.text)
-
-const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("share links", (it) => {
   let names = 0

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { Gates } from "../../src/domain/hosting/gates.ts"
 import { MAX_MADE } from "../../src/domain/workspaces/member-rules.ts"
-import { cookiesOf } from "../support/ask.ts"
+import { code, cookiesOf, withoutId } from "../support/ask.ts"
 import type { Answer } from "../support/ask.ts"
 import { invited } from "../support/invited.ts"
 import { Service, serviceWith } from "../support/service.ts"
@@ -13,9 +13,6 @@ import type { Account } from "../support/service.ts"
 import { ask, homeless, joins, member } from "../support/team.ts"
 
 const MISSING = "018f4a2e-0000-7000-8000-00000000abcd"
-
-const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
-const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 
 const of = ({ workspaceId }: Pick<Account, "workspaceId">) => `workspace=${workspaceId}`
 

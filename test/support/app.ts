@@ -1,14 +1,9 @@
 /** The web app as somebody signed in has it: a browser whose cookies are a session's. */
 import { Effect } from "effect"
-import { ask, cookiesOf } from "./ask.ts"
+import { ask, browserCookies, cookiesOf } from "./ask.ts"
 import { reader } from "./browser.ts"
 import { PASSWORD, Service } from "./service.ts"
 import type { Account, AccountOptions } from "./service.ts"
-
-/** What a `Cookie` header says, as a browser keeps it. */
-export const keptCookies = (header: string) =>
-  header.split("; ").map((one) => one.split(/=(.*)/s)).map(([name = "", value = ""]) =>
-    ({ name, value, domain: "svc.localhost", path: "/", secure: true, sameSite: "Lax" as const, httpOnly: name.endsWith("session") }))
 
 /** `open("/projects/x")` goes to a path of the app; `account` is whoever is signed in, new unless given. */
 export const signedInPage = Effect.fnUntraced(function*(given?: Account, options?: AccountOptions) {
@@ -17,6 +12,6 @@ export const signedInPage = Effect.fnUntraced(function*(given?: Account, options
   const seen = yield* reader
   const base = `http://svc.localhost:${service.port}`
   const login = yield* Effect.promise(() => ask(service.port, "/v1/auth/login", { json: { email: account.email, password: PASSWORD } }))
-  yield* Effect.promise(() => seen.page.context().addCookies(keptCookies(cookiesOf(login))))
+  yield* Effect.promise(() => seen.page.context().addCookies(browserCookies(cookiesOf(login))))
   return { ...seen, account, base, open: (path: string) => seen.page.goto(base + path) }
 })

@@ -56,6 +56,17 @@ export const ask = (port: number, path: string, question: Question = {}): Promis
 export const cookiesOf = (answer: Answer): string =>
   (answer.headers["set-cookie"] ?? []).map((line) => line.split(";", 1)[0]).join("; ")
 
+/** A `Cookie` header as a browser keeps it. */
+export const browserCookies = (header: string, domain = "svc.localhost") =>
+  header.split("; ").map((one) => one.split(/=(.*)/s)).map(([name = "", value = ""]) =>
+    ({ name, value, domain, path: "/", secure: true, sameSite: "Lax" as const, httpOnly: !name.endsWith("csrf") }))
+
+/** What two answers that tell nothing apart have in common. */
+export const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
+
+/** How it was refused: the status, the wire code, the field. */
+export const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
+
 export interface FormPart {
   readonly name: string
   readonly value?: string

@@ -23,10 +23,3 @@ export const memberPass = Effect.fnUntraced(function*(service: typeof Service.Se
   const { pathname, search } = new URL(headers.location)
   return cookiesOf(yield* service.ask(pathname + search, { host: `${slug}.svc.localhost` }))
 })
-
-/** A Cookie header as Playwright takes cookies. */
-export const browserCookies = (header: string, domain: string) =>
-  header.split("; ").map((pair) => {
-    const [name = "", value = ""] = pair.split("=")
-    return { name, value, domain, path: "/", secure: true, httpOnly: true, sameSite: "Lax" as const }
-  })

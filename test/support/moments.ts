@@ -36,7 +36,8 @@ export const signedUp = Effect.fnUntraced(function*(email: string) {
   return { user, workspace: home!.id }
 })
 
-const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
+/** A body in one piece. */
+export const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
   async *[Symbol.asyncIterator]() {
     yield new TextEncoder().encode(text)
   }

@@ -1,6 +1,6 @@
 /** Recording views: exact figures by UTC day, readers nobody can name, keys that end, batches that count once. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Layer, Logger, Option } from "effect"
+import { DateTime, Effect, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -18,21 +18,11 @@ import { TokensRandom } from "../../../src/services/crypto/tokens.ts"
 import { ViewStoreSql } from "../../../src/services/database/views.ts"
 import { keepOnce } from "../../../src/workers/keep-view-days.ts"
 import { houseWith } from "../../support/house.ts"
+import { at, bytesOf } from "../../support/moments.ts"
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 21, 12)
 const AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0"
-
-const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
-  async *[Symbol.asyncIterator]() {
-    yield new TextEncoder().encode(text)
-  }
-})
-
-/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
-const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) =>
-  Effect.updateService(program, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))
 
 let made = 0
 

@@ -20,6 +20,7 @@ import { ProjectStore } from "../../../src/domain/projects/store.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { Workspaces } from "../../../src/domain/workspaces/workspaces.ts"
 import { houseWith } from "../../support/house.ts"
+import { bytesOf } from "../../support/moments.ts"
 import { eventually } from "../../support/program.ts"
 import { openStripe, signed } from "../../support/stripe.ts"
 
@@ -66,12 +67,6 @@ const signedUp = Effect.fnUntraced(function*(email: string) {
   const { user } = Option.getOrThrow(yield* AccountStore.use((store) => store.byEmail(email)))
   const [home] = yield* Workspaces.use((workspaces) => workspaces.of(user.id))
   return { user, workspace: home!.id }
-})
-
-const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
-  async *[Symbol.asyncIterator]() {
-    yield new TextEncoder().encode(text)
-  }
 })
 
 const publish = (user: Parameters<typeof Publishing.Service.put>[0], slug: string) =>

@@ -1,6 +1,6 @@
 /** Erasure at its moment: nothing before, everything then, however often it is cut; and nobody else's. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Fiber, Option, Stream } from "effect"
+import { DateTime, Effect, Fiber, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { User } from "../../../src/domain/accounts/model.ts"
@@ -20,21 +20,11 @@ import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { FORMER_USER } from "../../../src/services/database/erasure.ts"
 import { houseWith } from "../../support/house.ts"
+import { at, bytesOf } from "../../support/moments.ts"
 
 const DAY = 86_400_000
 const NOON = Date.UTC(2027, 0, 31, 12, 0, 0, 123)
 const PASSWORD = "correct horse battery staple"
-
-/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
-const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) =>
-  Effect.updateService(program, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))
-
-const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
-  async *[Symbol.asyncIterator]() {
-    yield new TextEncoder().encode(text)
-  }
-})
 
 let made = 0
 

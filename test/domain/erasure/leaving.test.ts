@@ -1,6 +1,6 @@
 /** What deletion leaves with others: who looks after what is restored, where an address stood, what their logs say; and none starves another. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { User } from "../../../src/domain/accounts/model.ts"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -14,16 +14,12 @@ import type { Role } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../../src/domain/workspaces/store.ts"
 import { houseWith } from "../../support/house.ts"
+import { at } from "../../support/moments.ts"
 
 const DAY = 86_400_000
 const NOON = Date.UTC(2027, 0, 31, 12, 0, 0, 123)
 const PASSWORD = "correct horse battery staple"
 const ROOT = "root@example.com"
-
-/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
-const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) =>
-  Effect.updateService(program, Clock.Clock, (clock) =>
-    Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))
 
 const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
   SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))

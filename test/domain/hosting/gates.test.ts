@@ -15,17 +15,12 @@ import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { ShareLinks } from "../../../src/domain/share-links/share-links.ts"
 import { sweepPassesOnce } from "../../../src/workers/sweep-passes.ts"
 import { houseWith } from "../../support/house.ts"
+import { bytesOf } from "../../support/moments.ts"
 import { somebody } from "../../support/somebody.ts"
 
 const CODE = "Open Sesame"
 
 const someone = somebody({ plan: "studio", trialDays: 3_650 })
-
-const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
-  async *[Symbol.asyncIterator]() {
-    yield new TextEncoder().encode(text)
-  }
-})
 
 const draft = { label: "Acme", expiresInDays: 1, notifyOnFirstOpen: false }
 

@@ -8,13 +8,8 @@ import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Collection } from "../../../src/domain/projects/collection.ts"
 import { Publishing } from "../../../src/domain/projects/publishing.ts"
 import { houseWith } from "../../support/house.ts"
+import { bytesOf } from "../../support/moments.ts"
 import { somebody } from "../../support/somebody.ts"
-
-const bytesOf = (text: string): AsyncIterable<Uint8Array> => ({
-  async *[Symbol.asyncIterator]() {
-    yield new TextEncoder().encode(text)
-  }
-})
 
 const stored = Effect.flatMap(Packs, (packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.length))
 
