@@ -72,7 +72,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual(br.bytes, readFileSync(`dist/app${script}.br`))
       const plain = yield* service.ask(script, { headers: { "accept-encoding": "br;q=0" } })
       assert.isUndefined(plain.headers["content-encoding"])
-      assert.strictEqual((yield* service.ask(script, { headers: { "accept-encoding": "br", "if-none-match": String(br.headers["etag"]) } })).status, 304)
+      const tag = String(br.headers["etag"])
+      for (const held of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+        assert.strictEqual((yield* service.ask(script, { headers: { "accept-encoding": "br", "if-none-match": held } })).status, 304, held)
+      }
+      const weighed = yield* service.ask(script, { headers: { "accept-encoding": "*, br;q=0.5", "if-none-match": "\"x\"" } })
+      assert.deepStrictEqual([weighed.status, weighed.headers["content-encoding"]], [200, "gzip"])
       for (const path of ["/assets/none.js", "/assets/..%2findex.html", "/assets/manifest.json"]) assert.strictEqual((yield* service.ask(path)).status, 404, path)
     }))
 })

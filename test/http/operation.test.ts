@@ -60,9 +60,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
           const file = yield* service.ask(asset!, { headers: { "accept-encoding": "gzip" } })
           assert.strictEqual(file.status, 200, asset)
           assert.strictEqual(file.headers["content-encoding"], "gzip")
-          const again = yield* service.ask(asset!, { headers: { "if-none-match": file.headers.etag! } })
-          assert.strictEqual(again.status, 304)
+          for (const held of [file.headers.etag!, `"x", W/${file.headers.etag!}`, "*"]) {
+            assert.strictEqual((yield* service.ask(asset!, { headers: { "accept-encoding": "gzip", "if-none-match": held } })).status, 304, held)
+          }
+          const plain = yield* service.ask(asset!, { headers: { "accept-encoding": "gzip;q=0", "if-none-match": file.headers.etag! } })
+          assert.deepStrictEqual([plain.status, plain.headers["content-encoding"]], [200, undefined])
         }
       }
+      const [font] = /\/_svc\/assets\/[\w.-]+\.woff2/.exec((yield* service.ask("/")).text)!
+      const { headers } = yield* service.ask(font)
+      for (const held of [headers.etag!, `W/${headers.etag!}`, `"x", ${headers.etag!}`, "*"]) {
+        assert.strictEqual((yield* service.ask(font, { headers: { "if-none-match": held } })).status, 304, held)
+      }
+      assert.strictEqual((yield* service.ask(font, { headers: { "if-none-match": "\"x\"" } })).status, 200)
     }))
 })

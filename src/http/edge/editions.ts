@@ -7,7 +7,7 @@ import type { VersionId } from "../../domain/projects/model.ts"
 import { isCompressible } from "./compression.ts"
 import type { Body } from "./holdings.ts"
 import { Memory, Shared } from "./memory.ts"
-import type { Encoding } from "./negotiation.ts"
+import type { Encoding } from "../contract/negotiation.ts"
 
 type Version = Pick<NonNullable<Site["version"]>, "id">
 

@@ -2,7 +2,7 @@
 import type { ProjectId } from "../../domain/projects/model.ts"
 import { handling } from "./caching.ts"
 import type { Presented } from "./editions.ts"
-import type { Encoding } from "./negotiation.ts"
+import type { Encoding } from "../contract/negotiation.ts"
 
 /** Every answer of the edge carries these; the id's place is first (Exchange.head). */
 export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array<string> => [

@@ -7,7 +7,7 @@ import type { Asset } from "../../domain/hosting/model.ts"
 import { Packs } from "../../domain/ports/packs.ts"
 import { compress, isQuick } from "./compression.ts"
 import { Lanes, Memory, Shared } from "./memory.ts"
-import type { Encoding } from "./negotiation.ts"
+import type { Encoding } from "../contract/negotiation.ts"
 
 export const BLOCK = 256 * 1024
 /** Up to here a file is kept and sent in one piece. */

@@ -3,7 +3,7 @@ import { lookAssets } from "../../look/assets.ts"
 import { handling } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
-import { precondition } from "./preconditions.ts"
+import { precondition } from "../contract/preconditions.ts"
 
 const { cacheControl } = handling({
   content: "look", gated: false, personal: false, method: "GET", status: 200, purpose: undefined, machine: false

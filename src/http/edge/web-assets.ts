@@ -7,9 +7,9 @@ import { assetsPath } from "../../look/assets.ts"
 import { handling } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
-import { encodingsOf } from "./negotiation.ts"
-import type { Encoding } from "./negotiation.ts"
-import { precondition } from "./preconditions.ts"
+import { encodingsFor } from "../contract/negotiation.ts"
+import type { Encoding } from "../contract/negotiation.ts"
+import { precondition } from "../contract/preconditions.ts"
 
 const BUILT = fileURLToPath(new URL("../../../dist/web", import.meta.url))
 
@@ -101,8 +101,7 @@ const load = (): WebAssets => {
     send: (x, name) => {
       const file = files.get(name)
       if (file === undefined) return false
-      const there = encodingsOf(x.req.headers["accept-encoding"]).filter((encoding) => file.bytes[encoding] !== undefined)
-      const encodings: ReadonlyArray<Encoding> = there.length === 0 ? ["identity"] : there
+      const encodings = encodingsFor(file.bytes, x.req.headers["accept-encoding"])
       const lines = [...everyAnswer(), "Cache-Control", cacheControl, "X-Robots-Tag", "noindex", "Vary", "Accept-Encoding"]
       const verdict = precondition(x.req.headers, encodings.map((encoding) => file.tags[encoding]))
       if (verdict === "failed") x.send(412, [...lines, "Content-Length", "0"], undefined, "look")

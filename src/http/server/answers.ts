@@ -1,6 +1,10 @@
-/** Pages of ours as answers: whole documents that load nothing but their own style and fonts. */
+/** What our own doors answer: whole documents that load nothing but their own style and fonts, and the files of such pages. */
 import { HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import { pageCsp } from "../../look/page.ts"
+import { encodingsFor } from "../contract/negotiation.ts"
+import type { Encoding } from "../contract/negotiation.ts"
+import { precondition } from "../contract/preconditions.ts"
 
 export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
   HttpServerResponse.text(html, {
@@ -13,3 +17,24 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
       "x-robots-tag": "noindex"
     }
   })
+
+export interface OwnFile {
+  readonly type: string
+  /** Of the plain bytes: strong, quotes included. */
+  readonly etag: string
+  readonly bytes: Readonly<Partial<Record<Encoding, Uint8Array>>> & { readonly identity: Uint8Array }
+}
+
+/** A file in the encoding that its reader likes best, each under a tag of its own (RFC 9110 §8.8.3.3), or the word that it is held already. */
+export const fileAnswer = ({ headers: asked }: HttpServerRequest.HttpServerRequest, { bytes, etag, type }: OwnFile, headers: Readonly<Record<string, string>>) => {
+  const tagOf = (encoding: Encoding) => encoding === "identity" ? etag : `${etag.slice(0, -1)}-${encoding}"`
+  const encodings = encodingsFor(bytes, asked["accept-encoding"])
+  const verdict = precondition({ "if-match": asked["if-match"], "if-none-match": asked["if-none-match"] }, encodings.map(tagOf))
+  if (verdict === "failed") return HttpServerResponse.empty({ status: 412, headers })
+  if (verdict !== "go") return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag: verdict.unchanged } })
+  const encoding = encodings[0]!
+  return HttpServerResponse.uint8Array(bytes[encoding] ?? bytes.identity, {
+    contentType: type,
+    headers: { ...headers, etag: tagOf(encoding), ...(encoding !== "identity" && { "content-encoding": encoding }) }
+  })
+}

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { OwnFile } from "./answers.ts"
 
 const BUILT = fileURLToPath(new URL("../../../dist/app", import.meta.url))
 
@@ -13,20 +14,12 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2"
 }
 
-type Encoding = "br" | "gzip" | "identity"
-
-export interface AppFile {
-  readonly type: string
-  readonly tag: string
-  readonly bytes: { readonly identity: Buffer; readonly br?: Buffer; readonly gzip?: Buffer }
-}
-
-const read = (name: string): AppFile => {
+const read = (name: string): OwnFile => {
   const path = join(BUILT, "assets", name)
   const identity = readFileSync(path)
   return {
     type: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-    tag: createHash("sha256").update(identity).digest("hex").slice(0, 32),
+    etag: `"${createHash("sha256").update(identity).digest("hex").slice(0, 32)}"`,
     bytes: {
       identity,
       ...(existsSync(`${path}.br`) && { br: readFileSync(`${path}.br`) }),
@@ -63,9 +56,3 @@ const load = () => {
 let loaded: ReturnType<typeof load> | undefined
 
 export const appFiles = () => loaded ??= load()
-
-/** The smallest that a browser takes; a quality of 0 refuses. */
-export const encodingFor = (file: AppFile, accepts: string | undefined): Encoding => {
-  const offered = new Set((accepts ?? "").split(",").map((one) => one.trim()).filter((one) => !/;\s*q=0(?:\.0*)?$/.test(one)).map((one) => one.split(";", 1)[0]))
-  return (["br", "gzip"] as const).find((encoding) => offered.has(encoding) && file.bytes[encoding] !== undefined) ?? "identity"
-}

@@ -7,8 +7,8 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { escaped } from "../../look/html.ts"
 import { SESSION_COOKIE } from "../contract/authentication.ts"
-import { pageAnswer } from "./answers.ts"
-import { appFiles, encodingFor } from "./app-files.ts"
+import { fileAnswer, pageAnswer } from "./answers.ts"
+import { appFiles } from "./app-files.ts"
 import { appRouteOf } from "./app-routes.ts"
 import type { AppRoute } from "./app-routes.ts"
 import { notFoundPage } from "./home-page.ts"
@@ -51,19 +51,11 @@ export const AppAssets = HttpRouter.add(
     const request = yield* HttpServerRequest.HttpServerRequest
     const file = appFiles().files.get(name)
     if (file === undefined) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
-    const encoding = encodingFor(file, request.headers["accept-encoding"])
-    const etag = `"${file.tag}${encoding === "identity" ? "" : `-${encoding}`}"`
-    const headers = {
+    return fileAnswer(request, file, {
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",
       // Module scripts of the app ask across origins where a proxy serves these files from elsewhere.
-      "cross-origin-resource-policy": "same-site",
-      etag
-    }
-    if (request.headers["if-none-match"] === etag) return HttpServerResponse.empty({ status: 304, headers })
-    return HttpServerResponse.uint8Array(file.bytes[encoding] ?? file.bytes.identity, {
-      contentType: file.type,
-      headers: encoding === "identity" ? headers : { ...headers, "content-encoding": encoding }
+      "cross-origin-resource-policy": "same-site"
     })
   })
 )

@@ -1,9 +1,9 @@
 /** The front page of the base host, and the fonts that its pages use. */
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { assetsPath, lookAssets } from "../../look/assets.ts"
-import { pageAnswer } from "./answers.ts"
+import { fileAnswer, pageAnswer } from "./answers.ts"
 import { homePage, notFoundPage } from "./home-page.ts"
 import { RequestId } from "./request-id.ts"
 
@@ -17,10 +17,8 @@ const Fonts = HttpRouter.add(
     const { name = "" } = yield* HttpRouter.params
     const asset = lookAssets.get(name)
     if (asset === undefined) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
-    return HttpServerResponse.uint8Array(asset.bytes, {
-      contentType: asset.type,
-      headers: { "cache-control": "public, max-age=31536000, immutable", etag: asset.etag }
-    })
+    const request = yield* HttpServerRequest.HttpServerRequest
+    return fileAnswer(request, { ...asset, bytes: { identity: asset.bytes } }, { "cache-control": "public, max-age=31536000, immutable" })
   })
 )
 

@@ -11,7 +11,8 @@ import { docsMarkdown } from "./docs-markdown.ts"
 import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
 import { RequestId } from "./request-id.ts"
-import { pageAnswer } from "./answers.ts"
+import { fileAnswer, pageAnswer } from "./answers.ts"
+import type { OwnFile } from "./answers.ts"
 import { notFoundPage } from "./home-page.ts"
 
 const require = createRequire(import.meta.url)
@@ -38,20 +39,15 @@ const FILES: Record<string, { readonly source: () => string; readonly type: stri
 
 const read = (module: string): string => readFileSync(require.resolve(module), "utf8")
 
-interface Prepared {
-  readonly bytes: Uint8Array
-  readonly gzip: Uint8Array
-  readonly etag: string
-}
-
-const prepared = new Map<string, Prepared>()
+const prepared = new Map<string, OwnFile>()
 
 /** Read and compressed once, at the first request. */
-const prepare = (name: string): Prepared => {
+const prepare = (name: string): OwnFile => {
   const found = prepared.get(name)
   if (found !== undefined) return found
-  const bytes = Buffer.from(FILES[name]!.source())
-  const made = { bytes, gzip: gzipSync(bytes), etag: `"${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}"` }
+  const { source, type } = FILES[name]!
+  const identity = Buffer.from(source())
+  const made = { type, etag: `"${createHash("sha256").update(identity).digest("hex").slice(0, 32)}"`, bytes: { identity, gzip: gzipSync(identity) } }
   prepared.set(name, made)
   return made
 }
@@ -63,14 +59,7 @@ const File = HttpRouter.add(
     const { name = "" } = yield* HttpRouter.params
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!Object.hasOwn(FILES, name)) return pageAnswer(notFoundPage({ requestId: yield* RequestId }), 404)
-    const { bytes, etag, gzip } = prepare(name)
-    const headers = { etag, "cache-control": "public, no-cache", vary: "Accept-Encoding" }
-    if (request.headers["if-none-match"] === etag) return HttpServerResponse.empty({ status: 304, headers })
-    const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
-    return HttpServerResponse.uint8Array(zipped ? gzip : bytes, {
-      contentType: FILES[name]!.type,
-      headers: zipped ? { ...headers, "content-encoding": "gzip" } : headers
-    })
+    return fileAnswer(request, prepare(name), { "cache-control": "public, no-cache", vary: "Accept-Encoding" })
   })
 )
 

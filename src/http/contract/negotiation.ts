@@ -48,6 +48,12 @@ export const encodingsOf = (header: string | undefined): ReadonlyArray<Encoding>
   return parsed
 }
 
+/** Of the encodings that something is held in, those a client takes; one that takes none gets the plain bytes rather than nothing. */
+export const encodingsFor = (held: Readonly<Partial<Record<Encoding, unknown>>>, header: string | undefined): ReadonlyArray<Encoding> => {
+  const there = encodingsOf(header).filter((encoding) => held[encoding] !== undefined)
+  return there.length === 0 ? IDENTITY : there
+}
+
 /** Whether JSON was asked for by name, and above any HTML asked for by name. */
 export const prefersJson = (accept: string | undefined): boolean => {
   if (accept === undefined || !/json/i.test(accept)) return false
