@@ -20,6 +20,9 @@ export class Caller extends Context.Service<Caller, {
   readonly via: "session" | "token"
 }>()("svc/http/contract/Caller") {}
 
+/** The token of an `Authorization` header, where it holds one and nothing else (RFC 6750 §2.1). */
+export const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
+
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotateMerge(OpenApi.annotations({
     description: "An API token, `Authorization: Bearer svc_…` (SPEC §5.1)."

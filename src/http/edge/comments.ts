@@ -11,6 +11,7 @@ import type { AtOrigin } from "../../domain/comments/on-origin.ts"
 import { located } from "../../domain/comments/places.ts"
 import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarge } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { bearerOf } from "../contract/authentication.ts"
 import { CommentLimit, CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import { envelope } from "../contract/envelope.ts"
 import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
@@ -87,9 +88,6 @@ const list = Schema.encodeEffect(OriginList)
 const either = Schema.encodeEffect(originView.either)
 const thread = Schema.encodeEffect(originView.comment)
 
-const bearerOf = (authorization: string | undefined): string | undefined =>
-  authorization === undefined ? undefined : /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? ""
-
 /** The query's parameters that were given once; a parameter given twice could be read two ways. */
 const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
   const given = new URLSearchParams(x.address!.query)
@@ -130,8 +128,9 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
   const events = makeCommentEvents({ follow: origin.follow, run, failed, refuse: (x) => refuse(x, unavailable()) })
 
   const atOf = (x: Exchange): AtOrigin => {
-    const pass = passIn(x.req.headers.cookie)
-    return { slug: x.slug, pass: pass === undefined ? null : hashOf(pass), token: bearerOf(x.req.headers.authorization) }
+    const { authorization, cookie } = x.req.headers
+    const pass = passIn(cookie)
+    return { slug: x.slug, pass: pass === undefined ? null : hashOf(pass), token: authorization === undefined ? undefined : bearerOf(authorization) ?? "" }
   }
 
   /** The body as JSON; nothing is decided before all of it is here. */

@@ -18,6 +18,10 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
     }
   })
 
+/** Onwards by GET, with what nobody else is to learn: what travels in the address stays between the two. */
+export const seeOther = (url: string) =>
+  HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
+
 export interface OwnFile {
   readonly type: string
   /** Of the plain bytes: strong, quotes included. */

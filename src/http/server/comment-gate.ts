@@ -4,22 +4,16 @@
  * project opens, its own door decides, and whether they may comment, the comments do. So it leads strangers back too.
  */
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { pageAnswer } from "./answers.ts"
+import { pageAnswer, seeOther } from "./answers.ts"
 import { noSuchDocumentPage } from "./member-gate-pages.ts"
-import { loginAt } from "./member-gate.ts"
+import { LABEL, loginAt } from "./member-gate.ts"
 import { ownPath } from "./page-forms.ts"
 import { caller, single } from "./session-forms.ts"
 
 const PATH = "/v1/gate/comment"
-
-/** Whatever is no label is no project. */
-const LABEL = /^[a-z0-9-]{1,63}$/
-
-const onwards = (to: string) =>
-  HttpServerResponse.redirect(to, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
 
 export const CommentGate = HttpRouter.add(
   "GET",
@@ -32,9 +26,9 @@ export const CommentGate = HttpRouter.add(
     const next = ownPath(given, addresses.baseUrl)
     if (Option.isSome(yield* caller)) {
       const known = LABEL.test(slug) && (yield* hosting.sites([slug])).has(slug)
-      return known ? onwards(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
+      return known ? seeOther(new URL(addresses.projectUrl(slug) + next).href) : pageAnswer(noSuchDocumentPage(), 404)
     }
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next }).toString()}`)
-    return onwards(isNew === undefined ? login : login.replace("/login?", "/signup?"))
+    return seeOther(isNew === undefined ? login : login.replace("/login?", "/signup?"))
   })
 )

@@ -16,7 +16,7 @@ import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden, MethodNotAllowed, UploadTooLarge } from "../../domain/failures.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { Caller } from "../contract/authentication.ts"
+import { bearerOf, Caller } from "../contract/authentication.ts"
 import { envelope } from "../contract/envelope.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
@@ -29,9 +29,6 @@ const refused = (status: number, failure: Parameters<typeof envelope>[0], header
 /** Programs send no Origin; a page of anybody else's speaks for itself, not for its reader. */
 const comesFrom = (origin: string | undefined, { appUrl, baseUrl }: typeof Addresses.Service) =>
   origin === undefined || origin === new URL(appUrl).origin || origin === new URL(baseUrl).origin
-
-/** The header alone: neither a cookie nor a query string opens it. */
-const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
 /** An API token, or an access token for this very resource. */
 const userOf = Effect.fnUntraced(function*(raw: string) {
@@ -75,6 +72,7 @@ export const Mcp = HttpRouter.add(
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     const addresses = yield* Addresses
     if (!comesFrom(headers["origin"], addresses)) return refused(403, new Forbidden({ message: "Pages of other origins may not ask here." }))
+    // The header alone: neither a cookie nor a query string opens it.
     const raw = bearerOf(headers["authorization"])
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
     if (Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)

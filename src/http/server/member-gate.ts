@@ -4,10 +4,10 @@
  * With `way=open` it is a link to the document: one that is public opens for everybody, for members as for members.
  */
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
-import { pageAnswer } from "./answers.ts"
+import { pageAnswer, seeOther } from "./answers.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
 import { ownPath } from "./page-forms.ts"
 import { signedIn, single } from "./session-forms.ts"
@@ -15,10 +15,7 @@ import { signedIn, single } from "./session-forms.ts"
 const PATH = "/v1/gate/member"
 
 /** Whatever is no label is no project; not every text may be asked for. */
-const LABEL = /^[a-z0-9-]{1,63}$/
-
-const onwards = (to: string) =>
-  HttpServerResponse.redirect(to, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
+export const LABEL = /^[a-z0-9-]{1,63}$/
 
 /** The login page's address; `back` leads here again, by its path alone where both are one origin. */
 export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
@@ -34,11 +31,11 @@ export const MemberGate = HttpRouter.add(
     const login = loginAt(addresses, `${PATH}?${new URLSearchParams({ slug, next, ...(way === "open" && { way }) }).toString()}`)
     const session = Option.getOrUndefined(yield* signedIn)
     const asAnybody = way === "open" && LABEL.test(slug) && (yield* gates.needsNone(slug))
-      ? onwards(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
+      ? seeOther(new URL(addresses.projectUrl(slug) + ownPath(next, addresses.baseUrl)).href)
       : undefined
-    if (session === undefined) return asAnybody ?? onwards(login)
+    if (session === undefined) return asAnybody ?? seeOther(login)
     return yield* gates.memberEntry(session, LABEL.test(slug) ? slug : "").pipe(
-      Effect.map(({ key, origin }) => onwards(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
+      Effect.map(({ key, origin }) => seeOther(`${origin}/_svc/gate/member?${new URLSearchParams({ t: key, next }).toString()}`)),
       Effect.catchTags({
         not_found: () => Effect.succeed(pageAnswer(noSuchDocumentPage(), 404)),
         forbidden: () => Effect.succeed(asAnybody ?? pageAnswer(notAMemberPage({ email: session.user.email, login }), 403))

@@ -13,6 +13,7 @@ import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
 import type { Unavailable } from "../../domain/failures.ts"
 import { Policies } from "../../domain/ports/policies.ts"
+import { bearerOf } from "../contract/authentication.ts"
 import { envelope } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
@@ -41,8 +42,6 @@ const HEADERS: Partial<Record<Refusal["_tag"], readonly [string, string]>> = {
   auth_required: ["www-authenticate", "Bearer"],
   unavailable: ["retry-after", String(AWAY_SECONDS)]
 }
-
-const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
 /** A database that is away is no verdict on anybody; whatever else breaks stays a defect. */
 const unlessAway = (defect: unknown) => databaseAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)

@@ -1,7 +1,6 @@
 /** Signing in through an identity provider over HTTP: redirects, the session cookie that goes along, and a page for whom it leads nowhere. */
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
-import type { HttpServerRequest } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Forbidden } from "../../../domain/failures.ts"
 import type { OauthNotConfigured, Unavailable } from "../../../domain/failures.ts"
@@ -11,7 +10,7 @@ import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
-import { pageAnswer } from "../answers.ts"
+import { pageAnswer, seeOther } from "../answers.ts"
 import { CookieScope, replaceSession, setSession } from "../cookies.ts"
 import { nowherePage } from "../idp-pages.ts"
 import { loginAt } from "../member-gate.ts"
@@ -23,10 +22,6 @@ type Request = HttpServerRequest.HttpServerRequest
 const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] === undefined ? cookies[SESSION_COOKIE] : undefined
 
 const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
-
-/** What travels in the address is between the provider and us. */
-const sendTo = ({ url }: { readonly url: string }) =>
-  HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
 
 /** What a browser says that goes to an address; nobody reads an envelope there. */
 const wantsPage = ({ headers }: Request): boolean => /\btext\/html\b/.test(headers["accept"] ?? "")
@@ -55,7 +50,7 @@ export const IdpHandlers = HttpApiBuilder.group(
     /** Judged again: only a path of ours, the API's at its own origin and pages at the app's. */
     const landing = ({ next: asked, url }: Arrival) => {
       const next = carriedPath(asked, baseUrl)
-      return next === undefined ? { url } : { url: (next.startsWith("/v1/") ? baseUrl : appUrl) + next }
+      return next === undefined ? url : (next.startsWith("/v1/") ? baseUrl : appUrl) + next
     }
     const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : withCookies(setSession(issued))
 
@@ -72,14 +67,14 @@ export const IdpHandlers = HttpApiBuilder.group(
       })
 
     return handlers.handleAll({
-      begin: ({ request }) => shown(request, nextIn(request), idp.begin(cookieIn(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(sendTo))),
+      begin: ({ request }) => shown(request, nextIn(request), idp.begin(cookieIn(request), nextIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       beginLink: ({ request }) =>
-        shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(sendTo))),
+        shown(request, "/account/sign-in", fromHere(request).pipe(Effect.andThen(idp.beginLink(cookieIn(request))), Effect.tap(depart), Effect.map(({ url }) => seeOther(url)))),
       callback: ({ request }) =>
         Effect.flatMap(unload(request), (left) =>
           shown(request, carriedPath(left?.next, baseUrl), idp.finish(cookieIn(request), queryOf(request)).pipe(
             Effect.tap(arrive),
-            Effect.map((arrival) => sendTo(landing(arrival)))
+            Effect.map((arrival) => seeOther(landing(arrival)))
           ))),
       startLink: ({ request }) =>
         idp.beginLink(cookieIn(request)).pipe(Effect.tap(depart), Effect.map(({ url }) => ({ redirectTo: url }))),
