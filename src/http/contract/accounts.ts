@@ -5,6 +5,7 @@ import { Email } from "../../domain/accounts/email.ts"
 import { UserId } from "../../domain/accounts/model.ts"
 import { InvalidCredentials, InvalidToken, RateLimited } from "../../domain/failures.ts"
 import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { line, Secret, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
@@ -61,31 +62,29 @@ const CsrfView = wire({ csrfToken: Schema.String })
 const accepted = Status.pipe(HttpApiSchema.status(202))
 const limited = refusal(RateLimited, 429)
 
-const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
-
 export class AuthContract extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.post("logout", "/logout", { success: Status })
-      .annotateMerge(summary("Sign out", "Clears the session and CSRF cookies of this browser, and closes the private projects that the session opened here.")),
+      .annotateMerge(annotate("Sign out", "Clears the session and CSRF cookies of this browser, and closes the private projects that the session opened here.")),
     HttpApiEndpoint.post("logoutAll", "/logout-all", { success: Status })
-      .annotateMerge(summary("Sign out everywhere", "Ends every session of the account, this one included.")),
+      .annotateMerge(annotate("Sign out everywhere", "Ends every session of the account, this one included.")),
     HttpApiEndpoint.post("changePassword", "/password/change", {
       payload: wire({ currentPassword: Secret, newPassword: Secret }),
       success: wire({ status: Schema.Literal("ok"), csrfToken: Schema.String }),
       error: [refusal(InvalidCredentials, 401), limited]
-    }).annotateMerge(summary("Change the password", "Ends every other session; this browser gets a new one.")),
+    }).annotateMerge(annotate("Change the password", "Ends every other session; this browser gets a new one.")),
     HttpApiEndpoint.get("csrf", "/csrf", { success: CsrfView })
-      .annotateMerge(summary("Get the CSRF token", "The token the browser already holds, or a fresh one; the cookie is set again."))
+      .annotateMerge(annotate("Get the CSRF token", "The token the browser already holds, or a fresh one; the cookie is set again."))
   )
   .middleware(SessionOnly)
   .add(
     HttpApiEndpoint.get("ways", "/ways", { success: WaysView })
-      .annotateMerge(summary("See which ways in there are", "For sign-in pages.")),
+      .annotateMerge(annotate("See which ways in there are", "For sign-in pages.")),
     HttpApiEndpoint.post("signup", "/signup", {
       payload: Schema.Struct({ email: Email, password: Secret, name: Schema.optionalKey(Schema.NullOr(line(0, 100))), next }),
       success: accepted,
       error: limited
-    }).annotateMerge(summary(
+    }).annotateMerge(annotate(
       "Create an account",
       "The same answer for new and existing addresses; the mail tells. Starts a workspace with seven days of the Studio plan."
     )),
@@ -93,31 +92,31 @@ export class AuthContract extends HttpApiGroup.make("auth")
       payload: Schema.Struct({ email: Email, password: Secret }),
       success: SignedInView,
       error: [refusal(InvalidCredentials, 401), limited]
-    }).annotateMerge(summary("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
+    }).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
     HttpApiEndpoint.post("magicLink", "/magic-link", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
-      .annotateMerge(summary("Mail a link that signs in", "The same answer whether or not the account exists.")),
+      .annotateMerge(annotate("Mail a link that signs in", "The same answer whether or not the account exists.")),
     HttpApiEndpoint.post("openMagicLink", "/magic-link/verify", {
       payload: Schema.Struct({ token: Secret }),
       success: SignedInView,
       error: [refusal(InvalidToken, 401), limited]
-    }).annotateMerge(summary("Sign in with a mailed link", "Sets the session and CSRF cookies. Unknown, used and expired links get one refusal.")),
+    }).annotateMerge(annotate("Sign in with a mailed link", "Sets the session and CSRF cookies. Unknown, used and expired links get one refusal.")),
     HttpApiEndpoint.post("resetPassword", "/password-reset", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
-      .annotateMerge(summary("Mail a link to choose a new password", "Always the same answer.")),
+      .annotateMerge(annotate("Mail a link to choose a new password", "Always the same answer.")),
     HttpApiEndpoint.post("confirmReset", "/password-reset/confirm", {
       payload: Schema.Struct({ token: Secret, password: Secret }),
       success: Status,
       error: [refusal(InvalidToken, 401), limited]
-    }).annotateMerge(summary("Choose a new password", "Ends every session and revokes every token of the account.")),
+    }).annotateMerge(annotate("Choose a new password", "Ends every session and revokes every token of the account.")),
     HttpApiEndpoint.post("resendVerification", "/verify-email/resend", {
       payload: Schema.Struct({ email: Email, next }),
       success: accepted,
       error: limited
-    }).annotateMerge(summary("Send the verification mail again", "Always the same answer.")),
+    }).annotateMerge(annotate("Send the verification mail again", "Always the same answer.")),
     HttpApiEndpoint.post("confirmEmail", "/verify-email/confirm", {
       payload: Schema.Struct({ token: Secret }),
       success: Schema.Struct({ status: Schema.Literal("ok"), email: Schema.String }),
       error: refusal(InvalidToken, 400)
-    }).annotateMerge(summary("Verify an email address", "Takes the token from the mail. Opens no session."))
+    }).annotateMerge(annotate("Verify an email address", "Takes the token from the mail. Opens no session."))
   )
   .prefix("/v1/auth")
   .annotateMerge(OpenApi.annotations({ title: "Sign up and sign in", description: "Accounts, email verification and browser sessions." }))
@@ -135,7 +134,7 @@ const shell = {
 export class AccountContract extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("me", "/me", { success: [MeView, ReaderView] })
-      .annotateMerge(summary(
+      .annotateMerge(annotate(
         "Who am I",
         "The account and its workspaces, the home workspace first. A viewer’s origin gets the reader’s name and email, and a comment token."
       ))
@@ -146,7 +145,7 @@ export class AccountContract extends HttpApiGroup.make("account")
       payload: Schema.Struct({ name: line(1, 100), ...readOnly }),
       success: UserView
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(summary("Change the account’s name")).middleware(Authenticated)
+      .annotateMerge(annotate("Change the account’s name")).middleware(Authenticated)
   )
   .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ title: "Account", description: "The signed-in account." }))

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Interval } from "../../domain/billing/model.ts"
 import { BillingUnconfigured, Forbidden, Invalid, NotFound, Unavailable, UnsignedNotice } from "../../domain/failures.ts"
 import { BillingState, Plan, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -37,8 +38,6 @@ const noSuchWorkspace = refusal(NotFound, 404)
 const notAdmin = refusal(Forbidden, 403)
 const cannotPay = [refusal(BillingUnconfigured, 503), refusal(Unavailable, 503)] as const
 
-const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
 export class BillingContract extends HttpApiGroup.make("billing")
   .add(
     HttpApiEndpoint.get("plans", "/plans", { success: PlansView })
@@ -65,11 +64,11 @@ export class BillingContract extends HttpApiGroup.make("billing")
       headers: { "stripe-signature": Schema.optionalKey(Schema.String) },
       success: Status,
       error: [refusal(UnsignedNotice, 400), ...cannotPay]
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Hear from Stripe",
-      description: "For Stripe alone: the body is an event with its signature. What happened is read from Stripe anew, so that order and repeats do not matter.",
-      override: { requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } } }
-    }))
+    }).annotateMerge(annotate(
+      "Hear from Stripe",
+      "For Stripe alone: the body is an event with its signature. What happened is read from Stripe anew, so that order and repeats do not matter.",
+      { requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } } }
+    ))
   )
   .prefix("/v1/billing")
   .annotateMerge(OpenApi.annotations({ title: "Billing", description: "Plans and paying for them, by Stripe." }))

@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, ChangeKind, CommentBody, CommentFilter, CommentId, CommentStatus, Person } from "../../domain/comments/model.ts"
 import { Conflict, EmailNotVerified, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -83,8 +84,6 @@ const missing = refusal(NotFound, 404)
 const writing = [missing, refusal(EmailNotVerified, 403)] as const
 const posting = [...writing, refusal(Conflict, 409), refusal(RateLimited, 429)] as const
 const changing = [...writing, refusal(Forbidden, 403), refusal(Conflict, 409)] as const
-
-const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class CommentsContract extends HttpApiGroup.make("comments")
   .add(

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DeviceDenied, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
+import { annotate } from "./annotations.ts"
 import { SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Secret, Timestamp, wire } from "./wire.ts"
@@ -36,32 +37,30 @@ const code = Schema.Struct({ user_code: UserCode })
 const limited = refusal(RateLimited, 429)
 const unknown = refusal(NotFound, 404)
 
-const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
-
 export class DeviceGrantsContract extends HttpApiGroup.make("devices")
   .add(
     HttpApiEndpoint.get("look", "/device/:user_code", { params: code, success: DeviceRequestView, error: [unknown, limited] })
-      .annotateMerge(summary("See which device asks", "For the page that approves: only while the request waits for an answer.")),
+      .annotateMerge(annotate("See which device asks", "For the page that approves: only while the request waits for an answer.")),
     HttpApiEndpoint.post("approve", "/device/approve", {
       payload: code,
       success: Schema.Struct({ status: Schema.Literal("approved") }),
       error: [unknown, limited]
-    }).annotateMerge(summary("Let a device in", "In a session only. The device gets an API token. A mail tells the owner of the account, where its address is verified.")),
+    }).annotateMerge(annotate("Let a device in", "In a session only. The device gets an API token. A mail tells the owner of the account, where its address is verified.")),
     HttpApiEndpoint.post("deny", "/device/deny", {
       payload: code,
       success: Schema.Struct({ status: Schema.Literal("denied") }),
       error: [unknown, limited]
-    }).annotateMerge(summary("Turn a device away", "In a session only."))
+    }).annotateMerge(annotate("Turn a device away", "In a session only."))
   )
   .middleware(SessionOnly)
   .add(
     HttpApiEndpoint.post("start", "/device", { success: DeviceCodesView, error: limited })
-      .annotateMerge(summary("Start signing a device in", "Show the person the code and the address, then poll.")),
+      .annotateMerge(annotate("Start signing a device in", "Show the person the code and the address, then poll.")),
     HttpApiEndpoint.post("poll", "/device/token", {
       payload: Schema.Struct({ device_code: Secret }),
       success: PolledView,
       error: [refusal(DeviceDenied, 400), refusal(InvalidToken, 401), limited]
-    }).annotateMerge(summary(
+    }).annotateMerge(annotate(
       "Ask whether the device was let in",
       "Once every `interval` seconds while nobody has answered. The first poll after the approval gets the token, no other."
     ))

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { TargetType } from "../../domain/erasure/model.ts"
 import { Conflict, Forbidden, NotFound, RateLimited } from "../../domain/failures.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -43,8 +44,6 @@ const Scheduled = wire({
   eraseOn: When,
   liveLinks: Links
 }).annotate({ identifier: "ScheduledDeletion" })
-
-const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class ErasureContract extends HttpApiGroup.make("erasure")
   .add(

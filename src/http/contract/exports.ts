@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ExportId, ExportStatus } from "../../domain/exports/model.ts"
 import { ExportTaken, Forbidden, NotFound, RateLimited, Unavailable } from "../../domain/failures.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -21,8 +22,6 @@ const ExportView = wire({
 const NoExport = Schema.Struct({ status: Schema.Null }).annotate({ identifier: "NoExport" })
 
 const refusals = [refusal(NotFound, 404), refusal(Forbidden, 403)] as const
-
-const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 const RANGE = { "Content-Range": { description: "Which bytes, of how many", schema: { type: "string" } } }
 

@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { FolderId, Sharing } from "../../domain/folders/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -35,8 +36,6 @@ const named = { id: Uuid.pipe(Schema.decodeTo(FolderId)) }
 const noFolder = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
 const conflict = refusal(Conflict, 409)
-
-const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class FoldersContract extends HttpApiGroup.make("folders")
   .add(

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Conflict, Forbidden, OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
+import { annotate } from "./annotations.ts"
 import { SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Status, wire } from "./wire.ts"
@@ -13,21 +14,19 @@ const provider = [refusal(OauthNotConfigured, 503), refusal(Unavailable, 503)] a
 /** Whatever the browser is sent back with: what is amiss in it is a 403, not a 422. */
 const sent = Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
-const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
-
 export class IdpContract extends HttpApiGroup.make("idp")
   .add(
     HttpApiEndpoint.post("unlink", "/idp/unlink", { success: Status, error: refusal(Conflict, 409) })
-      .annotateMerge(summary("Unlink the identity provider", "Only where the account has a password to sign in with.")),
+      .annotateMerge(annotate("Unlink the identity provider", "Only where the account has a password to sign in with.")),
     HttpApiEndpoint.post("startLink", "/idp/link", { success: wire({ redirectTo: Schema.String }), error: provider })
-      .annotateMerge(summary("Start linking the account to the identity provider", "Answers where to send the browser; it comes back as from `GET`. For an app on another site."))
+      .annotateMerge(annotate("Start linking the account to the identity provider", "Answers where to send the browser; it comes back as from `GET`. For an app on another site."))
   )
   .middleware(SessionOnly)
   .add(
     HttpApiEndpoint.get("begin", "/idp", { query: { next: sent }, success: redirect, error: provider })
-      .annotateMerge(summary("Sign in through the identity provider", "For browsers: leads to the provider, and back to the callback. `next` is a path here to go on to; anything else is ignored.")),
+      .annotateMerge(annotate("Sign in through the identity provider", "For browsers: leads to the provider, and back to the callback. `next` is a path here to go on to; anything else is ignored.")),
     HttpApiEndpoint.get("beginLink", "/idp/link", { success: redirect, error: [forbidden, ...provider] })
-      .annotateMerge(summary(
+      .annotateMerge(annotate(
         "Link the account to the identity provider",
         "For browsers. Without a session it leads to the login page; from another site it is refused."
       )),
@@ -35,7 +34,7 @@ export class IdpContract extends HttpApiGroup.make("idp")
       query: { code: sent, state: sent, iss: sent, error: sent, error_description: sent },
       success: redirect,
       error: [forbidden, ...provider]
-    }).annotateMerge(summary(
+    }).annotateMerge(annotate(
       "Come back from the identity provider",
       "Leads to the app, or to the path asked for, with a session, or to its settings page with `idp_linked=1` or `idp_link_error=<code>`. A browser that is refused is shown a page."
     ))

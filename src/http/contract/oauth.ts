@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Invalid, RateLimited } from "../../domain/failures.ts"
+import { annotate } from "./annotations.ts"
 import { SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { wire } from "./wire.ts"
@@ -26,8 +27,6 @@ const ConsentView = wire({
 
 const refusals = [refusal(Invalid, 422), refusal(RateLimited, 429)] as const
 
-const summary = (text: string, description?: string) => OpenApi.annotations({ summary: text, description })
-
 export class OauthContract extends HttpApiGroup.make("oauth")
   .add(
     HttpApiEndpoint.get("info", "/authorize/info", {
@@ -43,7 +42,7 @@ export class OauthContract extends HttpApiGroup.make("oauth")
       },
       success: ConsentView,
       error: refusals
-    }).annotateMerge(summary("See which client asks for consent", "For the consent page. `scope` is `mcp` where none is given. With `redirect_uri` the whole request is vetted: an unknown address is an error, any other fault comes in `fault`.")),
+    }).annotateMerge(annotate("See which client asks for consent", "For the consent page. `scope` is `mcp` where none is given. With `redirect_uri` the whole request is vetted: an unknown address is an error, any other fault comes in `fault`.")),
     HttpApiEndpoint.post("authorize", "/authorize", {
       payload: Schema.Struct({
         decision: Schema.Literals(["approve", "deny"]),
@@ -57,7 +56,7 @@ export class OauthContract extends HttpApiGroup.make("oauth")
       }),
       success: wire({ redirectTo: Schema.String }).annotate({ identifier: "OauthDecision" }),
       error: refusals
-    }).annotateMerge(summary(
+    }).annotateMerge(annotate(
       "Approve or deny a client",
       "Answers where to send the browser, with a code or `access_denied`. An unknown client or redirect address is an error, never a redirect."
     ))

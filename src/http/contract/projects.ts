@@ -16,6 +16,7 @@ import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Visibility } from "../../domain/projects/model.ts"
 import { Doorcode, Slug } from "../../domain/projects/slugs.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -93,9 +94,6 @@ const upload = (fields: Schema.Top) => {
     content: { "multipart/form-data": { schema: { type: "object", properties: { ...properties, ...(schema as { properties?: object }).properties } } } }
   }
 }
-
-const annotate = (summary: string, description?: string, override?: Record<string, unknown>) =>
-  OpenApi.annotations({ summary, description, override })
 
 const anyBody = {
   required: true,

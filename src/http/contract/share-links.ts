@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { days, line, shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
@@ -43,8 +44,6 @@ export type ShareLinkChangesBody = typeof Changes.Type
 
 const missing = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
-
-const annotate = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
   .add(
