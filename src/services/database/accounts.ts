@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
-import { firstOf } from "./rows.ts"
+import { anyRow, firstOf } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
 export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
@@ -101,17 +101,11 @@ export const AccountStoreSql = Layer.effect(
       rename: (id, name) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET name = ${name} WHERE id = ${id}`)),
       setPasswordHash: (id, hash) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`)),
       replacePasswordHash: (id, proven, hash) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${stands} RETURNING u.id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`UPDATE users u SET password_hash = ${hash} WHERE u.id = ${id} AND u.password_hash = ${proven} AND ${stands} RETURNING u.id`),
       dropWaysIn: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE users SET password_hash = NULL, idp_sub = NULL WHERE id = ${id}`)),
       bumpEpoch: (id) => Effect.orDie(bumpEpoch(id)),
       holdSession: ({ id, sessionEpoch }) =>
-        Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR SHARE`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`SELECT 1 FROM users u WHERE u.id = ${id} AND u.session_epoch = ${sessionEpoch} AND ${stands} FOR SHARE`),
       voidTokens: (id, purposes, now) =>
         Effect.orDie(Effect.asVoid(sql`
           UPDATE email_tokens SET used_at = ${DateTime.toDateUtc(now)}

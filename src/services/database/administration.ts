@@ -5,6 +5,7 @@ import { ProjectFacts, Statistics, UserFacts, WorkspaceFacts } from "../../domai
 import { AdministrationStore } from "../../domain/administration/store.ts"
 import { Workspace } from "../../domain/workspaces/model.ts"
 import { userColumns } from "./accounts.ts"
+import { anyRow } from "./rows.ts"
 
 const { billingState: _state, linksDownOn: _down, ...workspaceFields } = WorkspaceFacts.fields
 const { needsCharge, subscriptionEndsAt, subscriptionStatus } = Workspace.fields
@@ -89,15 +90,9 @@ export const AdministrationStoreSql = Layer.effect(
       workspace: (id) => Effect.orDie(workspace(id)),
       project: (slug) => Effect.orDie(project(slug)),
       takeDown: (id, now) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE projects SET taken_down_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND taken_down_at IS NULL RETURNING 1`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`UPDATE projects SET taken_down_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND taken_down_at IS NULL RETURNING 1`),
       putBack: (id) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE projects SET taken_down_at = NULL WHERE id = ${id} AND taken_down_at IS NOT NULL RETURNING 1`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`UPDATE projects SET taken_down_at = NULL WHERE id = ${id} AND taken_down_at IS NOT NULL RETURNING 1`),
       takenDown: ({ after, limit }) => Effect.orDie(takenDown({ after: after ?? null, limit })),
       setTrialEnd: (id, until) => Effect.orDie(Effect.asVoid(sql`UPDATE workspaces SET trial_ends_at = ${DateTime.toDateUtc(until)} WHERE id = ${id}`)),
       terms: ({ after, limit }) => Effect.orDie(terms({ after: after ?? null, limit })),

@@ -6,7 +6,7 @@ import { ApiToken } from "../../domain/api-tokens/model.ts"
 import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
 import { standing, userColumns, userOf } from "./accounts.ts"
-import { firstOf, instant } from "./rows.ts"
+import { anyRow, firstOf, instant } from "./rows.ts"
 
 const tokenColumns = `t.id, t.label, t.prefix, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"`
 
@@ -36,10 +36,7 @@ export const ApiTokenStoreSql = Layer.effect(
           INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at)
           VALUES (${token.id}, ${userId}, ${token.label}, ${token.prefix}, ${hash}, ${DateTime.toDateUtc(token.createdAt)})`)),
       remove: (userId, id) =>
-        Effect.orDie(Effect.map(
-          sql`DELETE FROM api_tokens WHERE id = ${id} AND user_id = ${userId} RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`DELETE FROM api_tokens WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
       removeAll: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`)),
       authenticate: (hash) =>
         Effect.orDie(Effect.map(

@@ -6,6 +6,7 @@ import { CustomerId } from "../../domain/billing/model.ts"
 import type { Customer } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { anyRow } from "./rows.ts"
 
 /** The job: reads a customer anew, because of this notice. */
 export const ReadSubscription = Workflow.make("ReadSubscription", {
@@ -82,10 +83,7 @@ export const BillingStoreSql = Layer.effect(
       noteCheckout: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE customers SET checkout_at = ${at(now)} WHERE id = ${id}`)),
 
       newPage: (id, page) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE customers SET checkout_page = ${page} WHERE id = ${id} AND checkout_page IS DISTINCT FROM ${page} RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`UPDATE customers SET checkout_page = ${page} WHERE id = ${id} AND checkout_page IS DISTINCT FROM ${page} RETURNING id`),
 
       take: Effect.fn("BillingStoreSql.take")(
         function*({ id, kind }, customer, now) {
@@ -130,10 +128,7 @@ export const BillingStoreSql = Layer.effect(
       }, Effect.orDie),
 
       surplusEnded: (id, now) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE surplus_subscriptions SET ended_at = ${at(now)} WHERE id = ${id} AND ended_at IS NULL RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`UPDATE surplus_subscriptions SET ended_at = ${at(now)} WHERE id = ${id} AND ended_at IS NULL RETURNING id`),
 
       surplusForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
 

@@ -5,6 +5,7 @@ import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, CommentId } from "../../domain/comments/model.ts"
 import { CommentNoticeStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
+import { anyRow } from "./rows.ts"
 
 export const CommentNoticeStoreSql = Layer.effect(
   CommentNoticeStore,
@@ -50,10 +51,7 @@ export const CommentNoticeStoreSql = Layer.effect(
       unheard: (limit) => Effect.orDie(unheard(limit)),
       claim: (pair) => Effect.orDie(claim(pair)),
       muted: (userId, projectId) =>
-        Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`SELECT 1 FROM comment_mutes WHERE user_id = ${userId} AND project_id = ${projectId}`),
       setMuted: (userId, projectId, muted) =>
         Effect.orDie(Effect.asVoid(
           muted

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeviceGrant } from "../../domain/device-grants/model.ts"
 import { DeviceGrantStore } from "../../domain/device-grants/store.ts"
+import { anyRow } from "./rows.ts"
 
 const grantColumns = `id, user_code AS "userCode", client, address, client_id AS "clientId", requested_at AS "requestedAt",
   expires_at AS "expiresAt", polled_at AS "polledAt", user_id AS "userId", approved_at AS "approvedAt",
@@ -66,12 +67,9 @@ export const DeviceGrantStoreSql = Layer.effect(
       approve: (userCode, userId, now) => Effect.orDie(approve({ userCode, userId, now })),
       deny: (userCode, userId, now) => Effect.orDie(deny({ userCode, userId, now })),
       polled: (id, before, now) =>
-        Effect.orDie(Effect.map(
-          sql`
-            UPDATE device_grants SET polled_at = ${DateTime.toDateUtc(now)}
-            WHERE id = ${id} AND (polled_at IS NULL OR polled_at <= ${DateTime.toDateUtc(before)}) RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`
+          UPDATE device_grants SET polled_at = ${DateTime.toDateUtc(now)}
+          WHERE id = ${id} AND (polled_at IS NULL OR polled_at <= ${DateTime.toDateUtc(before)}) RETURNING id`),
       consume: (id, now) => Effect.orDie(consume({ id, now })),
       became: (id, token) => Effect.orDie(Effect.asVoid(sql`UPDATE device_grants SET token_id = ${token} WHERE id = ${id}`)),
       revoke: (tokenHash, clientId) =>

@@ -8,6 +8,7 @@ import type { Stake } from "../../domain/erasure/model.ts"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { anyRow } from "./rows.ts"
 
 /** The job: erases what is due. Another each day, should one come to nothing. */
 export const EraseTarget = Workflow.make("EraseTarget", {
@@ -133,15 +134,12 @@ export const DeletionStoreSql = Layer.effect(
       }, Effect.orDie),
 
       isScheduled: (id) =>
-        Effect.orDie(Effect.map(sql`SELECT 1 FROM workspaces WHERE id = ${id} AND deletion_id IS NOT NULL`, (rows) => rows.length > 0)),
+        anyRow(sql`SELECT 1 FROM workspaces WHERE id = ${id} AND deletion_id IS NOT NULL`),
 
       settleRenewal: (id, round) => Effect.orDie(settleRenewals([id], round)),
 
       exists: (type, id) =>
-        Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM ${sql.literal(type === "user" ? "users" : "workspaces")} WHERE id = ${id} AND id <> ${FORMER_USER}`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`SELECT 1 FROM ${sql.literal(type === "user" ? "users" : "workspaces")} WHERE id = ${id} AND id <> ${FORMER_USER}`),
 
       beginDue: Effect.fn("DeletionStoreSql.beginDue")(function*(now) {
         const day = DateTime.formatIsoDateUtc(now)

@@ -8,6 +8,7 @@ import { Manifest } from "../../domain/hosting/model.ts"
 import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { projectColumns, projectTables } from "./projects.ts"
+import { anyRow } from "./rows.ts"
 
 /** The job: builds the export of this id. */
 export const BuildExport = Workflow.make("BuildExport", {
@@ -90,12 +91,9 @@ export const ExportStoreSql = Layer.effect(
       }, Effect.orDie),
       begin: (id, pack, now) => Effect.orDie(begin({ id, pack, now })),
       complete: (id, { hash, pack, sizeBytes }, tokenHash, now) =>
-        Effect.orDie(Effect.map(
-          sql`
-            UPDATE exports SET completed_at = ${DateTime.toDateUtc(now)}, size_bytes = ${sizeBytes}, hash = ${hash}, token_hash = ${tokenHash}
-            WHERE id = ${id} AND pack_id = ${pack} AND ${underWay} RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`
+          UPDATE exports SET completed_at = ${DateTime.toDateUtc(now)}, size_bytes = ${sizeBytes}, hash = ${hash}, token_hash = ${tokenHash}
+          WHERE id = ${id} AND pack_id = ${pack} AND ${underWay} RETURNING id`),
       fail: (id, now) =>
         Effect.orDie(Effect.map(
           sql<{ pack: string | null }>`

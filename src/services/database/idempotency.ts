@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Call } from "../../domain/idempotency/model.ts"
 import { IdempotencyStore } from "../../domain/idempotency/store.ts"
+import { anyRow } from "./rows.ts"
 
 export const IdempotencyStoreSql = Layer.effect(
   IdempotencyStore,
@@ -16,16 +17,13 @@ export const IdempotencyStoreSql = Layer.effect(
 
     return IdempotencyStore.of({
       claim: (call, claim, { forgottenSince, now, silentSince }) =>
-        Effect.orDie(Effect.map(
-          sql`
-            INSERT INTO idempotent_calls AS held (user_id, operation, key, claim, heard_at)
-            VALUES (${call.userId}, ${hashed(call.operation)}, ${call.key}, ${claim}, ${date(now)})
-            ON CONFLICT (user_id, operation, key) DO UPDATE
-            SET claim = excluded.claim, heard_at = excluded.heard_at, answer = NULL
-            WHERE held.heard_at <= CASE WHEN held.answer IS NULL THEN ${date(silentSince)}::timestamptz ELSE ${date(forgottenSince)}::timestamptz END
-            RETURNING 1`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`
+          INSERT INTO idempotent_calls AS held (user_id, operation, key, claim, heard_at)
+          VALUES (${call.userId}, ${hashed(call.operation)}, ${call.key}, ${claim}, ${date(now)})
+          ON CONFLICT (user_id, operation, key) DO UPDATE
+          SET claim = excluded.claim, heard_at = excluded.heard_at, answer = NULL
+          WHERE held.heard_at <= CASE WHEN held.answer IS NULL THEN ${date(silentSince)}::timestamptz ELSE ${date(forgottenSince)}::timestamptz END
+          RETURNING 1`),
       answered: (call, forgottenSince) =>
         Effect.orDie(Effect.map(
           sql<{ answer: string }>`

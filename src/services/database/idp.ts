@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
 import { IdpStore } from "../../domain/idp/store.ts"
 import { standing, userColumns } from "./accounts.ts"
+import { anyRow } from "./rows.ts"
 
 const Link = Schema.Struct({ id: Schema.String, subject: Schema.String })
 
@@ -46,12 +47,9 @@ export const IdpStoreSql = Layer.effect(
         ),
       claim: (id, subject) => claim({ id, subject }).pipe(unlessTaken(Option.none())),
       unlink: (id) =>
-        sql`
+        anyRow(sql`
           UPDATE users SET idp_sub = NULL
-          WHERE id = ${id} AND idp_sub IS NOT NULL AND password_hash IS NOT NULL RETURNING id`.pipe(
-          Effect.map((rows) => rows.length > 0),
-          Effect.orDie
-        )
+          WHERE id = ${id} AND idp_sub IS NOT NULL AND password_hash IS NOT NULL RETURNING id`)
     })
   })
 )

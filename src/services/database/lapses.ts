@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LapseStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { anyRow } from "./rows.ts"
 
 /** As the index over them is made. */
 const unnoted = `lapse_noted_for IS DISTINCT FROM greatest(trial_ends_at, subscription_ends_at)
@@ -24,13 +25,10 @@ export const LapseStoreSql = Layer.effect(
           (rows) => rows.map(({ id }) => id)
         )),
       claim: (id, now) =>
-        Effect.orDie(Effect.map(
-          sql`
-            UPDATE workspaces SET lapse_noted_for = greatest(trial_ends_at, subscription_ends_at)
-            WHERE id = ${id} AND ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${DateTime.toDateUtc(now)} AND deletion_id IS NULL
-            RETURNING id`,
-          (rows) => rows.length > 0
-        ))
+        anyRow(sql`
+          UPDATE workspaces SET lapse_noted_for = greatest(trial_ends_at, subscription_ends_at)
+          WHERE id = ${id} AND ${waits} AND greatest(trial_ends_at, subscription_ends_at) <= ${DateTime.toDateUtc(now)} AND deletion_id IS NULL
+          RETURNING id`)
     })
   })
 )

@@ -5,6 +5,7 @@ import { User } from "../../domain/accounts/model.ts"
 import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
 import { OauthStore } from "../../domain/oauth/store.ts"
 import { standing, userColumns } from "./accounts.ts"
+import { anyRow } from "./rows.ts"
 
 const Moment = Schema.DateTimeUtcFromDate
 
@@ -96,12 +97,9 @@ export const OauthStoreSql = Layer.effect(
       }, Effect.orDie),
       code: (hash) => Effect.orDie(code(hash)),
       consumeCode: (hash, now) =>
-        Effect.orDie(Effect.map(
-          sql`
-            UPDATE oauth_codes SET used_at = ${DateTime.toDateUtc(now)}
-            WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)} RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`
+          UPDATE oauth_codes SET used_at = ${DateTime.toDateUtc(now)}
+          WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)} RETURNING id`),
       addFamily: (family, now) =>
         Effect.orDie(Effect.asVoid(sql`
           INSERT INTO oauth_families (id, user_id, client_id, client_name, resource, created_at)

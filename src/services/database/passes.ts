@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { PassStore } from "../../domain/hosting/store.ts"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
+import { anyRow } from "./rows.ts"
 
 interface OpenedRow {
   readonly id: string
@@ -40,10 +41,7 @@ export const PassStoreSql = Layer.effect(
         }`)),
 
       doorcodeIs: (projectId, readings) =>
-        Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ANY(${readings}) AND deleted_at IS NULL`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`SELECT 1 FROM projects WHERE id = ${projectId} AND visibility = 'password' AND password = ANY(${readings}) AND deleted_at IS NULL`),
 
       openLink: Effect.fn("PassStoreSql.openLink")(function*(projectId, hash, now) {
         const at = date(now)
@@ -69,16 +67,10 @@ export const PassStoreSql = Layer.effect(
       }, Effect.orDie),
 
       linkOpens: (projectId, hash, now) =>
-        Effect.orDie(Effect.map(
-          sql`SELECT 1 FROM share_links WHERE hash = ${hash} AND project_id = ${projectId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${date(now)})`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`SELECT 1 FROM share_links WHERE hash = ${hash} AND project_id = ${projectId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${date(now)})`),
 
       spend: (hash, now) =>
-        Effect.orDie(Effect.map(
-          sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(now)}) ON CONFLICT DO NOTHING RETURNING hash`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(now)}) ON CONFLICT DO NOTHING RETURNING hash`),
 
       endSession: (user, signedInAt) =>
         Effect.orDie(Effect.asVoid(sql`DELETE FROM passes WHERE user_id = ${user} AND signed_in_at = ${date(signedInAt)}`)),

@@ -1,7 +1,11 @@
 /** Rows read without a schema, which takes several times as long: for what most requests ask, in columns that the database keeps in shape. */
-import { DateTime, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 
 export const instant = (at: Date | null): DateTime.Utc | null => at === null ? null : DateTime.fromDateUnsafe(at)
 
 export const firstOf = <Row, A>(read: (row: Row) => A) => (rows: ReadonlyArray<Row>): Option.Option<A> =>
   Option.map(Option.fromUndefinedOr(rows[0]), read)
+
+/** Whether a statement found, or changed and returned, anything. */
+export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<boolean, never, R> =>
+  Effect.orDie(Effect.map(statement, (rows) => rows.length > 0))

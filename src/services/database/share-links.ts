@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ShareLink } from "../../domain/share-links/model.ts"
 import { ShareLinkStore } from "../../domain/share-links/store.ts"
+import { anyRow } from "./rows.ts"
 
 const linkColumns = `l.id, l.project_id AS "projectId", l.label, l.expires_at AS "expiresAt",
   l.notify_on_first_open AS "notifyOnFirstOpen", l.view_count::float8 AS "viewCount",
@@ -61,10 +62,7 @@ export const ShareLinkStoreSql = Layer.effect(
         }`)),
       change: (id, { expiresAt, label, notifyOnFirstOpen }) => Effect.orDie(change({ id, label, expiresAt, notifyOnFirstOpen })),
       revoke: (id, now) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE share_links SET revoked_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`,
-          (rows) => rows.length > 0
-        ))
+        anyRow(sql`UPDATE share_links SET revoked_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
     })
   })
 )

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { User } from "../../domain/accounts/model.ts"
 import { TrialMailStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { anyRow } from "./rows.ts"
 
 export const TrialMailStoreSql = Layer.effect(
   TrialMailStore,
@@ -39,14 +40,11 @@ export const TrialMailStoreSql = Layer.effect(
         )),
 
       claim: (workspaceId, kind, end, now) =>
-        Effect.orDie(Effect.map(
-          sql`
-            INSERT INTO trial_mails (workspace_id, kind, ends_at, claimed_at)
-            SELECT w.id, ${kind}::text, ${DateTime.toDateUtc(end)}::timestamptz, ${DateTime.toDateUtc(now)}::timestamptz
-            FROM workspaces w WHERE w.id = ${workspaceId} AND w.deletion_id IS NULL
-            ON CONFLICT DO NOTHING RETURNING workspace_id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`
+          INSERT INTO trial_mails (workspace_id, kind, ends_at, claimed_at)
+          SELECT w.id, ${kind}::text, ${DateTime.toDateUtc(end)}::timestamptz, ${DateTime.toDateUtc(now)}::timestamptz
+          FROM workspaces w WHERE w.id = ${workspaceId} AND w.deletion_id IS NULL
+          ON CONFLICT DO NOTHING RETURNING workspace_id`),
 
       admins: (workspaceId) =>
         Effect.orDie(sql<Pick<User, "email" | "name">>`

@@ -6,6 +6,7 @@ import { UploadId } from "../../domain/uploads/model.ts"
 import type { Chunk } from "../../domain/uploads/model.ts"
 import { UploadStore } from "../../domain/uploads/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { anyRow } from "./rows.ts"
 
 const columns = `id, user_id AS "userId", workspace_id AS "workspaceId", slug, file_name AS "fileName", content_type AS "contentType",
   max_bytes::float8 AS "maxBytes", created_at AS "createdAt", claimed_at AS "claimedAt"`
@@ -64,11 +65,8 @@ export const UploadStoreSql = Layer.effect(
           INSERT INTO upload_chunks (upload_id, index, pack_id, length) VALUES (${id}, ${index}, ${pack}, ${length})
           ON CONFLICT (upload_id, index) DO UPDATE SET pack_id = excluded.pack_id, length = excluded.length`)),
       claim: (id, since, now) =>
-        Effect.orDie(Effect.map(
-          sql`UPDATE uploads SET claimed_at = ${DateTime.toDateUtc(now)}
-            WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${DateTime.toDateUtc(since)}) RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+        anyRow(sql`UPDATE uploads SET claimed_at = ${DateTime.toDateUtc(now)}
+          WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${DateTime.toDateUtc(since)}) RETURNING id`),
       release: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id}`)),
       remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM uploads WHERE id = ${id}`)),
       forget: (cutoff, limit) =>
