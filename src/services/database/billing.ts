@@ -1,11 +1,12 @@
 /** Customers, notices and what was charged, in PostgreSQL. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Workflow, WorkflowEngine } from "effect/workflow"
+import { Workflow } from "effect/workflow"
 import { CustomerId } from "../../domain/billing/model.ts"
 import type { Customer } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { makeBeginJob } from "./begin-job.ts"
 import { anyRow } from "./rows.ts"
 
 /** The job: reads a customer anew, because of this notice. */
@@ -40,7 +41,7 @@ export const BillingStoreSql = Layer.effect(
   BillingStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const engine = yield* WorkflowEngine.WorkflowEngine
+    const beginJob = yield* makeBeginJob
     const ofCustomer = sql.literal(columns)
 
     const customer = SqlSchema.findOneOption({
@@ -92,9 +93,7 @@ export const BillingStoreSql = Layer.effect(
             SELECT ${id}, ${kind}, ${at(now)}::timestamptz FROM customers c WHERE c.id = ${customer}
             ON CONFLICT DO NOTHING RETURNING id`
           if (taken.length === 0) return false
-          yield* ReadSubscription.execute({ customer, notice: id }, { discard: true }).pipe(
-            Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
-          )
+          yield* beginJob(ReadSubscription, { customer, notice: id })
           return true
         },
         (program) => sql.withTransaction(program),
@@ -121,9 +120,7 @@ export const BillingStoreSql = Layer.effect(
             INSERT INTO surplus_subscriptions (id, workspace_id, noted_at) VALUES (${subscription}, ${workspaceId}, ${at(now)}) ON CONFLICT DO NOTHING`
           const running = yield* sql`SELECT 1 FROM surplus_subscriptions WHERE id = ${subscription} AND ended_at IS NULL`
           if (running.length === 0) continue
-          yield* EndDouble.execute({ workspaceId, subscription, round }, { discard: true }).pipe(
-            Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
-          )
+          yield* beginJob(EndDouble, { workspaceId, subscription, round })
         }
       }, Effect.orDie),
 

@@ -1,16 +1,16 @@
 /** Given-up mails in PostgreSQL; one that is sent again rides with a new job, as it did the first time. */
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { WorkflowEngine } from "effect/workflow"
 import { DeadMail, MailId } from "../../domain/mails/model.ts"
 import { DeadMailStore } from "../../domain/mails/store.ts"
+import { makeBeginJob } from "./begin-job.ts"
 import { DeliverMail } from "./mails.ts"
 
 export const DeadMailStoreOutbox = Layer.effect(
   DeadMailStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const engine = yield* WorkflowEngine.WorkflowEngine
+    const beginJob = yield* makeBeginJob
 
     const list = SqlSchema.findAll({
       Request: Schema.Struct({ limit: Schema.Int, after: Schema.NullOr(MailId) }),
@@ -27,9 +27,7 @@ export const DeadMailStoreOutbox = Layer.effect(
         const rows = yield* sql<{ attempts: number }>`
           UPDATE mails SET dead_at = NULL WHERE id = ${id} AND dead_at IS NOT NULL RETURNING attempts`
         if (rows[0] === undefined) return false
-        yield* DeliverMail.execute({ mailId: id, round: rows[0].attempts }, { discard: true }).pipe(
-          Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
-        )
+        yield* beginJob(DeliverMail, { mailId: id, round: rows[0].attempts })
         return true
       },
       (program) => sql.withTransaction(program),

@@ -1,13 +1,14 @@
 /** Deletions in PostgreSQL: what they take out of reach, and what brings it back. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Workflow, WorkflowEngine } from "effect/workflow"
+import { Workflow } from "effect/workflow"
 import { inBatches } from "../../domain/batches.ts"
 import { DeletionId } from "../../domain/erasure/model.ts"
 import type { Stake } from "../../domain/erasure/model.ts"
 import type { UserId } from "../../domain/accounts/model.ts"
 import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { makeBeginJob } from "./begin-job.ts"
 import { anyRow } from "./rows.ts"
 
 /** The job: erases what is due. Another each day, should one come to nothing. */
@@ -46,7 +47,7 @@ export const DeletionStoreSql = Layer.effect(
   DeletionStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const engine = yield* WorkflowEngine.WorkflowEngine
+    const beginJob = yield* makeBeginJob
     const date = DateTime.toDateUtc
 
     const stakes = SqlSchema.findAll({
@@ -65,9 +66,7 @@ export const DeletionStoreSql = Layer.effect(
     })
 
     const settleRenewals = (workspaces: ReadonlyArray<WorkspaceId>, round: string) =>
-      Effect.forEach(workspaces, (workspaceId) => SettleRenewal.execute({ workspaceId, round }, { discard: true }), { discard: true }).pipe(
-        Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
-      )
+      Effect.forEach(workspaces, (workspaceId) => beginJob(SettleRenewal, { workspaceId, round }), { discard: true })
 
     return DeletionStore.of({
       stakes: (userId, now) => Effect.orDie(Effect.map(stakes({ userId, now }), (rows): ReadonlyArray<Stake> => rows)),
@@ -151,9 +150,9 @@ export const DeletionStoreSql = Layer.effect(
               WHERE erase_on <= ${date(now)} AND restored_at IS NULL AND erased_at IS NULL AND (set_out_on IS NULL OR set_out_on < ${day}::date)
               ORDER BY erase_on, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
             ) RETURNING id`
-          yield* Effect.forEach(due, ({ id }) => EraseTarget.execute({ deletionId: id, day }, { discard: true }), { discard: true })
+          yield* Effect.forEach(due, ({ id }) => beginJob(EraseTarget, { deletionId: id, day }), { discard: true })
           return due.length
-        })).pipe(Effect.provideService(WorkflowEngine.WorkflowEngine, engine))
+        }))
         return yield* inBatches(BATCH, some)
       }, Effect.orDie)
     })

@@ -1,12 +1,13 @@
 /** Exports in PostgreSQL; a new one rides in its writer's transaction with the job that builds it. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { Workflow, WorkflowEngine } from "effect/workflow"
+import { Workflow } from "effect/workflow"
 import { Export, ExportId } from "../../domain/exports/model.ts"
 import { ExportStore } from "../../domain/exports/store.ts"
 import { Manifest } from "../../domain/hosting/model.ts"
 import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
+import { makeBeginJob } from "./begin-job.ts"
 import { projectColumns, projectTables } from "./projects.ts"
 import { anyRow } from "./rows.ts"
 
@@ -26,7 +27,7 @@ export const ExportStoreSql = Layer.effect(
   ExportStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const engine = yield* WorkflowEngine.WorkflowEngine
+    const beginJob = yield* makeBeginJob
     const columns = sql.literal(exportColumns)
     const ofProject = sql.literal(projectColumns)
     const withProject = sql.literal(projectTables)
@@ -87,7 +88,7 @@ export const ExportStoreSql = Layer.effect(
         yield* sql`
           INSERT INTO exports (id, workspace_id, requested_by, requested_at)
           VALUES (${id}, ${workspaceId}, ${requestedBy}, ${DateTime.toDateUtc(requestedAt)})`
-        yield* BuildExport.execute({ exportId: id }, { discard: true }).pipe(Effect.provideService(WorkflowEngine.WorkflowEngine, engine))
+        yield* beginJob(BuildExport, { exportId: id })
       }, Effect.orDie),
       begin: (id, pack, now) => Effect.orDie(begin({ id, pack, now })),
       complete: (id, { hash, pack, sizeBytes }, tokenHash, now) =>

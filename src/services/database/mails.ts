@@ -1,10 +1,11 @@
 /** The outbox: a mail rides in its writer's transaction as a sealed row and a durable job. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Workflow, WorkflowEngine } from "effect/workflow"
+import { Workflow } from "effect/workflow"
 import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import { Tokens } from "../../domain/ports/tokens.ts"
+import { makeBeginJob } from "./begin-job.ts"
 
 /** The job: delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job of it from the first. */
 export const DeliverMail = Workflow.make("DeliverMail", {
@@ -26,7 +27,7 @@ export const MailerOutbox = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const seals = yield* Seals
     const tokens = yield* Tokens
-    const engine = yield* WorkflowEngine.WorkflowEngine
+    const beginJob = yield* makeBeginJob
 
     return Mailer.of({
       enqueue: Effect.fn("MailerOutbox.enqueue")(function*(mail) {
@@ -34,9 +35,7 @@ export const MailerOutbox = Layer.effect(
         const sealed = yield* seals.seal(PURPOSE, mail)
         const at = DateTime.toDateUtc(yield* DateTime.now)
         yield* sql`INSERT INTO mails (id, kind, sealed, enqueued_at) VALUES (${id}, ${mail._tag}, ${sealed}, ${at})`
-        yield* DeliverMail.execute({ mailId: id }, { discard: true }).pipe(
-          Effect.provideService(WorkflowEngine.WorkflowEngine, engine)
-        )
+        yield* beginJob(DeliverMail, { mailId: id })
       }, Effect.orDie)
     })
   })
