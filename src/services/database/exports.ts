@@ -8,7 +8,7 @@ import { Manifest } from "../../domain/hosting/model.ts"
 import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { projectColumns, projectTables } from "./projects.ts"
+import { hiddenFrom, projectColumns, projectTables } from "./projects.ts"
 import { anyRow } from "./rows.ts"
 
 /** The job: builds the export of this id. */
@@ -32,7 +32,6 @@ export const ExportStoreSql = Layer.effect(
     const ofProject = sql.literal(projectColumns)
     const withProject = sql.literal(projectTables)
     const underWay = sql.literal("completed_at IS NULL AND failed_at IS NULL")
-    const hidden = (userId: string) => sql`(f.sharing = 'private' AND f.created_by <> ${userId}) IS TRUE`
 
     const latest = SqlSchema.findOneOption({
       Request: Schema.Struct({ workspaceId: WorkspaceId, failed: Schema.Boolean }),
@@ -70,7 +69,7 @@ export const ExportStoreSql = Layer.effect(
       Result: Schema.Struct({ id: ProjectId, slug: Schema.String }),
       execute: ({ userId, workspaceId }) => sql`
         SELECT p.id, p.slug FROM projects p LEFT JOIN folders f ON f.id = p.folder_id
-        WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hidden(userId)} ORDER BY p.id`
+        WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)} ORDER BY p.id`
     })
 
     // One statement, so that settings and files are of one moment.
@@ -78,7 +77,7 @@ export const ExportStoreSql = Layer.effect(
       Request: Schema.Struct({ id: ProjectId, userId: Schema.String }),
       Result: Schema.Struct({ ...Project.fields, manifest: Schema.NullOr(Manifest) }),
       execute: ({ id, userId }) => sql`
-        SELECT ${ofProject}, v.manifest FROM ${withProject} WHERE p.id = ${id} AND p.deleted_at IS NULL AND NOT ${hidden(userId)}`
+        SELECT ${ofProject}, v.manifest FROM ${withProject} WHERE p.id = ${id} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}`
     })
 
     return ExportStore.of({

@@ -4,6 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { Manifest } from "../../domain/hosting/model.ts"
 import type { FrameVisit, Pass, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
+import { hiddenFrom } from "./projects.ts"
 
 interface SiteRow extends Omit<Site, "expiresAt" | "subscriptionEndsAt" | "trialEndsAt" | "version"> {
   readonly expiresAt: Date | null
@@ -102,7 +103,7 @@ const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slu
 const siteTables = `JOIN workspaces w ON w.id = p.workspace_id LEFT JOIN versions v ON v.id = p.current_version_id`
 
 const passColumns = `g.id AS "passId", g.via, g.given_at AS "givenAt", g.access_epoch AS "passEpoch", g.frame_name AS "passFrame",
-  m.user_id IS NOT NULL AS belongs, (f.sharing = 'private' AND f.created_by <> g.user_id) IS TRUE AS hidden,
+  m.user_id IS NOT NULL AS belongs,
   (u.session_epoch = g.session_epoch AND u.deletion_id IS NULL) IS TRUE AS "sessionHolds", g.signed_in_at AS "signedInAt",
   l.id AS "linkId", l.expires_at AS "linkExpiresAt", l.revoked_at IS NOT NULL AS "linkRevoked"`
 
@@ -120,7 +121,8 @@ export const HostingStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const [ofSite, withSite] = [sql.literal(siteColumns), sql.literal(siteTables)]
-    const [ofPass, withPass] = [sql.literal(passColumns), sql.literal(passTables)]
+    const ofPass = sql`${sql.literal(passColumns)}, ${hiddenFrom(sql, sql.literal("g.user_id"))} AS hidden`
+    const withPass = sql.literal(passTables)
 
     const manifest = SqlSchema.findOneOption({
       Request: Schema.String,

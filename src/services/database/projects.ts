@@ -23,6 +23,9 @@ export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build
 export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
   LEFT JOIN folders f ON f.id = p.folder_id`
 
+/** Whether the folder `f` keeps somebody out: someone else's private one is as good as not there. `user` is an id, or a column of it. */
+export const hiddenFrom = (sql: SqlClient.SqlClient, user: string | Fragment) => sql`(f.sharing = 'private' AND f.created_by <> ${user}) IS TRUE`
+
 type ProjectRow = typeof Project.Encoded
 
 const projectOf = (row: ProjectRow): Project => ({
@@ -101,11 +104,9 @@ export const ProjectStoreSql = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(projectColumns)
     const tables = sql.literal(projectTables)
-    /** Someone else's private folder is as good as not there. */
-    const hidden = (userId: string) => sql`(f.sharing = 'private' AND f.created_by <> ${userId}) IS TRUE`
 
     const reach = <Row extends ReachRow>(slug: string, userId: string, beside: Fragment) => sql<Row>`
-      SELECT ${columns}, m.role, ${hidden(userId)} AS hidden ${beside}
+      SELECT ${columns}, m.role, ${hiddenFrom(sql, userId)} AS hidden ${beside}
       FROM ${tables} LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = ${userId}
       WHERE p.slug = ${slug} AND p.deleted_at IS NULL`
 
@@ -139,7 +140,7 @@ export const ProjectStoreSql = Layer.effect(
 
     const list = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
       SELECT ${columns} FROM ${tables}
-      WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hidden(userId)}
+      WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
         ${folderId === undefined ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
         ${query === undefined || query === "" ? sql.literal("") : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
         ${after === undefined ? sql.literal("") : sql`AND p.id < ${after}`}
