@@ -16,6 +16,10 @@ const known = (label: string | undefined): string | undefined => {
 const markOf = (head: Uint8Array): string | undefined =>
   head[0] === 0xff && head[1] === 0xfe ? "utf-16le" : head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : undefined
 
+/** A text as its mark, else its type, says that it is written, else as UTF-8. `stream`: the bytes may end inside a character. */
+export const decoded = (bytes: Uint8Array, type: string, options?: { readonly stream: true }): string =>
+  new TextDecoder(markOf(bytes) ?? known(/charset="?([^\s;"]+)/i.exec(type)?.[1])).decode(bytes, options)
+
 /** Undefined where nobody can say: the document's own `<meta charset>`, or the browser, then decides. */
 export const encodingOf = ({ beyondAscii, head, utf8 }: Letters, declared: string | undefined): string | undefined => {
   const mark = markOf(head)

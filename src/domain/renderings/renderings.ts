@@ -12,6 +12,7 @@ import type { Unavailable } from "../failures.ts"
 import type { Rendered } from "../ports/renderer.ts"
 import type { Project, VersionId } from "../projects/model.ts"
 import { VersionStore } from "../projects/store.ts"
+import { decoded } from "../projects/text-encodings.ts"
 import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
@@ -26,16 +27,6 @@ export interface Renderable {
   readonly kind: string
   /** The path of the document. */
   readonly entry: string
-}
-
-const charset = (type: string): string => /charset="?([^\s;"]+)/i.exec(type)?.[1] ?? "utf-8"
-
-const decoded = (bytes: Uint8Array, type: string): string => {
-  try {
-    return new TextDecoder(charset(type)).decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
-  }
 }
 
 const isRenderable = ({ entry, kind }: Renderable, files: Manifest): boolean =>

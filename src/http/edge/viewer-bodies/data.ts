@@ -1,4 +1,5 @@
 /** A table's first rows, or the beginning of a JSON; the script then makes a grid or a tree of the whole. */
+import { decoded } from "../../../domain/projects/text-encodings.ts"
 import { html } from "../../../look/html.ts"
 import { dialectOf, rowsOf } from "./delimited.ts"
 import type { KindViewer } from "./kind-viewer.ts"
@@ -13,17 +14,6 @@ const DEEPEST = 32
 
 const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
   /^application\/x-ndjson\b/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name) ? "ndjson" : /json/i.test(type) ? "json" : "csv"
-
-const decoded = (bytes: Buffer, type: string): string => {
-  const [first, second] = bytes
-  const marked = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined
-  const label = marked ?? /charset="?([^\s;"]+)/i.exec(type)?.[1] ?? "utf-8"
-  try {
-    return new TextDecoder(label).decode(bytes, { stream: true })
-  } catch {
-    return new TextDecoder().decode(bytes, { stream: true })
-  }
-}
 
 /** Line by line, by its signs alone: whatever is cut off behind, and whether or not it is JSON. */
 export const indented = (text: string): string => {
@@ -59,13 +49,13 @@ export const dataBody: KindViewer["body"] = async ({ bytes, name, raw, type }, r
   const format = formatOf(name, type)
   const rest = (words: string) => html`<p class="strip">${words} <a href="${raw(name)}">Open the whole file</a></p>`
   if (format !== "csv") {
-    const text = decoded(await read(JSON_BYTES), type).replace(/^\uFEFF/, "")
+    const text = decoded(await read(JSON_BYTES), type, { stream: true }).replace(/^\uFEFF/, "")
     const whole = bytes <= JSON_BYTES
     const shown = format === "ndjson" || (whole && !isJson(text)) ? text : indented(text)
     return html`<div id="data" class="data" data-format="${format}">${whole ? html`<p class="strip"></p>` : rest("This is the beginning.")}<pre class="sheet plain" lang="" tabindex="0" role="region" aria-label="${name}">
 ${shown}</pre></div>`
   }
-  const text = decoded(await read(TABLE_BYTES), type).replace(/^\uFEFF/, "")
+  const text = decoded(await read(TABLE_BYTES), type, { stream: true }).replace(/^\uFEFF/, "")
   const { delimiter, header, start } = dialectOf(text)
   const cut = bytes > TABLE_BYTES
   const all = rowsOf(text.slice(start), delimiter, ROWS + 2)

@@ -1,27 +1,16 @@
 /** A text as it is: whole up to half a megabyte, its beginning beyond; the script then fetches the rest. */
+import { decoded } from "../../../domain/projects/text-encodings.ts"
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 
 const INLINE = 512 * 1024
 const BEGINNING = 64 * 1024
 
-const charset = (type: string): string => /charset="?([^\s;"]+)/i.exec(type)?.[1] ?? "utf-8"
-
-/** `stream`: the bytes may end inside a character. */
-const decoded = (bytes: Buffer, type: string): string => {
-  const label = charset(type)
-  try {
-    return new TextDecoder(label).decode(bytes, { stream: true })
-  } catch {
-    return new TextDecoder().decode(bytes, { stream: true })
-  }
-}
-
 const upToLine = (text: string): string => text.slice(0, text.lastIndexOf("\n") + 1) || text
 
 export const textBody: KindViewer["body"] = async ({ bytes, name, raw, type }, read) => {
   const whole = bytes <= INLINE
-  const text = decoded(await read(whole ? bytes : BEGINNING), type)
+  const text = decoded(await read(whole ? bytes : BEGINNING), type, { stream: true })
   const shown = whole ? text : upToLine(text)
   const digits = whole ? String(shown.split("\n").length).length : 6
   // The first line break after <pre> is the parser's.
