@@ -2,16 +2,14 @@
 import { DateTime } from "effect"
 import type { Changes, Side } from "../../domain/projects/history.ts"
 import type { Version } from "../../domain/projects/model.ts"
-import { uiFaceUrl } from "../../look/assets.ts"
-import { html, trusted } from "../../look/html.ts"
+import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
-import { favicon, mark } from "../../look/mark.ts"
 import { sizeText } from "../contract/sizes.ts"
 import { bothDownloads, document, fileOf, filesHtml, leftOutWords } from "./versions-files.ts"
 import type { Found, Showing } from "./versions-files.ts"
 import { countsText, linesHtml, marksOfAPage } from "./versions-lines.ts"
 import { VERSIONS } from "./versions-link.ts"
-import { icon, KINDS, scripted, viewerStyle } from "./viewer-page.ts"
+import { homeMark, icon, KINDS, scripted, viewerHead } from "./viewer-page.ts"
 import type { ViewerPage } from "./viewer-page.ts"
 
 export interface VersionsPage {
@@ -91,23 +89,11 @@ const content = ({ changes: { chosen, found, versions }, proof }: VersionsPage):
 
 export const versionsPage = (facts: VersionsPage): string => {
   const { home, title, web } = facts
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>What changed · ${title}</title>
-<link rel="icon" href="${favicon}">
-<script src="${web.early}"></script>
-<style>${trusted(viewerStyle)}</style>
-${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
-<link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
-<script type="module" src="${web.script}"></script>
+  return html`${viewerHead(`What changed · ${title}`, web)}
 </head>
 <body class="viewer versions">
 <a class="skip" href="#stage">Skip to what changed</a>
-<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>
+<header class="bar">${homeMark(home)}
 <div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>What changed</span></p></div>
 <div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="back" href="/" title="Back to the document">${icon("close")}<span>Close</span></a></div></header>
 <main id="stage" tabindex="-1">${content(facts)}</main>

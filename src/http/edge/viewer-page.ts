@@ -46,7 +46,7 @@ export const KINDS: Readonly<Record<Kind, string>> = {
 }
 
 /** What every page of ours around a document has in itself. */
-export const viewerStyle = facesCss + tokensCss + themesCss
+const viewerStyle = facesCss + tokensCss + themesCss
 const styleHash = createHash("sha256").update(viewerStyle).digest("base64")
 
 /** Files of the author's lie on this host too, so that not even 'self' may run: only what is under our own path. */
@@ -72,10 +72,9 @@ export const icon = (name: Icon): Html => trusted(iconText(name))
 export const scripted = (id: string, name: Icon, label: string, key: string): Html =>
   html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
 
-export const viewerPage = (facts: ViewerPage): string => {
-  const { body, bytes, commentsEnabled, home, kind, name, pinned, proof, src, title, type, version, versions, web } = facts
-  const published = DateTime.formatIso(facts.publishedAt)
-  return html`<!doctype html>
+/** How such a page begins; its head is not closed. */
+export const viewerHead = (title: string, web: ViewerPage["web"]): Html =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -87,14 +86,23 @@ export const viewerPage = (facts: ViewerPage): string => {
 <style>${trusted(viewerStyle)}</style>
 ${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
-<script type="module" src="${web.script}"></script>
+<script type="module" src="${web.script}"></script>`
+
+/** The way to the service, where the bar begins. */
+export const homeMark = (home: string): Html =>
+  html`<a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>`
+
+export const viewerPage = (facts: ViewerPage): string => {
+  const { body, bytes, commentsEnabled, home, kind, name, pinned, proof, src, title, type, version, versions, web } = facts
+  const published = DateTime.formatIso(facts.publishedAt)
+  return html`${viewerHead(title, web)}
 ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
 </head>
 <body class="viewer" data-kind="${kind}" data-src="${src}" data-pinned="${pinned}" data-name="${name}" data-type="${type}" data-bytes="${bytes}" data-version="${version}" data-base="${home}"${
     commentsEnabled && html` data-comments`
   }${proof !== null && html` data-proof="${proof}"`}>
 <a class="skip" href="#stage">Skip to the document</a>
-<header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>
+<header class="bar">${homeMark(home)}
 <div class="about"><h1 title="${title}">${title}</h1><p class="facts"><span>${KINDS[kind]}</span><span>${sizeText(bytes)}</span><span>Version ${version}</span><time datetime="${published}">${published.slice(0, 10)}</time></p></div>
 <div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${versionsTool(versions, "wide", html`<span>Changes</span>`)}${
     commentsEnabled && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
