@@ -5,7 +5,7 @@
 import type { Site } from "../../domain/hosting/model.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange, Route } from "./exchange.ts"
-import { clearing, hasSeen, linesOf, saving } from "./headers.ts"
+import { clearing, linesOf, mustClear, saving } from "./headers.ts"
 import type { Showing } from "./headers.ts"
 import { WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
@@ -72,7 +72,7 @@ export class ContentAnswers {
 
   #lines(x: Exchange, { file, gated, saved, site }: Subject, status: Showing["status"], encoding: Encoding, length: number) {
     // A frame's host was never anybody else's.
-    const personal = site.succeeds && !file.framed && isOpened(x, file) && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const personal = !file.framed && isOpened(x, file) && mustClear(x, site)
     const lines = linesOf(file, {
       status, encoding, length, gated, personal, projectId: site.projectId, indexable: site.indexable
     })

@@ -1,8 +1,10 @@
 /** The header lines of an answer, flat as Node takes them, made once per file, encoding and state. */
+import type { Site } from "../../domain/hosting/model.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
+import type { Encoding } from "../contract/negotiation.ts"
 import { handling } from "./caching.ts"
 import type { Presented } from "./editions.ts"
-import type { Encoding } from "../contract/negotiation.ts"
+import type { Exchange } from "./exchange.ts"
 
 /** Every answer of the edge carries these; the id's place is first (Exchange.head). */
 export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array<string> => [
@@ -64,8 +66,12 @@ export const linesOf = (file: Presented, showing: Showing): Array<string> => {
 const SEEN = "__Host-svc_seen"
 const SEEN_VALUE = new RegExp(`(?:^|;)\\s*${SEEN}=([^;\\s]*)`)
 
-export const hasSeen = (cookie: string | undefined, project: ProjectId): boolean =>
+const hasSeen = (cookie: string | undefined, project: ProjectId): boolean =>
   cookie !== undefined && SEEN_VALUE.exec(cookie)?.[1] === project
+
+/** Whether `clearing` is due; a HEAD clears nothing. */
+export const mustClear = ({ isHead, req }: Exchange, { projectId, succeeds }: Site): boolean =>
+  succeeds && !isHead && !hasSeen(req.headers.cookie, projectId)
 
 /** An earlier holder of the address may have left pages and data in this browser: they go, once. */
 export const clearing = (project: ProjectId): Array<string> => [

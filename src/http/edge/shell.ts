@@ -14,7 +14,7 @@ import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { handling } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
-import { clearing, everyAnswer, hasSeen } from "./headers.ts"
+import { clearing, everyAnswer, mustClear } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { passIn } from "./pass-cookie.ts"
 import { precondition } from "../contract/preconditions.ts"
@@ -50,7 +50,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
       title: site.title, version: site.version!.number, src, frameOrigin: frame, script, home: hosts.base, proof,
       versions: versionsLink(hosts, site, history)
     })
-    const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const personal = mustClear(x, site)
     const { cacheControl } = handling({
       content: "page", gated: gated || history, personal, method: "GET", status, purpose: undefined, machine: false
     })

@@ -17,7 +17,7 @@ import type { ContentAnswers } from "./content.ts"
 import { SANDBOXED } from "./editions.ts"
 import type { Editions } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
-import { clearing, everyAnswer, hasSeen } from "./headers.ts"
+import { clearing, everyAnswer, mustClear } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
 import { refuse } from "./refusals.ts"
@@ -69,7 +69,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const encodings = proven ? [] : encodingsOf(x.req.headers["accept-encoding"])
     const encoding = encodings[0] ?? "identity"
     const body = forms[encoding]
-    const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const personal = mustClear(x, site)
     x.send(status, [
       ...everyAnswer(),
       "Cache-Control", cacheControl,

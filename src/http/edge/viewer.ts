@@ -17,7 +17,7 @@ import { handling } from "./caching.ts"
 import { tagOf } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
-import { clearing, everyAnswer, hasSeen } from "./headers.ts"
+import { clearing, everyAnswer, mustClear } from "./headers.ts"
 import { BLOCK, WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
@@ -119,7 +119,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
   const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {
     // What members alone are shown is nobody else's, on a public page too.
     const gated = site.visibility !== "public" || history
-    const personal = site.succeeds && !x.isHead && !hasSeen(x.req.headers.cookie, site.projectId)
+    const personal = mustClear(x, site)
     const { cacheControl } = handling({
       content: "page", gated, personal, method: "GET", status: 200, purpose: undefined, machine: false
     })
