@@ -6,7 +6,7 @@ import { Sharing } from "../../domain/folders/model.ts"
 import { CommentAccess, Visibility } from "../../domain/projects/model.ts"
 import { Plan, Role } from "../../domain/workspaces/model.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
-import { Timestamp, wire } from "./wire.ts"
+import { paging, Timestamp, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
 const id = Schema.String
@@ -46,8 +46,7 @@ export class AuditContract extends HttpApiGroup.make("audit")
     HttpApiEndpoint.get("list", "/audit", {
       query: {
         ...whichWorkspace,
-        cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))).annotate({ description: "1 to 100; 50 unless told" })
+        ...paging
       },
       success: AuditList
     }).annotateMerge(OpenApi.annotations({

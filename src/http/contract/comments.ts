@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
+import { line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 
 /** Readers of a hosted page see names, members addresses too. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
@@ -52,12 +52,9 @@ export const OriginList = wire({
 /** The data of a server-sent event whose name is the kind. `comment` is the whole thread as it is now; null once it is gone. */
 export const OriginChange = wire({ kind: ChangeKind, id: CommentId, threadId: CommentId, comment: Schema.NullOr(originView.comment) })
 
-export const CommentLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
-
 export const CommentQuery = {
   status: Schema.optionalKey(CommentFilter).annotate({ description: "open, resolved or all; all unless told" }),
-  cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
-  limit: Schema.optionalKey(CommentLimit).annotate({ description: "1 to 100; 50 unless told" })
+  ...paging
 }
 
 export const NewComment = Schema.Struct({

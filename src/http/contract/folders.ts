@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, shownOnly, Status, STRICT, Switch, Timestamp, Uuid, wire } from "./wire.ts"
+import { line, paging, shownOnly, Status, STRICT, Switch, Timestamp, Uuid, wire } from "./wire.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
 
@@ -42,8 +42,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
     HttpApiEndpoint.get("list", "/folders", {
       query: {
         workspace,
-        cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))).annotate({ description: "1 to 100; 50 unless told" })
+        ...paging
       },
       success: FolderList,
       error: noFolder

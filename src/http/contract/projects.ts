@@ -21,7 +21,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
-import { days, line, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
+import { days, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 
 /** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
 const named = { slug: line(1, 200) }
@@ -122,8 +122,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
         workspace: Schema.optionalKey(WorkspaceId),
         folder_id: Schema.optionalKey(FolderId),
         query: Schema.optionalKey(line(0, 200)).annotate({ description: "Part of a title or slug" }),
-        cursor: Schema.optionalKey(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))).annotate({ description: "1 to 100; 50 unless told" })
+        ...paging
       },
       success: ProjectList,
       error: noProject

@@ -49,6 +49,15 @@ export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, w
 /** An id that a path or query names. */
 export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
 
+/** So many of a list come at once, unless told. */
+export const PAGE = 50
+export const PageCursor = Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))
+export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
+export const paging = {
+  cursor: Schema.optionalKey(PageCursor),
+  limit: Schema.optionalKey(PageLimit).annotate({ description: `1 to 100; ${PAGE} unless told` })
+}
+
 /** Of PATCH and of an allowlist's PUT: a misspelt name is refused, never passed over (CONTRACT §1). */
 export const STRICT = { errors: "all", onExcessProperty: "error" } as const
 

@@ -12,10 +12,10 @@ import { located } from "../../domain/comments/places.ts"
 import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarge } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
-import { CommentLimit, CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
+import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
 import { envelope } from "../contract/envelope.ts"
 import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
-import { ok } from "../contract/wire.ts"
+import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
 import type { Received } from "./body.ts"
 import { makeCommentEvents } from "./comment-events.ts"
@@ -32,7 +32,6 @@ export interface CommentsOptions {
 const PATH = "/_svc/comments"
 const EVENTS = `${PATH}/events`
 const BODY = { bytes: 64 * 1024, ms: 10_000 }
-const PAGE = 50
 
 /** So long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
@@ -82,7 +81,7 @@ const foreign = () => new Forbidden({ message: "Another site’s page sent this.
 const shaped = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown, slot: string, onExcessProperty: "error" | "ignore" = "ignore") =>
   Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty })(value), (error) => refuseShape(faultsOf(error, slot)))
 
-const Page = Schema.Struct({ ...CommentQuery, limit: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(CommentLimit))) })
+const Page = Schema.Struct({ ...CommentQuery, limit: Schema.optionalKey(Schema.NumberFromString.pipe(Schema.decodeTo(PageLimit))) })
 const removal = Schema.Struct(Removal)
 const list = Schema.encodeEffect(OriginList)
 const either = Schema.encodeEffect(originView.either)

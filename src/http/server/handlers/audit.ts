@@ -4,8 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../../../domain/audit/audit.ts"
 import { Api } from "../../contract/api.ts"
 import { AdminWorkspace } from "../../contract/authentication.ts"
-
-const PAGE = 50
+import { PAGE } from "../../contract/wire.ts"
 
 export const AuditHandlers = HttpApiBuilder.group(
   Api,

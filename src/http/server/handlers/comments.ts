@@ -5,9 +5,7 @@ import { Comments } from "../../../domain/comments/comments.ts"
 import { located } from "../../../domain/comments/places.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { ok } from "../../contract/wire.ts"
-
-const PAGE = 50
+import { ok, PAGE } from "../../contract/wire.ts"
 
 export const CommentsHandlers = HttpApiBuilder.group(
   Api,

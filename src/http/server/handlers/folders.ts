@@ -4,9 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Folders } from "../../../domain/folders/folders.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { ok } from "../../contract/wire.ts"
-
-const PAGE = 50
+import { ok, PAGE } from "../../contract/wire.ts"
 
 export const FoldersHandlers = HttpApiBuilder.group(
   Api,

@@ -16,11 +16,10 @@ import { Caller } from "../../contract/authentication.ts"
 import { PublishedView } from "../../contract/project-views.ts"
 import { FilesForm, PublishForm } from "../../contract/projects.ts"
 import type { ProjectChangesBody } from "../../contract/projects.ts"
-import { ok } from "../../contract/wire.ts"
+import { ok, PAGE } from "../../contract/wire.ts"
 import { declaredLength, formOf } from "../forms.ts"
 import { answered, detailOnWire, listOnWire } from "./project-answers.ts"
 
-const PAGE = 50
 const FILES_PAGE = 100
 
 /** The whole body as one file. The request outlives the reading, so that a refusal can still be answered. */

@@ -4,9 +4,7 @@ import { CommentId } from "../../../domain/comments/model.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { ShareLinkId } from "../../../domain/share-links/model.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
-import { line, Uuid } from "../../contract/wire.ts"
-
-export const PAGE = 50
+import { line, PAGE, PageCursor, PageLimit, Uuid } from "../../contract/wire.ts"
 
 /** The words go to where they are read: to what travels, before anything is made of it. */
 export const said = <S extends Schema.Top>(schema: S, description: string) =>
@@ -26,8 +24,8 @@ export const slug = said(line(1, 200), "The project’s slug: the first label of
 export const workspace = optional(WorkspaceId, "A workspace’s id, as workspace_id of a project in list_projects names it; the account’s first workspace unless told")
 
 export const paged = {
-  cursor: optional(Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." })), "The `next_cursor` of the page before"),
-  limit: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." })), `1 to 100; ${PAGE} unless told`)
+  cursor: optional(PageCursor, "The `next_cursor` of the page before"),
+  limit: optional(PageLimit, `1 to 100; ${PAGE} unless told`)
 }
 
 export const commentId = said(CommentId, "The comment’s or reply’s id, as get_comments names it")

@@ -5,8 +5,8 @@ import { CommentBody, CommentFilter, CommentStatus } from "../../../domain/comme
 import { located } from "../../../domain/comments/places.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { CommentList, view } from "../../contract/comments.ts"
-import { ok, Status, wire } from "../../contract/wire.ts"
-import { commentId, optional, PAGE, paged, said, slug } from "./arguments.ts"
+import { ok, PAGE, Status, wire } from "../../contract/wire.ts"
+import { commentId, optional, paged, said, slug } from "./arguments.ts"
 import { ADDS, READS, REMOVES, SETS, tool } from "./tool.ts"
 import { moment, more, quoted } from "./words.ts"
 
