@@ -3,15 +3,15 @@
  * conditions, then a range, then the best encoding at hand, then bytes from memory or from their pack.
  */
 import type { Site } from "../../domain/hosting/model.ts"
+import { encodingsOf } from "../contract/negotiation.ts"
+import type { Encoding } from "../contract/negotiation.ts"
+import { precondition, rangeHolds } from "../contract/preconditions.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { clearing, linesOf, mustClear, saving } from "./headers.ts"
 import type { Showing } from "./headers.ts"
 import { WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
-import { encodingsOf } from "../contract/negotiation.ts"
-import type { Encoding } from "../contract/negotiation.ts"
-import { precondition, rangeHolds } from "../contract/preconditions.ts"
 import { rangeOf } from "../contract/ranges.ts"
 import { streamBlocks } from "./streaming.ts"
 

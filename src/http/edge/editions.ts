@@ -4,10 +4,10 @@ import { createHash } from "node:crypto"
 import type { Asset, Manifest, Site } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import type { VersionId } from "../../domain/projects/model.ts"
+import type { Encoding } from "../contract/negotiation.ts"
 import { isCompressible } from "./compression.ts"
 import type { Body } from "./holdings.ts"
 import { Memory, Shared } from "./memory.ts"
-import type { Encoding } from "../contract/negotiation.ts"
 
 type Version = Pick<NonNullable<Site["version"]>, "id">
 

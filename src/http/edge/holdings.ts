@@ -5,9 +5,9 @@
 import { Effect } from "effect"
 import type { Asset } from "../../domain/hosting/model.ts"
 import { Packs } from "../../domain/ports/packs.ts"
+import type { Encoding } from "../contract/negotiation.ts"
 import { compress, isQuick } from "./compression.ts"
 import { Lanes, Memory, Shared } from "./memory.ts"
-import type { Encoding } from "../contract/negotiation.ts"
 
 export const BLOCK = 256 * 1024
 /** Up to here a file is kept and sent in one piece. */

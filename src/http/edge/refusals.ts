@@ -1,9 +1,9 @@
 /** Every answer that is not content: a short human page, or the error envelope for clients that ask for JSON. */
 import { pageCsp } from "../../look/page.ts"
+import { prefersJson } from "../contract/negotiation.ts"
 import { handling } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
-import { prefersJson } from "../contract/negotiation.ts"
 import { nextOf } from "./next.ts"
 import { closedMessage, closedPage, closedStatus } from "./pages.ts"
 import type { Shut } from "./pages.ts"

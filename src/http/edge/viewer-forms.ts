@@ -1,7 +1,7 @@
 /** A page of ours with its compressed forms, made once and kept. */
 import { createHash } from "node:crypto"
-import { compress } from "./compression.ts"
 import type { Encoding } from "../contract/negotiation.ts"
+import { compress } from "./compression.ts"
 
 /** A page in every form it is sent in. */
 export interface Made {

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assetsPath } from "../../look/assets.ts"
-import { handling } from "./caching.ts"
-import type { Exchange } from "./exchange.ts"
-import { everyAnswer } from "./headers.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
+import { handling } from "./caching.ts"
+import type { Exchange } from "./exchange.ts"
+import { everyAnswer } from "./headers.ts"
 
 const BUILT = fileURLToPath(new URL("../../../dist/web", import.meta.url))
 
