@@ -47,6 +47,7 @@ import { UploadStoreSql } from "./database/uploads.ts"
 import { VersionStoreSql } from "./database/versions.ts"
 import { ViewStoreSql } from "./database/views.ts"
 import { WorkspaceStoreSql } from "./database/workspaces.ts"
+import { PacksOurs } from "./deployment.ts"
 import { IdentityProviderNone, IdentityProviderOpenId } from "./idp/identity-provider.ts"
 import { JobStoreSql } from "./database/jobs.ts"
 import { JobsClient, JobsEmbedded, JobsShared } from "./jobs/engine.ts"
@@ -75,6 +76,11 @@ const PacksKept = ({ dataDir, s3 }: Settings) =>
       const { PacksS3 } = await import("./blobs/packs-s3.ts")
       return PacksS3({ ...s3, scratchDir: join(dataDir, "scratch"), cacheBytes: 2 * 1024 ** 3 })
     })
+
+const PacksChecked = ({ dataDir, s3 }: Settings) =>
+  PacksOurs(s3 === undefined
+    ? { name: join(dataDir, "blobs"), variable: "SVC_DATA_DIR" }
+    : { name: `The bucket ${s3.bucket}`, variable: "SVC_S3_BUCKET" }).pipe(Layer.provide(PackStoreSql))
 
 const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
   Layer.unwrap(Effect.map(
@@ -139,7 +145,7 @@ const Stores = Layer.mergeAll(
 export const Services = <A, E, R>(given: Settings, jobs: Layer.Layer<WorkflowEngine.WorkflowEngine | A, E, R>) => {
   const settings = { ...given, dataDir: resolve(given.dataDir) }
   const Crypto = Layer.mergeAll(TokensRandom, PasswordsArgon2, Sealed(settings))
-  return Layer.mergeAll(Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesCompressCommons, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
+  return Layer.mergeAll(PacksChecked(settings), Stores, Limits(settings), Post(settings), Idp(settings), Paying(settings), BillingStoreSql, DeadMailStoreOutbox, ArchivesCompressCommons, ExportStoreSql, DeletionStoreSql, ErasingStoreSql, ClientDocumentsFetched(), RendererMarkdown()).pipe(
     Layer.provideMerge(MailerOutbox),
     Layer.provideMerge(jobs),
     Layer.provideMerge(Layer.mergeAll(Crypto, PacksKept(settings), SnifferFileType)),

@@ -28,6 +28,7 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
       const at = yield* embeddedPostgres({ dataDir })
       mkdirSync(join(dataDir, "blobs/packs/ab"), { recursive: true })
       writeFileSync(join(dataDir, "blobs/packs/ab/one"), "bytes")
+      writeFileSync(join(dataDir, "blobs/deployment"), "ours")
       writeFileSync(join(dataDir, "secret"), "kept")
       return yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -48,6 +49,7 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
     }).pipe(Effect.scoped)
     assert.isFalse(existsSync(`${into}.part`))
     assert.strictEqual(readFileSync(join(into, "blobs/packs/ab/one"), "utf8"), "bytes")
+    assert.strictEqual(readFileSync(join(into, "blobs/deployment"), "utf8"), "ours")
     assert.strictEqual(readFileSync(join(into, "secret"), "utf8"), "kept")
 
     const [row] = yield* Effect.gen(function*() {

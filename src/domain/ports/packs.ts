@@ -3,7 +3,7 @@
  * before the publish commits and never changed afterwards.
  */
 import { Context } from "effect"
-import type { DateTime, Effect, Scope, Stream } from "effect"
+import type { DateTime, Effect, Option, Scope, Stream } from "effect"
 import type { Invalid, Unavailable, UploadTooLarge } from "../failures.ts"
 
 /** The bytes of one file inside a draft. */
@@ -79,6 +79,10 @@ export class Packs extends Context.Service<Packs, {
   /** Removing a pack that is not there is no failure. */
   readonly remove: (id: string) => Effect.Effect<void, Unavailable>
   readonly list: Stream.Stream<StoredPack, Unavailable>
+  /** The id of the deployment whose packs these are, where it is written. */
+  readonly deployment: Effect.Effect<Option.Option<string>, Unavailable>
+  /** Writes it unless one is there, and answers the one that is. */
+  readonly claim: (deployment: string) => Effect.Effect<string, Unavailable>
   /** Fails when the store cannot be reached or written. */
   readonly ready: Effect.Effect<void, Unavailable>
 }>()("svc/domain/ports/Packs") {}

@@ -1,7 +1,8 @@
 /** Collecting packs that no version names, long enough after the last one did that nobody still reads or revives them. */
-import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { inBatches } from "../batches.ts"
 import { Packs } from "../ports/packs.ts"
+import { areOurs, belonging, knowsSome } from "./belonging.ts"
 import { GUARD } from "./rules.ts"
 import { PackStore } from "./store.ts"
 
@@ -11,6 +12,7 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
   make: Effect.gen(function*() {
     const store = yield* PackStore
     const packs = yield* Packs
+    const both = Context.make(PackStore, store).pipe(Context.add(Packs, packs))
 
     /** Rows go first: bytes without a row are found again as strays, a row without bytes would be a torn page. */
     const collectUnnamed = Effect.fn("Collection.collectUnnamed")(function*() {
@@ -21,11 +23,27 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
       ))
     })
 
-    /** Packs that no row knows: a publish was killed between making its bytes durable and its commit. */
+    /**
+     * Packs that no row knows: a publish was killed between making its bytes durable and its commit. To a database that is
+     * not theirs all packs are unknown, so it is asked again each time whose they are, and one that knows none takes none.
+     */
     const collectStrays = Effect.fn("Collection.collectStrays")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
-      return yield* packs.list.pipe(
-        Stream.filter((pack) => DateTime.isLessThan(pack.storedAt, cutoff)),
+      const old = Stream.filter(packs.list, (pack) => DateTime.isLessThan(pack.storedAt, cutoff))
+      const found = yield* belonging
+      if (!areOurs(found)) {
+        yield* Effect.logError("no stray pack is removed: the packs are not this database's").pipe(
+          Effect.annotateLogs({ database: found.database, packs: Option.getOrElse(found.packs, () => "unknown") })
+        )
+        return 0
+      }
+      const known = yield* knowsSome(old)
+      if (Option.isNone(known)) return 0
+      if (!known.value) {
+        yield* Effect.logError("no stray pack is removed: the database knows none of all that are older than a day")
+        return 0
+      }
+      return yield* old.pipe(
         Stream.grouped(AT_ONCE),
         Stream.mapEffect(Effect.fnUntraced(function*(batch) {
           const known = yield* store.known(batch.map((pack) => pack.id))
@@ -35,7 +53,7 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
         })),
         Stream.runFold(() => 0, (sum, count) => sum + count)
       )
-    })
+    }, Effect.provideContext(both))
 
     return { collectUnnamed, collectStrays }
   })

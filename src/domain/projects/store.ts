@@ -129,4 +129,6 @@ export class PackStore extends Context.Service<PackStore, {
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
   /** Those of these ids that are known. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  /** The id of this database's deployment, made with it and never changed. */
+  readonly deployment: Effect.Effect<string>
 }>()("svc/domain/projects/PackStore") {}

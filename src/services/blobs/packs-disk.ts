@@ -10,6 +10,7 @@ import type { Lease } from "./open-files.ts"
 import { OpenFiles } from "./open-files.ts"
 import { Scratch } from "./scratch.ts"
 import { readFully } from "./spool.ts"
+import { readIfThere, writtenOnce } from "../written-once.ts"
 
 const READ_CHUNK = 256 * 1024
 const OPEN_FILES = 256
@@ -48,6 +49,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
   Layer.effect(Packs, Effect.gen(function*() {
     const scratch = new Scratch(join(root, "scratch"))
     const packs = join(root, "packs")
+    const deployment = join(root, "deployment")
     yield* Effect.promise(() => Promise.all([scratch.prepare(), prepare(packs)]))
     const files = yield* Effect.acquireRelease(
       Effect.sync(() => new OpenFiles(OPEN_FILES)),
@@ -135,6 +137,10 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
         ),
         Stream.flattenIterable
       ),
+
+      deployment: io("read whose packs these are", async () => Option.map(Option.fromUndefinedOr(await readIfThere(deployment)), (id) => id.trim())),
+
+      claim: (id) => io("write whose packs these are", async () => (await writtenOnce(deployment, `${id}\n`)).trim()),
 
       ready: io("write to its disk", async () => {
         const path = scratch.fresh()

@@ -9,7 +9,10 @@ import {
   HeadBucketCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
-  S3Client
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException
 } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
@@ -21,6 +24,7 @@ import { io } from "./faults.ts"
 import { Scratch } from "./scratch.ts"
 
 const PREFIX = "packs/"
+const DEPLOYMENT = "deployment"
 const PART = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 3
 /** An upload has no more: the parts of what is very large are larger. */
@@ -108,6 +112,31 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
       await upload.done()
     }
 
+    const deployment = async (): Promise<string | undefined> => {
+      const asked = client.send(new GetObjectCommand({ Bucket: bucket, Key: DEPLOYMENT }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })
+      const answer = await asked.catch((cause: unknown) => {
+        if (cause instanceof NoSuchKey) return undefined
+        throw cause
+      })
+      return (await answer?.Body?.transformToString())?.trim()
+    }
+    /** Of two first starts one wins, where the store knows conditions; where it does not, the one that is read last. */
+    const claim = async (id: string): Promise<string> => {
+      const found = await deployment()
+      if (found !== undefined) return found
+      const put = (IfNoneMatch?: "*") =>
+        client.send(new PutObjectCommand({ Bucket: bucket, Key: DEPLOYMENT, Body: `${id}\n`, IfNoneMatch }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })
+      await put("*").catch((cause: unknown) => {
+        const status = cause instanceof S3ServiceException ? cause.$metadata.httpStatusCode : undefined
+        if (status === 501) return put()
+        if (status !== 412 && status !== 409) throw cause
+        return undefined
+      })
+      const written = await deployment()
+      if (written === undefined) throw new Error("the store forgot what was written")
+      return written
+    }
+
     return {
       draft: makeDraft(scratch, (id, contents) => io("keep a pack", (signal) => store(id, contents, signal))),
 
@@ -142,6 +171,10 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
               Option.fromUndefinedOr(NextContinuationToken)
             ] as const
         )),
+
+      deployment: Effect.map(io("read whose packs these are", deployment), Option.fromUndefinedOr),
+
+      claim: (id) => io("write whose packs these are", () => claim(id)),
 
       ready: io("reach its bucket", async () => {
         await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(READY_LIMIT_MS) })

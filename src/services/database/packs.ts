@@ -25,7 +25,8 @@ export const PackStoreSql = Layer.effect(
           SELECT p.id FROM asked JOIN packs p USING (id)
           UNION ALL SELECT e.pack_id FROM asked JOIN exports e ON e.pack_id = asked.id`,
         (rows) => new Set(rows.map((row) => row.id))
-      ))
+      )),
+    deployment: Effect.orDie(Effect.map(sql<{ id: string }>`SELECT id::text FROM deployment`, ([row]) => row!.id))
   }))
 )
 

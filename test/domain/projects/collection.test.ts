@@ -78,6 +78,9 @@ layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
       const packs = yield* Packs
       const tokens = yield* Tokens
       const collection = yield* Collection
+      const sql = yield* SqlClient.SqlClient
+      const user = yield* somebody()
+      yield* (yield* Publishing).put(user, "beside-strays", { path: undefined, contentType: "text/plain", length: undefined, bytes: bytesOf("known") }, {})
       const before = yield* stored
       const draft = yield* packs.draft
       const body = yield* draft.append(bytesOf("stray"), 100)
@@ -85,7 +88,29 @@ layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
       yield* draft.keep(id, [body])
       assert.strictEqual(yield* stored, before + 1)
       assert.strictEqual(yield* collection.collectStrays(), 0)
-      assert.strictEqual(yield* Effect.provideService(collection.collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock)), 1)
+      const aDayLater = Effect.provideService(collection.collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock))
+      // To the database of another deployment nearly all of it is unknown.
+      const [deployment] = yield* sql<{ id: string }>`SELECT id FROM deployment`
+      yield* sql`UPDATE deployment SET id = ${yield* tokens.uuid}`
+      assert.strictEqual(yield* aDayLater, 0)
+      assert.strictEqual(yield* stored, before + 1)
+      yield* sql`UPDATE deployment SET id = ${deployment!.id}`
+      assert.strictEqual(yield* aDayLater, 1)
       assert.strictEqual(yield* stored, before)
     })))
+})
+
+layer(houseWith(), { timeout: "60 seconds" })("collection by a database that knows none", (it) => {
+  it.effect("takes nothing: its packs are strays to an empty database, whatever it says that it is", () =>
+    Effect.gen(function*() {
+      const user = yield* somebody()
+      const sql = yield* SqlClient.SqlClient
+      const collection = yield* Collection
+      for (const slug of ["lost-1", "lost-2"]) {
+        yield* (yield* Publishing).put(user, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes: bytesOf(slug) }, {})
+      }
+      yield* sql`TRUNCATE packs CASCADE`
+      assert.strictEqual(yield* Effect.provideService(collection.collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock)), 0)
+      assert.strictEqual(yield* stored, 2)
+    }))
 })

@@ -74,7 +74,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
   const never = Effect.die("not part of serving")
   const packPort = Packs.of({
     draft: never, slice, read: (id, offset, length) => Stream.fromEffect(slice(id, offset, length)),
-    remove: () => never, list: Stream.empty, ready: Effect.void
+    remove: () => never, list: Stream.empty, deployment: never, claim: () => never, ready: Effect.void
   })
 
   /** What the gates' programs do; what was asked of them. */

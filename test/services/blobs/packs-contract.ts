@@ -1,7 +1,7 @@
 /** What every store of packs must do, wherever it puts them. */
 import { assert, layer } from "@effect/vitest"
-import { createHash, randomBytes } from "node:crypto"
-import { Effect, Exit, Stream } from "effect"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { Effect, Exit, Option, Stream } from "effect"
 import type { Layer } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import type { PackDraft } from "../../../src/domain/ports/packs.ts"
@@ -181,6 +181,16 @@ export const packsContract = (name: string, packs: Layer.Layer<Packs>) =>
           { concurrency: "unbounded" }
         )
         for (const [n, got] of all.entries()) assert.isTrue(bytes.subarray(n * 1000, n * 1000 + got.length).equals(got))
+      }))
+
+    it.effect("is one deployment's: the first that claims it", () =>
+      Effect.gen(function*() {
+        const { claim, deployment } = yield* Packs
+        assert.deepStrictEqual(yield* deployment, Option.none())
+        const [one, other] = [randomUUID(), randomUUID()]
+        assert.deepStrictEqual(yield* Effect.all(Array.from({ length: 20 }, () => claim(one)), { concurrency: "unbounded" }), Array.from({ length: 20 }, () => one))
+        assert.strictEqual(yield* claim(other), one)
+        assert.deepStrictEqual(yield* deployment, Option.some(one))
       }))
 
     it.effect("is ready", () => Effect.flatMap(Packs, (store) => store.ready))

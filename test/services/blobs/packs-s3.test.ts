@@ -8,7 +8,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { startFauxqs } from "fauxqs"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksS3 } from "../../../src/services/blobs/packs-s3.ts"
@@ -57,11 +57,18 @@ type Meddle = (method: string, url: string) => "pass" | "refuse" | "hang" | "cut
 /** Stands between the store and the double, sees every request and may break it. */
 const wire = Effect.fnUntraced(function*(port: number) {
   const seen: Array<string> = []
-  const control: { meddle: Meddle; onEnd: (line: string) => void } = { meddle: () => "pass", onEnd: () => undefined }
+  const control: { meddle: Meddle; onEnd: (line: string) => void; conditional: (url: string) => number | undefined } =
+    { meddle: () => "pass", onEnd: () => undefined, conditional: () => undefined }
   const server: Server = createServer((incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
     const verdict = control.meddle(incoming.method!, incoming.url!)
+    // The double takes no notice of conditions on what is written.
+    const refused = incoming.method === "PUT" && incoming.headers["if-none-match"] === "*" ? control.conditional(incoming.url!) : undefined
+    if (refused !== undefined) {
+      incoming.resume()
+      return void outgoing.writeHead(refused).end()
+    }
     if (verdict === "hang") return void incoming.resume()
     if (verdict === "refuse") {
       incoming.resume()
@@ -168,10 +175,27 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(packs.list)))._tag, "unavailable")
     }).pipe(Effect.scoped))
 
-  it.live("a store that hangs is not ready", () =>
+  it.live("of many that claim it at once one wins, where the store knows conditions; where it does not, it is claimed without", () =>
+    Effect.gen(function*() {
+      const { control, packs } = yield* scene
+      const written = new Set<string>()
+      control.conditional = (url) => written.has(url) ? 412 : void written.add(url)
+      const ids = Array.from({ length: 10 }, freshId)
+      const claimed = yield* Effect.all(ids.map(packs.claim), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(claimed).size, 1)
+      assert.deepStrictEqual(yield* packs.deployment, Option.some(claimed[0]!))
+
+      const plain = yield* scene
+      plain.control.conditional = () => 501
+      assert.strictEqual(yield* plain.packs.claim("one"), "one")
+      assert.strictEqual(yield* plain.packs.claim("other"), "one")
+    }).pipe(Effect.scoped))
+
+  it.live("a store that hangs is not ready, and says not whose it is", () =>
     Effect.gen(function*() {
       const { control, packs } = yield* scene
       control.meddle = () => "hang"
-      assert.strictEqual((yield* Effect.flip(packs.ready))._tag, "unavailable")
+      const answers = yield* Effect.all([Effect.flip(packs.ready), Effect.flip(packs.deployment)], { concurrency: 2 })
+      for (const { _tag } of answers) assert.strictEqual(_tag, "unavailable")
     }).pipe(Effect.scoped))
 })

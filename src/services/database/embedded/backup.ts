@@ -21,7 +21,7 @@ import { StartRefused, step } from "./start-refused.ts"
 const EMPTIED = new Set(["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"])
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*)$/
 
-const KEPT = ["blobs/packs", "secret"]
+const KEPT = ["blobs/packs", "blobs/deployment", "secret"]
 
 const missing = (cause: unknown): boolean => (cause as { code?: string }).code === "ENOENT"
 

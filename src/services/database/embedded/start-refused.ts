@@ -1,4 +1,4 @@
-/** Why the embedded database does not start, as one plain sentence that says what to do. */
+/** Why a start is refused, as one plain sentence that says what to do. */
 import { Effect, Schema } from "effect"
 
 export class StartRefused extends Schema.TaggedError<StartRefused>()("StartRefused", { message: Schema.String }) {}

@@ -27,6 +27,7 @@ import lookedUp from "./0026-looked-up.ts"
 import remnants from "./0027-remnants.ts"
 import deletedProjects from "./0028-deleted-projects.ts"
 import shortRenderings from "./0029-short-renderings.ts"
+import deployment from "./0030-deployment.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -55,5 +56,6 @@ export const migrations = Migrator.fromRecord({
   "0026_looked_up": lookedUp,
   "0027_remnants": remnants,
   "0028_deleted_projects": deletedProjects,
-  "0029_short_renderings": shortRenderings
+  "0029_short_renderings": shortRenderings,
+  "0030_deployment": deployment
 })

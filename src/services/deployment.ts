@@ -1,0 +1,24 @@
+/** Packs of another deployment stop the start: the collector would take every one that this database does not know. */
+import { Effect, Layer, Option } from "effect"
+import { areOurs, belonging } from "../domain/projects/belonging.ts"
+import type { Belonging } from "../domain/projects/belonging.ts"
+import { StartRefused } from "./database/embedded/start-refused.ts"
+
+/** Where the packs are, and the variable that says so. */
+export interface Place {
+  readonly name: string
+  readonly variable: string
+}
+
+const refusal = ({ name, variable }: Place, { database, packs }: Belonging): string =>
+  Option.match(packs, {
+    onNone: () => `${name} holds packs, and the database (deployment ${database}) knows none of them`,
+    onSome: (theirs) => `${name} holds the packs of deployment ${theirs}, and the database is that of deployment ${database}`
+  }) + `; start with the database they belong to, restored first where it is lost, or name another place with ${variable}.`
+
+/** A store that cannot be asked is no reason not to start: the collector asks again, and takes nothing before it knows. */
+export const PacksOurs = (place: Place) =>
+  Layer.effectDiscard(belonging.pipe(
+    Effect.flatMap((found) => areOurs(found) ? Effect.void : Effect.fail(new StartRefused({ message: refusal(place, found) }))),
+    Effect.catchTag("unavailable", () => Effect.logWarning("Blob store: whose packs it holds could not be asked"))
+  ))

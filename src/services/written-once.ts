@@ -1,0 +1,38 @@
+/** A small file that is written once, whole or not at all: whoever comes second reads what the first one wrote. */
+import { randomUUID } from "node:crypto"
+import { link, open, readFile, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+
+const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException).code
+
+/** What the file holds, or `undefined` where there is none. */
+export const readIfThere = (file: string): Promise<string | undefined> =>
+  readFile(file, "utf8").catch((cause: unknown) => {
+    if (codeOf(cause) === "ENOENT") return undefined
+    throw cause
+  })
+
+/** Writes `text` unless the file is there, and answers what it holds. A power cut leaves all of it or no file. */
+export const writtenOnce = async (file: string, text: string): Promise<string> => {
+  const found = await readIfThere(file)
+  if (found !== undefined) return found
+  const aside = `${file}.new-${randomUUID()}`
+  try {
+    const handle = await open(aside, "wx", 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // A link never takes the place of a file: of two first starts one wins.
+    await link(aside, file).catch((cause: unknown) => {
+      if (codeOf(cause) !== "EEXIST") throw cause
+    })
+  } finally {
+    await rm(aside, { force: true })
+  }
+  const folder = await open(dirname(file), "r")
+  await folder.sync().finally(() => folder.close())
+  return readFile(file, "utf8")
+}

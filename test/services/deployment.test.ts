@@ -1,0 +1,148 @@
+/** Packs and their database: which belong together, who may take what is nobody's yet, and the start that is refused. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { randomUUID } from "node:crypto"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Logger, Option, Result, Stream } from "effect"
+import type { Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { startFauxqs } from "fauxqs"
+import { Packs } from "../../src/domain/ports/packs.ts"
+import { Publishing } from "../../src/domain/projects/publishing.ts"
+import { loadConfig } from "../../src/services/config.ts"
+import { DatabaseEmbedded } from "../../src/services/database/client.ts"
+import { Jobs } from "../../src/services/live.ts"
+import { House } from "../../src/serving.ts"
+import { freshDatabaseFacts } from "../support/database.ts"
+import type { ConnectionFacts } from "../support/database.ts"
+import { somebody } from "../support/somebody.ts"
+
+const environment = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" }
+const before = { ...process.env }
+beforeAll(() => Object.assign(process.env, environment))
+afterAll(() => {
+  for (const name of Object.keys(environment)) {
+    if (before[name] === undefined) delete process.env[name]
+    else process.env[name] = before[name]
+  }
+})
+
+type Everything = Layer.Success<ReturnType<typeof House>> | SqlClient.SqlClient
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "svc-deployment-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** A database as a first start makes one: clones of the template are all of one deployment. */
+const database = Effect.gen(function*() {
+  const facts = yield* freshDatabaseFacts
+  yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deployment SET id = gen_random_uuid()`).pipe(Effect.provide(DatabaseEmbedded(facts)))
+  return facts
+})
+
+/** Starts everything that stands on this database, and ends it when the program is done. */
+const started = <A, E>(facts: ConnectionFacts, given: Readonly<Record<string, string>>, program: Effect.Effect<A, E, Everything | Scope.Scope>) =>
+  Effect.gen(function*() {
+    const settings = yield* loadConfig(given)
+    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings)))
+    return yield* Effect.provideContext(program, context as never) as Effect.Effect<A, E, Scope.Scope>
+  }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
+
+const publish = Effect.gen(function*() {
+  const user = yield* somebody()
+  const bytes = async function*() {
+    yield Buffer.from(randomUUID())
+  }
+  yield* (yield* Publishing).put(user, `page-${randomUUID()}`, { path: undefined, contentType: "text/plain", length: undefined, bytes: bytes() }, {})
+})
+
+const packs = Effect.flatMap(Packs, ({ list }) => Effect.map(Stream.runCollect(list), (all) => all.length))
+const own = SqlClient.SqlClient.use((sql) => Effect.map(sql<{ id: string }>`SELECT id::text FROM deployment`, ([row]) => row!.id))
+const said = Effect.flatMap(Packs, ({ deployment }) => deployment)
+
+/** As before stores said whose packs they hold. */
+interface Store {
+  readonly environment: Readonly<Record<string, string>>
+  readonly forget: Effect.Effect<void>
+}
+
+const onDisk = Effect.map(folder, (dataDir): Store => ({
+  environment: { SVC_DATA_DIR: dataDir },
+  forget: Effect.sync(() => rmSync(join(dataDir, "blobs/deployment")))
+}))
+
+const inBucket = Effect.gen(function*() {
+  const double = yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = await startFauxqs({ port: 0, logger: false })
+      server.createBucket("packs")
+      return server
+    }),
+    (server) => Effect.promise(() => server.stop())
+  )
+  const endpoint = `http://127.0.0.1:${double.port}`
+  const store: Store = {
+    environment: { SVC_DATA_DIR: yield* folder, SVC_S3_BUCKET: "packs", SVC_S3_ENDPOINT: endpoint, SVC_S3_FORCE_PATH_STYLE: "true" },
+    forget: Effect.promise(() => fetch(`${endpoint}/packs/deployment`, { method: "DELETE" }))
+  }
+  return store
+})
+
+for (const [where, open, variable] of [["on disk", onDisk, "SVC_DATA_DIR"], ["in a bucket", inBucket, "SVC_S3_BUCKET"]] as const) {
+  describe(`packs ${where}`, () => {
+    it.live("are their database's from its first start on, and no other starts on them", () =>
+      Effect.gen(function*() {
+        const [{ environment }, ours, theirs] = [yield* open, yield* database, yield* database]
+        const id = yield* started(ours, environment, Effect.gen(function*() {
+          assert.deepStrictEqual(yield* said, Option.some(yield* own))
+          yield* publish
+          return yield* own
+        }))
+        const refused = yield* Effect.flip(started(theirs, environment, Effect.void))
+        assert.strictEqual(refused._tag, "StartRefused")
+        assert.notInclude(refused.message, "\n")
+        assert.include(refused.message, `the packs of deployment ${id}`)
+        assert.include(refused.message, yield* own.pipe(Effect.provide(DatabaseEmbedded(theirs))))
+        assert.include(refused.message, variable)
+        assert.strictEqual(yield* started(ours, environment, packs), 1)
+      }).pipe(Effect.scoped))
+
+    it.live("that say nothing are taken by a database that knows some of them, and by none that does not", () =>
+      Effect.gen(function*() {
+        const [{ environment, forget }, ours, theirs] = [yield* open, yield* database, yield* database]
+        yield* started(ours, environment, publish)
+        yield* forget
+        const refused = yield* Effect.flip(started(theirs, environment, Effect.void))
+        assert.match(refused.message, /holds packs, and the database \(deployment [\w-]+\) knows none of them; .*\.$/)
+        yield* started(ours, environment, Effect.gen(function*() {
+          assert.deepStrictEqual(yield* said, Option.some(yield* own))
+          assert.strictEqual(yield* packs, 1)
+        }))
+      }).pipe(Effect.scoped))
+  })
+}
+
+describe("packs and their database", () => {
+  it.live("of two databases that start at once on one empty folder, one is refused", () =>
+    Effect.gen(function*() {
+      const [{ environment }, one, other] = [yield* onDisk, yield* database, yield* database]
+      const both = yield* Effect.all([one, other].map((facts) => Effect.result(started(facts, environment, own))), { concurrency: 2 })
+      assert.strictEqual(both.filter(Result.isSuccess).length, 1)
+    }).pipe(Effect.scoped))
+
+  it.live("instances of one database start at once on one empty folder, and agree", () =>
+    Effect.gen(function*() {
+      const [{ environment }, facts] = [yield* onDisk, yield* database]
+      const all = yield* Effect.all(Array.from({ length: 4 }, () => started(facts, environment, Effect.all([own, said]))), { concurrency: 4 })
+      for (const [id, there] of all) assert.deepStrictEqual(there, Option.some(id))
+      assert.strictEqual(readFileSync(join(environment["SVC_DATA_DIR"]!, "blobs/deployment"), "utf8"), `${all[0]![0]}\n`)
+    }).pipe(Effect.scoped))
+
+  it.live("a bucket that cannot be asked is no reason not to start", () =>
+    Effect.gen(function*() {
+      const [{ environment }, facts] = [yield* inBucket, yield* database]
+      yield* started(facts, { ...environment, SVC_S3_ENDPOINT: "http://127.0.0.1:1" }, own)
+    }).pipe(Effect.scoped))
+})
