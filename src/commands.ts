@@ -30,7 +30,10 @@ const commands: Record<string, (settings: Settings) => Promise<Effect.Effect<unk
       ...(secret === undefined ? [] : ["Keep SVC_SECRET with it: it is in no file."])
     ]
     const whole = elsewhere.length === 0 ? "is whole: start" : "holds the database: start"
-    return Effect.andThen(backup({ dataDir, into }), told([`${into} ${whole} from it with SVC_DATA_DIR=${into}.`, ...elsewhere, ""].join("\n")))
+    return Effect.flatMap(backup({ dataDir, into }), (left) => {
+      const leftovers = left.map((folder) => `${folder} is of a backup that was cut off: remove it, unless one is still being taken there.`)
+      return told([`${into} ${whole} from it with SVC_DATA_DIR=${into}.`, ...elsewhere, ...leftovers, ""].join("\n"))
+    })
   },
   seed: async (settings) => {
     const { greet, House } = await import("./serving.ts")

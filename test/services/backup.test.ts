@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Ref } from "effect"
 import { SqlClient } from "effect/sql"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "vitest"
@@ -47,7 +47,7 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
         return before
       }).pipe(Effect.provide(client(at)))
     }).pipe(Effect.scoped)
-    assert.isFalse(existsSync(`${into}.part`))
+    assert.deepStrictEqual(readdirSync(folder).sort(), ["copy", "data"])
     assert.strictEqual(readFileSync(join(into, "blobs/packs/ab/one"), "utf8"), "bytes")
     assert.strictEqual(readFileSync(join(into, "blobs/deployment"), "utf8"), "ours")
     assert.strictEqual(readFileSync(join(into, "secret"), "utf8"), "kept")
@@ -60,4 +60,41 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
     // One row after the other: none in between is missing, and none that was there before it began.
     assert.strictEqual(row!.rows, row!.top)
     assert.isAtLeast(row!.top, before - 1)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+const PACKS = 4_000
+
+it("is taken by one at a time, and what becomes of its folder meanwhile is no whole backup", () =>
+  Effect.gen(function*() {
+    const folder = yield* withFolder
+    const [dataDir, into] = [join(folder, "data"), join(folder, "copy")]
+    yield* embeddedPostgres({ dataDir })
+    mkdirSync(join(dataDir, "blobs/packs/ab"), { recursive: true })
+    for (let pack = 0; pack < PACKS; pack++) writeFileSync(join(dataDir, `blobs/packs/ab/${pack}`), "bytes")
+    /** Where one is being written, once it has come to the packs. */
+    const copying = Effect.sync(() => readdirSync(folder).find((name) => name.startsWith("copy.part") && existsSync(join(folder, name, "blobs/packs/ab")))).pipe(
+      Effect.delay("1 millis"),
+      Effect.repeat({ until: (name) => name !== undefined }),
+      Effect.timeout("30 seconds"),
+      Effect.map((name) => join(folder, name!))
+    )
+
+    const first = yield* Effect.forkChild(backup({ dataDir, into }))
+    yield* copying
+    const second = yield* Effect.flip(backup({ dataDir, into }))
+    assert.match(second.message, /^Another backup of /)
+    yield* Fiber.join(first)
+    assert.strictEqual(readdirSync(join(into, "blobs/packs/ab")).length, PACKS)
+    rmSync(into, { recursive: true })
+
+    // Somebody tidies up too early.
+    const swept = yield* Effect.forkChild(Effect.flip(backup({ dataDir, into })))
+    const aside = yield* copying
+    rmSync(aside, { recursive: true })
+    assert.match((yield* Fiber.join(swept)).message, /^The backup was not taken \(ENOENT/)
+    assert.isFalse(existsSync(into))
+
+    mkdirSync(join(folder, "copy.part-killed"))
+    assert.deepStrictEqual(yield* backup({ dataDir, into }), [join(folder, "copy.part-killed")])
+    assert.deepStrictEqual(readdirSync(folder).sort(), ["copy", "copy.part-killed", "data"])
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -3,13 +3,15 @@ import { Effect, Schema } from "effect"
 
 export class StartRefused extends Schema.TaggedError<StartRefused>()("StartRefused", { message: Schema.String }) {}
 
-const asRefusal = (cause: unknown): StartRefused =>
+const asRefusal = (what: string, where: string) => (cause: unknown): StartRefused =>
   cause instanceof StartRefused ? cause : new StartRefused({
-    message: `The embedded database cannot start (${
-      cause instanceof Error ? cause.message : String(cause)
-    }); check that this user may write to SVC_DATA_DIR and that the disk is not full.`
+    message: `${what} (${cause instanceof Error ? cause.message : String(cause)}); check that this user may write to ${where} and that the disk is not full.`
   })
 
 /** Runs a step of the start that may throw a `StartRefused`, or whatever the operating system says. */
-export const step = <A>(run: () => A | PromiseLike<A>): Effect.Effect<A, StartRefused> =>
-  Effect.uninterruptible(Effect.tryPromise({ try: async () => await run(), catch: asRefusal }))
+export const step = <A>(
+  run: () => A | PromiseLike<A>,
+  what = "The embedded database cannot start",
+  where = "SVC_DATA_DIR"
+): Effect.Effect<A, StartRefused> =>
+  Effect.uninterruptible(Effect.tryPromise({ try: async () => await run(), catch: asRefusal(what, where) }))
