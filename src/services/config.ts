@@ -73,7 +73,10 @@ const emails = Schema.String.pipe(
   )
 ).check(Schema.makeFilter((list) => list.every((email) => /^[^\s@]+@[^\s@]+$/.test(email))))
 
-const secretBytes = (text: string) => new TextEncoder().encode(text).length >= 32
+/** What every key is derived from. */
+export const SECRET_BYTES = 32
+
+const secretBytes = (text: string) => new TextEncoder().encode(text).length >= SECRET_BYTES
 
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),

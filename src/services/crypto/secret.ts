@@ -1,17 +1,21 @@
 /** The signing secret of the embedded default: made once, kept beside the data, readable by its owner alone. */
 import { randomBytes } from "node:crypto"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Redacted } from "effect"
+import { Redacted } from "effect"
+import { SECRET_BYTES } from "../config.ts"
+import { step, StartRefused } from "../database/embedded/start-refused.ts"
+import { writtenOnce } from "../written-once.ts"
 
 export const secretIn = (dataDir: string) =>
-  Effect.sync(() => {
+  step(async () => {
     const file = join(dataDir, "secret")
-    mkdirSync(dataDir, { recursive: true })
-    try {
-      writeFileSync(file, randomBytes(48).toString("base64url"), { mode: 0o600, flag: "wx" })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-    }
-    return Redacted.make(readFileSync(file, "utf8").trim())
-  })
+    await mkdir(dataDir, { recursive: true })
+    const secret = (await writtenOnce(file, randomBytes(48).toString("base64url"))).trim()
+    // Whoever knows what it holds signs in as anybody, and what is nearly empty is soon guessed.
+    if (Buffer.byteLength(secret) >= SECRET_BYTES) return Redacted.make(secret)
+    throw new StartRefused({
+      message: `${file} holds ${Buffer.byteLength(secret)} bytes and wants at least ${SECRET_BYTES}; put it back from a backup, or remove it: ` +
+        "then everybody signs in again, and mails that wait are lost."
+    })
+  }, "The secret cannot be read or made")
