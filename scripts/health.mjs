@@ -1,14 +1,28 @@
 /** Whether the service on this machine is alive: for a container's health check, which knows no host names. */
+import { readFileSync } from "node:fs"
 import { request } from "node:http"
 
-const { SVC_BASE_URL, SVC_PORT = "8787", SVC_ROLE } = process.env
+/** As the service reads them: an empty variable is none. */
+const { SVC_BASE_URL, SVC_HOST, SVC_PORT, SVC_ROLE } = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""))
+
+/** What the container runs, also behind an init or a shell. */
+const command = () => {
+  try {
+    return readFileSync("/proc/1/cmdline", "utf8").replaceAll("\0", " ")
+  } catch {
+    return ""
+  }
+}
 
 // A worker listens to nobody: that its process runs is all there is to ask.
-if (SVC_ROLE === "worker") process.exit(0)
+if (SVC_ROLE === "worker" || /\bsrc\/main\.ts work\b/.test(command())) process.exit(0)
 
-const host = SVC_BASE_URL === undefined || SVC_BASE_URL === "" ? `localhost:${SVC_PORT}` : new URL(SVC_BASE_URL).host
+const port = SVC_PORT ?? "8787"
+// The service's own address unless another one is given, whatever database it has: it answers to no other name.
+const host = SVC_BASE_URL === undefined ? `svc.localhost:${port}` : new URL(SVC_BASE_URL).host
+const everywhere = SVC_HOST === undefined || SVC_HOST === "0.0.0.0" || SVC_HOST === "::"
 
-request({ host: "127.0.0.1", port: SVC_PORT, path: "/healthz", headers: { host }, timeout: 4000 })
+request({ host: everywhere ? "127.0.0.1" : SVC_HOST, port, path: "/healthz", headers: { host }, timeout: 4000 })
   .on("response", ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))
   .on("timeout", () => process.exit(1))
   .on("error", () => process.exit(1))
