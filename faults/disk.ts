@@ -56,15 +56,21 @@ export const disk: Fault = async ({ note, quick, tell }) => {
       if (status === 200 && bytes.equals(kept)) count.pages++
       else wrong.push(`a page was answered ${status}, ${bytes.length} bytes`)
     }
-    if (round % 2 === 0) told[(await program.ask("/readyz")).status === 503 ? "full" : "ready"]++
+    if (round % 2 === 0) {
+      const { status, text } = await program.ask("/readyz")
+      told[status === 503 ? "full" : "ready"]++
+      // Nothing can be kept there: whoever leads requests here has to hear of it.
+      if (status !== 503) wrong.push(`/readyz on a full disk: ${status} ${text.slice(0, 200)}`)
+    }
     rmSync(filler)
     const began = performance.now()
     kept = picture(100_000)
     const again = await put("kept", kept)
-    if (again.status !== 200) wrong.push(`with room again: ${again.status} ${again.text.slice(0, 200)}`)
     back.push(performance.now() - began)
-    count.taken++
+    if (again.status === 200) count.taken++
+    else wrong.push(`with room again: ${again.status} ${again.text.slice(0, 200)}`)
   }
+  if (count.refused === 0) wrong.push("no publish was refused, so nothing was tried")
   const left = readdirSync(join(dataDir, "blobs/scratch"))
   if (left.length > 0) wrong.push(`${left.length} scratch files are left`)
   const named = new Set((await cluster.statement<{ id: string }>("SELECT id::text FROM packs")).map(({ id }) => id))

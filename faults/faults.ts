@@ -44,10 +44,18 @@ const notes: Array<string> = [`${new Date().toISOString().slice(0, 10)}, ${machi
 const rows: Array<Row> = []
 let failed = false
 
+/** What was asked for by name and not done has not passed. */
+const nothing = (name: string) => {
+  failed = true
+  notes.push(`${name}: asked for, and nothing was tried`)
+}
+
 for (const name of asked.length > 0 ? asked : Object.keys(courses)) {
   try {
     const course = { quick, note: (line: string) => void notes.push(`${name}: ${line}`), tell: (line: string) => void process.stderr.write(`${name}: ${line} …\n`) }
-    rows.push(...await unlessLeaving(courses[name]!(course)))
+    const found = await unlessLeaving(courses[name]!(course))
+    rows.push(...found)
+    if (found.length === 0 && asked.includes(name)) nothing(name)
   } catch (error) {
     failed = true
     notes.push(`${name}: failed, ${error instanceof Error ? error.message : String(error)}`)

@@ -74,8 +74,8 @@ export const kills: Fault = async ({ note, quick, tell }) => {
       await cluster.statement("UPDATE deletions SET erase_on = now() WHERE erased_at IS NULL AND begun_at IS NULL")
       await beginDue(ground)
     }
-    // A job is begun within a second; publishes are under way all the time.
-    await wait(Math.random() * 1500)
+    // A job is begun within a second, and an erasure is soon done: until one was caught, sooner. Publishes are under way all the time.
+    await wait(Math.random() * (erasing !== undefined && caught.deletions === 0 ? 300 : 1500))
     const both = round % 4 === 3
     const cut = traffic.counts.cut
     await Promise.all([program.end("SIGKILL"), ...(both ? [cluster.stop("killed")] : [])])
@@ -95,6 +95,10 @@ export const kills: Fault = async ({ note, quick, tell }) => {
   }
   await traffic.end(program)
   wrong.push(...traffic.wrong)
+  // What no kill met was not tried.
+  if (caught.publishes === 0) wrong.push("no kill cut a request off")
+  if (caught.exports === 0) undone.push("no export was unfinished at a kill")
+  if (caught.deletions === 0) undone.push("no erasure was unfinished at a kill")
 
   tell("waiting for what was interrupted")
   const jobsBegan = performance.now()

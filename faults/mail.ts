@@ -32,8 +32,10 @@ export const mail: Fault = async ({ note, quick, tell }) => {
   await worker.end("SIGKILL")
   worker = await ground.start({ ...own, SVC_ROLE: "worker" })
   tell("silent")
+  const hits = way.hits()
   await way.become("silent")
   await wait(ms)
+  const silenced = way.hits() - hits
   // Who asks for pages needs no mail server.
   const ready = await program.ask("/readyz")
   if (ready.status !== 200) wrong.push(`/readyz ${ready.text}`)
@@ -51,9 +53,11 @@ export const mail: Fault = async ({ note, quick, tell }) => {
     if (ids.size !== 1) wrong.push(`a letter under ${ids.size} Message-IDs`)
   }
   const refused = post.attempts.filter(({ taken }) => !taken).length
+  if (refused === 0) wrong.push("no try was refused, so nothing was tried")
+  if (silenced === 0) wrong.push("no try met silence")
   note("pauses between tries double up to five minutes for a day; an hour of refusals passes by a clock of its own in test/workers/deliver-mail.test.ts")
   return [{
     course: "mail", fault: `SMTP busy, away and silent for ${outage.toFixed(0)} s in all, the worker killed in between`,
-    meanwhile: `${letters} letters asked for, ${refused} tries refused; each came once, under one Message-ID`, wrong, back: [back]
+    meanwhile: `${letters} letters asked for, ${refused} tries refused, ${silenced} met silence; each came once, under one Message-ID`, wrong, back: [back]
   }]
 }

@@ -23,12 +23,14 @@ export interface Proxy {
   /** From now on, for those who are connected too. */
   readonly become: (way: Way) => Promise<void>
   readonly lead: (targets: ReadonlyArray<number>) => void
+  /** How often it was bad to somebody: pieces kept waiting or swallowed, connections cut off or met with silence. */
+  readonly hits: () => number
 }
 
 export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy> => {
   let targets = given
   let way: Way = "open"
-  let turn = 0
+  let [turn, hits] = [0, 0]
   const sockets = new Set<Socket>()
 
   const passing = (both: ReadonlyArray<Socket>, kind: "cutAnswer" | "cutQuestion") => {
@@ -38,11 +40,18 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
         passed += chunk.length
         if (typeof way === "object" && kind in way && passed > (way as Record<typeof kind, number>)[kind]) {
           // Not in order: what was announced never comes.
+          hits++
           both.forEach((socket) => socket.resetAndDestroy())
           return done()
         }
-        if (way === "silent") return done()
-        if (typeof way === "object" && "slowMs" in way) return void setTimeout(() => done(null, chunk), way.slowMs)
+        if (way === "silent") {
+          hits++
+          return done()
+        }
+        if (typeof way === "object" && "slowMs" in way) {
+          hits++
+          return void setTimeout(() => done(null, chunk), way.slowMs)
+        }
         done(null, chunk)
       }
     })
@@ -60,7 +69,10 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
         for (const other of both) other.destroy()
       })
     }
-    if (onward === undefined) return
+    if (onward === undefined) {
+      hits++
+      return
+    }
     client.pipe(passing(both, "cutQuestion")).pipe(onward)
     onward.pipe(passing(both, "cutAnswer")).pipe(client)
   })
@@ -77,11 +89,15 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
 
   return {
     port,
+    hits: () => hits,
     lead: (next) => void (targets = next),
     become: async (next) => {
       const before = way
       way = next
-      if (next === "refused") return close()
+      if (next === "refused") {
+        hits += sockets.size
+        return close()
+      }
       // What was swallowed is missing for good.
       if (before === "silent") for (const socket of sockets) socket.resetAndDestroy()
       if (!server.listening) await listen(port)
