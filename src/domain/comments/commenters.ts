@@ -26,7 +26,7 @@ export class Commenters extends Context.Service<Commenters>()("svc/domain/commen
     const at = Effect.fn("Commenters.at")(function*(slug: string, user: User, expected?: ProjectId) {
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined || (expected !== undefined && reach.project.id !== expected)) return Option.none<Arrived>()
-      const { commentAccess: access, commentsEnabled, id, owner, version } = reach.project
+      const { commentAccess: access, commentsEnabled, id, owner, version, workspaceId } = reach.project
       const isMember = ProjectRules.maySee(reach)
       const listed = !isMember && access === "allowlist" && (yield* allowlists.listed(id, user.email))
       return Option.some<Arrived>({
@@ -34,7 +34,7 @@ export class Commenters extends Context.Service<Commenters>()("svc/domain/commen
         isMember,
         moderates: ProjectRules.mayChange(reach, user),
         mayComment: mayComment({ access, isMember, email: user.emailVerified ? user.email : null, listed }),
-        project: { id, ownerId: UserId.make(owner.id), version, commentsEnabled }
+        project: { id, workspaceId, ownerId: UserId.make(owner.id), version, commentsEnabled }
       })
     })
 

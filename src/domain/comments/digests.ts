@@ -56,16 +56,18 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       const site = (yield* hosting.sites([slug])).get(slug)
       if (arrived === undefined || site === undefined || !arrived.user.emailVerified || (yield* notices.muted(userId, projectId))) return undefined
       const verdict = Rules.hasComments(site) ? door({ site, pass: null }, policies.trial, now) : "unknown"
-      const much = Rules.tellable({ ...arrived, isOwner: arrived.project.ownerId === userId }, verdict)
-      return much === "nothing" ? undefined : { user: arrived.user, site, much }
+      const much = Rules.tellable(arrived, verdict)
+      return much === "nothing" ? undefined : { user: arrived.user, isMember: arrived.isMember, site, much }
     })
 
     const send = Effect.fn("CommentDigests.send")(
       function*(unheard: Unheard) {
-        const news = (yield* notices.claim(unheard)).filter(Rules.isNews)
-        const told = news.length === 0 ? undefined : yield* telling(unheard)
+        const claimed = yield* notices.claim(unheard)
+        const told = claimed.length === 0 ? undefined : yield* telling(unheard)
         if (told === undefined) return 0
-        const { much, site, user } = told
+        const { isMember, much, site, user } = told
+        const news = claimed.filter((one) => Rules.isNews(one, isMember))
+        if (news.length === 0) return 0
         yield* mailer.enqueue(Mail.cases.CommentDigest.make({
           to: user.email,
           name: user.name,

@@ -1,11 +1,12 @@
 /** Who may do what with a comment, and until when (SPEC §3, §4.8; CONTRACT §9). */
 import { DateTime, Result } from "effect"
-import type { User } from "../accounts/model.ts"
+import type { User, UserId } from "../accounts/model.ts"
 import { AuthRequired, Conflict, Forbidden, NotFound } from "../failures.ts"
 import { isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
+import type { Member } from "../workspaces/model.ts"
 import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { News, Standing } from "./store.ts"
 
@@ -91,20 +92,27 @@ export const shut = (why: Closed): AuthRequired | Forbidden | NotFound => {
   }
 }
 
+/** Who hears of a new thread: the project's owner, and once they left its workspace, the admins there. */
+export const lookAfter = (ownerId: UserId, members: ReadonlyArray<Pick<Member, "role" | "userId">>): ReadonlyArray<UserId> =>
+  members.some(({ userId }) => userId === ownerId)
+    ? [ownerId]
+    : members.filter(({ role }) => role === "admin").map(({ userId }) => userId)
+
 /**
- * Whom a digest tells how much: a guest who would no longer get in hears that there is something, not what it says; whoever
- * made the project and left the workspace, or may not comment any more, hears nothing of what is closed to them.
+ * Whom a digest tells how much: a guest who would no longer get in hears that there is something, not what it says; who
+ * may not comment any more hears nothing of what is closed to them.
  */
 export const tellable = (
-  { isMember, isOwner, mayComment }: { readonly isMember: boolean; readonly isOwner: boolean; readonly mayComment: boolean },
+  { isMember, mayComment }: { readonly isMember: boolean; readonly mayComment: boolean },
   door: "open" | Closed
 ): "all" | "count" | "nothing" => {
   if (isMember || door === "open") return "all"
-  return mayComment && !isOwner && (door === "doorcode" || door === "private") ? "count" : "nothing"
+  return mayComment && (door === "doorcode" || door === "private") ? "count" : "nothing"
 }
 
-/** Nobody needs to hear of what was settled since. */
-export const isNews = ({ createdAt, resolvedAt }: News): boolean => resolvedAt === null || DateTime.isLessThan(resolvedAt, createdAt)
+/** Nobody needs to hear of what was settled since, nor who left the workspace of more than answers where they wrote. */
+export const isNews = ({ createdAt, isReply, resolvedAt }: News, isMember: boolean): boolean =>
+  (isMember || isReply) && (resolvedAt === null || DateTime.isLessThan(resolvedAt, createdAt))
 
 const QUOTED = 280
 

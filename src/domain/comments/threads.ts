@@ -7,6 +7,8 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { ProjectId } from "../projects/model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { WorkspaceStore } from "../workspaces/store.ts"
 import { CommentId } from "./model.ts"
 import type { ChangeKind, Comment, CommentDraft, Reply } from "./model.ts"
 import * as Rules from "./rules.ts"
@@ -16,6 +18,7 @@ import type { Standing } from "./store.ts"
 
 export interface CommentedProject {
   readonly id: ProjectId
+  readonly workspaceId: WorkspaceId
   readonly ownerId: UserId
   readonly version: number
 }
@@ -25,6 +28,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     const store = yield* CommentStore
     const notices = yield* CommentNoticeStore
     const changes = yield* CommentChanges
+    const workspaces = yield* WorkspaceStore
     const tokens = yield* Tokens
 
     /** The comment of this project, held until the transaction ends. */
@@ -65,7 +69,8 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       const { id: projectId, version } = project
       const made = { id, projectId, parentId: null, version, body, anchor: Rules.anchored(anchor), authorId: by.user.id, createdAt: now }
       yield* store.add(made)
-      yield* notices.add(made, [project.ownerId].filter((owner) => owner !== by.user.id))
+      const people = Rules.lookAfter(project.ownerId, yield* workspaces.members(project.workspaceId))
+      yield* notices.add(made, people.filter((person) => person !== by.user.id))
       yield* tell("created", { id, projectId, threadId: id })
       return yield* threadOf(id)
     })

@@ -90,7 +90,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         button: { label: "Read and answer", href: url },
         terms: rest > 0 && quotes.length > 0 ? `${rest} more ${rest === 1 ? "is" : "are"} there, too.` : "You hear of new ones every quarter of an hour, when there are some.",
         also: { sentence: "No more mail about this project:", href: unsubscribe },
-        why: "You get this because the project is yours, or because you wrote in the thread.",
+        why: "You get this because you look after the project, or because you wrote in the thread.",
         unsubscribe
       })
     },

@@ -166,25 +166,36 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual(yield* answered, [])
     }))
 
-  it.effect("whoever made a project and left the workspace hears nothing of it where it is closed to them", () =>
+  it.effect("whoever made a project and left the workspace hears of it where they wrote alone; its admins hear the rest", () =>
     Effect.gen(function*() {
       const comments = yield* Comments
       const projects = yield* Projects
-      const sql = yield* SqlClient.SqlClient
       const host = yield* someone("Hank")
       const [maker, mate] = [yield* joined(host, "Mara"), yield* joined(host, "Mats")]
       const bytes = { async *[Symbol.asyncIterator]() { yield new TextEncoder().encode("words") } }
       const slug = `talked-${++names}`
       yield* (yield* Publishing).put(maker, slug, { path: undefined, contentType: "text/plain", length: undefined, bytes }, { workspace: homes.get(host.id)! })
       yield* projects.change(maker, slug, { commentsEnabled: true, commentAccess: "anyone", visibility: "private" })
-      const said = Effect.gen(function*() {
-        yield* comments.post(mate, slug, { body: "a secret" })
+      const told = Effect.gen(function*() {
         yield* sendDigestsOnce
-        return (yield* digests).filter(({ to }) => to === maker.email).length
+        return (yield* digests).map(({ quotes, to }) => [to, ...quotes.map(({ text }) => text)])
       })
-      assert.strictEqual(yield* said, 1)
-      yield* sql`DELETE FROM members WHERE user_id = ${maker.id} AND workspace_id = ${homes.get(host.id)!}`
-      assert.strictEqual(yield* said, 0)
+      const own = yield* comments.post(maker, slug, { body: "mine" })
+      assert.deepStrictEqual(yield* told, [])
+      yield* comments.post(mate, slug, { body: "a secret" })
+      assert.deepStrictEqual(yield* told, [[maker.email, "a secret"]])
+      // Noted while they were here, and to be told when they are not.
+      yield* comments.post(mate, slug, { body: "too late" })
+      yield* (yield* WorkspaceStore).leave(homes.get(host.id)!, maker.id, yield* DateTime.now)
+      assert.deepStrictEqual(yield* told, [])
+      yield* comments.post(mate, slug, { body: "another secret" })
+      assert.deepStrictEqual(yield* told, [[host.email, "another secret"]])
+      yield* comments.post(host, slug, { body: "the admin's own" })
+      assert.deepStrictEqual(yield* told, [])
+      yield* projects.change(host, slug, { visibility: "public" })
+      yield* comments.post(mate, slug, { body: "for everyone" })
+      yield* comments.reply(mate, own.id, "to you")
+      assert.sameDeepMembers(yield* told, [[host.email, "for everyone"], [maker.email, "to you"]])
     }))
 
   it.effect("a follower hears that all is well every ten seconds, and no more once access ended", () =>
