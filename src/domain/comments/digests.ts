@@ -97,10 +97,10 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       }
     })
 
-    /** The click of a letter's link; false for a link of ours that is none. Twice is once. */
-    const mute = Effect.fn("CommentDigests.mute")(function*(raw: string) {
+    /** The click of a letter's link, or the one that takes it back; false for a link of ours that is none. Twice is once. */
+    const mute = Effect.fn("CommentDigests.mute")(function*(raw: string, muted: boolean) {
       const muting = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
-      if (muting !== undefined) yield* notices.setMuted(muting.user, muting.project, true)
+      if (muting !== undefined) yield* notices.setMuted(muting.user, muting.project, muted)
       return muting !== undefined
     })
 

@@ -1,4 +1,4 @@
-/** Where the link lands that ends mails about a project's comments: it acts on a click, by a person or their mail client. */
+/** Where the link lands that ends mails about a project's comments: it acts on a click, by a person or their mail client, and takes it back on another. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { CommentDigests } from "../../domain/comments/digests.ts"
@@ -18,19 +18,26 @@ const mutePage = (token: string): string =>
 <form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><button class="button">Mute this project</button></form>`
   })
 
-const mutedPage = (): string =>
+const mutedPage = (token: string): string =>
   page({
     title: "Muted",
     body: html`${drawing("sealed")}<h1>Muted</h1>
 <p>This project’s comments come to you by mail no more. The comments themselves are where they were.</p>
-<p class="next">To hear of them again, press the bell on the project’s Comments page.</p>`
+<form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><input type="hidden" name="again" value="1"><button class="button">Send them again</button></form>`
+  })
+
+const againPage = (): string =>
+  page({
+    title: "You get mail again",
+    body: html`${drawing("letter")}<h1>You get mail again</h1>
+<p>New comments on this project come to you by mail, as before.</p>`
   })
 
 const refusedPage = (): string =>
   page({
     title: "This link does not work",
     body: html`${drawing("lapsed")}<h1>This link does not work</h1>
-<p>It lost a piece on its way. Try the link of a newer mail, or press the bell on the project’s Comments page.</p>`
+<p>It lost a piece on its way. Try the link of a newer mail. Members can press the bell on the project’s Comments page, too.</p>`
   })
 
 const tokenOf = (value: unknown): string => {
@@ -47,7 +54,7 @@ const Look = HttpRouter.add(
   })
 )
 
-/** The page's form carries the token; a mail client posts to the address that has it (RFC 8058). */
+/** A page's form carries the token; a mail client posts to the address that has it (RFC 8058). */
 const Mute = HttpRouter.add(
   "POST",
   PATH,
@@ -55,7 +62,9 @@ const Mute = HttpRouter.add(
     Effect.gen(function*() {
       const digests = yield* CommentDigests
       const token = fields["token"] ?? tokenOf(yield* HttpServerRequest.ParsedSearchParams)
-      return (yield* digests.mute(token)) ? pageAnswer(mutedPage()) : pageAnswer(refusedPage(), 400)
+      const again = fields["again"] === "1"
+      if (!(yield* digests.mute(token, !again))) return pageAnswer(refusedPage(), 400)
+      return pageAnswer(again ? againPage() : mutedPage(token))
     })
   )
 )

@@ -131,9 +131,9 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       // Mia has written in the thread by now. Muted is muted, by the setting and by the mail's link; and wanted again.
       yield* comments.mute(mia, place.slug, true)
       const muting = yield* CommentDigests
-      assert.isFalse(yield* muting.mute("not of ours"))
-      assert.isTrue(yield* muting.mute(by.get(rob.email)!.mute))
-      assert.isTrue(yield* muting.mute(by.get(rob.email)!.mute))
+      assert.isFalse(yield* muting.mute("not of ours", true))
+      assert.isTrue(yield* muting.mute(by.get(rob.email)!.mute, true))
+      assert.isTrue(yield* muting.mute(by.get(rob.email)!.mute, true))
       yield* comments.reply(place.owner, thread.id, "Thank you")
       yield* sendDigestsOnce
       assert.deepStrictEqual((yield* digests).map(({ to }) => to), [rita.email])
