@@ -88,10 +88,15 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       return { site, user: reader }
     })
 
+    /** Steps 1 to 3 for a writer. */
+    const sender = Effect.fn("CommentsOnOrigin.sender")(function*(at: AtOrigin) {
+      const { site, user } = yield* arrive(at)
+      return user === undefined ? yield* noToken() : { site, user, projectId: site.projectId }
+    })
+
     /** Step 5, in the transaction that writes. */
     const writer = Effect.fn("CommentsOnOrigin.writer")(function*(at: AtOrigin) {
-      const { site, user } = yield* arrive(at)
-      if (user === undefined) return yield* noToken()
+      const { site, user } = yield* sender(at)
       yield* Effect.fromResult(verified(user))
       const arrived = yield* known(site, user)
       return arrived.mayComment ? arrived : yield* Rules.mayNotComment()
@@ -113,8 +118,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     })
 
     const post = Effect.fn("CommentsOnOrigin.post")(function*(at: AtOrigin, draft: CommentDraft) {
-      const { user } = yield* arrive(at)
-      if (user === undefined) return yield* noToken()
+      const { user } = yield* sender(at)
       yield* limits.consume(Rules.LIMITS.post, user.id)
       return yield* writing(at, (arrived) => threads.post(arrived, arrived.project, draft))
     })
@@ -157,7 +161,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       Effect.scoped
     )
 
-    return { list, post, edit, settle, remove, follow }
+    return { sender, writer, list, post, edit, settle, remove, follow }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -20,6 +20,7 @@ import { receive } from "./body.ts"
 import type { Received } from "./body.ts"
 import { makeCommentEvents } from "./comment-events.ts"
 import type { Exchange } from "./exchange.ts"
+import { makeOnce } from "./once.ts"
 import { hashOf, passIn } from "./pass-cookie.ts"
 import { refuseMethod, sendJson } from "./refusals.ts"
 import { single } from "./small-forms.ts"
@@ -99,6 +100,7 @@ const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
 export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOptions) {
   const origin = yield* CommentsOnOrigin
   const { projectUrl } = yield* Addresses
+  const once = yield* makeOnce
   const context = yield* Effect.context<never>()
   const run = Effect.runCallbackWith(context)
   const fork = Effect.runForkWith(context)
@@ -119,10 +121,13 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
     return error._tag !== undefined && error._tag in STATUSES ? refuse(x, error as Failure) : broke(x, cause)
   }
 
-  const answer = <E>(x: Exchange, status: number, program: Effect.Effect<unknown, E>): void =>
+  const answer = <A, E>(x: Exchange, program: Effect.Effect<A, E>, send: (answered: A) => void): void =>
     void run(Effect.timeout(program, PATIENCE_MS), {
-      onExit: (exit) => Exit.isSuccess(exit) ? sendJson(x, status, exit.value, "comments", ALWAYS) : failed(x, exit.cause)
+      onExit: (exit) => Exit.isSuccess(exit) ? send(exit.value) : failed(x, exit.cause)
     })
+
+  const answerJson = <E>(x: Exchange, program: Effect.Effect<unknown, E>): void =>
+    answer(x, program, (value) => sendJson(x, 200, value, "comments", ALWAYS))
 
   const events = makeCommentEvents({ follow: origin.follow, run, failed, refuse: (x) => refuse(x, unavailable()) })
 
@@ -133,7 +138,7 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
   }
 
   /** The body as JSON; nothing is decided before all of it is here. */
-  const withBody = (x: Exchange, use: (body: Effect.Effect<unknown, Failure>) => void): void => {
+  const withBody = (x: Exchange, use: (body: Effect.Effect<unknown, Failure>, received: Buffer) => void): void => {
     const type = (x.req.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase()
     if (type !== "application/json") return refuse(x, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
     receive(x.req, BODY, (received: Received) => {
@@ -145,28 +150,32 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
       use(Effect.try({
         try: (): unknown => JSON.parse(received.toString("utf8")),
         catch: () => invalid({ field: "body", message: "Expected a valid JSON body" })
-      }))
+      }), received)
     })
   }
 
   const read = (x: Exchange): void => {
     const query = shaped(Page, queryOf(x, ["status", "cursor", "limit"]), "query")
-    answer(x, 200, Effect.flatMap(query, ({ cursor, limit = PAGE, status = "all" }) =>
+    answerJson(x, Effect.flatMap(query, ({ cursor, limit = PAGE, status = "all" }) =>
       origin.list(atOf(x), { status, after: cursor, limit }).pipe(
         Effect.flatMap((page) => list({ ...page, comments: page.comments.map(located) }))
       )))
   }
 
   const post = (x: Exchange): void =>
-    withBody(x, (body) =>
-      answer(x, 201, Effect.flatMap(body, (json) => shaped(NewComment, json, "body")).pipe(
-        Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(atOf(x), { anchor, body, parentId })),
+    withBody(x, (body, received) => {
+      const at = atOf(x)
+      const run = Effect.flatMap(body, (json) => shaped(NewComment, json, "body")).pipe(
+        Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(at, { anchor, body, parentId })),
         Effect.flatMap((made) => either(located(made)))
-      )))
+      )
+      answer(x, once(x, received, { sender: origin.sender(at), run, again: origin.writer(at) }), ({ replayed, value }) =>
+        sendJson(x, 201, value, "comments", [...ALWAYS, ...(replayed ? ["Idempotent-Replayed", "true"] : [])]))
+    })
 
   const edit = (x: Exchange, id: CommentId): void =>
     withBody(x, (body) =>
-      answer(x, 200, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body", "error")).pipe(
+      answerJson(x, Effect.flatMap(body, (json) => shaped(OriginEdit, json, "body", "error")).pipe(
         Effect.flatMap((change) =>
           "body" in change
             ? Effect.flatMap(origin.edit(atOf(x), id, change.body), (written) => either(located(written)))
@@ -174,7 +183,7 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
       )))
 
   const remove = (x: Exchange, id: CommentId): void =>
-    answer(x, 200, shaped(removal, queryOf(x, ["author_only"]), "query").pipe(
+    answerJson(x, shaped(removal, queryOf(x, ["author_only"]), "query").pipe(
       Effect.flatMap((query) => origin.remove(atOf(x), id, query.author_only ?? false)),
       Effect.as(ok)
     ))

@@ -247,6 +247,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.strictEqual((yield* onOrigin(project, at, { json: { status: "resolved" }, method: "PATCH", token })).status, 200)
     }))
 
+  it.effect("a comment sent again under its key is made once: for its writer, on its project, while they may write", () =>
+    Effect.gen(function*() {
+      const { account } = yield* Service
+      const owner = yield* account()
+      const [project, other] = [yield* commented(owner), yield* commented(owner)]
+      const [mate, mia] = [yield* joined(owner, "member"), yield* joined(owner, "member")]
+      const [token, others, mias] = [yield* commentToken(mate, project), yield* commentToken(mate, other), yield* commentToken(mia, project)]
+      const send = (body: string, key: string, at = project, by = token) => onOrigin(at, "", { json: { body }, token: by, headers: { "idempotency-key": key } })
+      const bodies = Effect.map(onOrigin(project, "", { token: yield* commentToken(owner, project) }), ({ json }) => json.comments.map(({ body }: { body: string }) => body))
+
+      const all = yield* Effect.all(Array.from({ length: 50 }, () => send("once", "a")), { concurrency: "unbounded" })
+      const [first, ...rest] = all.filter(({ headers, status }) => status === 201 && headers["idempotent-replayed"] === undefined)
+      assert.deepStrictEqual([first?.json.body, rest.length], ["once", 0])
+      for (const one of all) assert.include(["201", "409 conflict"], verdict(one))
+      const again = yield* send("once", "a")
+      assert.deepStrictEqual([again.status, again.headers["idempotent-replayed"], again.json], [201, "true", first!.json])
+      assert.deepStrictEqual(yield* bodies, ["once"])
+
+      assert.strictEqual(verdict(yield* send("twice", "a")), "422 validation_error")
+      assert.deepStrictEqual((yield* send("once", "a b")).json.error.field, "Idempotency-Key")
+      assert.strictEqual(verdict(yield* send("", "b")), "422 validation_error")
+      // Refused is not made: the key is free. Another project and another writer have keys of their own.
+      for (const [made, by] of [[yield* send("second", "b"), mate], [yield* send("once", "a", other, others), mate], [yield* send("once", "a", project, mias), mia]] as const) {
+        assert.deepStrictEqual([made.status, made.headers["idempotent-replayed"], made.json.author.id], [201, undefined, by.id])
+      }
+      assert.deepStrictEqual(yield* bodies, ["once", "second", "once"])
+
+      yield* changed(project, { comment_access: "allowlist" })
+      yield* removed(owner, mate)
+      assert.strictEqual(verdict(yield* send("once", "a")), "403 not_allowed_to_comment")
+      assert.strictEqual(verdict(yield* send("once", "a", project, "none")), "401 auth_required")
+    }))
+
   it.effect("a hundred resolves and edits at once end well", () =>
     Effect.gen(function*() {
       const { account } = yield* Service

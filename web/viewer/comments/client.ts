@@ -1,5 +1,6 @@
 /** Asks the project's own host, and the service who is reading; tells in a sentence what did not work. */
 import type { Anchor } from "../stage.ts"
+import { keep, kept, SENDING } from "./composer.ts"
 import type { Listed, Reply, Thread, You } from "./wire.ts"
 
 /** A token lives for fifteen minutes; one that is about to end is not used. */
@@ -23,6 +24,21 @@ const refusal = async (response: Response): Promise<Refused> => {
   const json: unknown = await response.json().catch(() => undefined)
   const error = isObject(json) && isObject(json["error"]) ? json["error"] : {}
   return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.")
+}
+
+/** What was sent and never answered, each with its key: sent again, in this window, it is the same comment. */
+const unanswered = (): Readonly<Record<string, string>> => JSON.parse(kept(SENDING) ?? "{}") as Readonly<Record<string, string>>
+
+const keyFor = (written: string): string => {
+  const known = unanswered()
+  const key = known[written] ?? crypto.getRandomValues(new Uint32Array(4)).join("-")
+  keep(SENDING, JSON.stringify({ ...known, [written]: key }))
+  return key
+}
+
+const answered = (written: string): void => {
+  const { [written]: _, ...rest } = unanswered()
+  keep(SENDING, Object.keys(rest).length === 0 ? null : JSON.stringify(rest))
 }
 
 export interface ClientOptions {
@@ -100,8 +116,13 @@ export const client = ({ base, proof }: ClientOptions) => {
     return { threads, you }
   }
 
-  const post = ({ anchor, body, parentId }: Draft): Promise<Thread | Reply> =>
-    ask("", json("POST", { body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) }))
+  const post = async ({ anchor, body, parentId }: Draft): Promise<Thread | Reply> => {
+    const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) })
+    const headers = { "content-type": "application/json", "idempotency-key": keyFor(written) }
+    const made = await ask<Thread | Reply>("", { method: "POST", body: written, headers })
+    answered(written)
+    return made
+  }
 
   return {
     list,

@@ -5,6 +5,9 @@ const MOST = 10_000
 /** From here on it is said how many are left. */
 const NEAR = 9_500
 
+/** Under which the keys are kept of what was sent and never answered. */
+export const SENDING = "sending"
+
 export interface ComposerOptions {
   /** Under which the draft is kept for this window. */
   readonly key: string
@@ -91,6 +94,8 @@ export const composer = ({ action, cancel, key, label, send, sent, text }: Compo
 
   const leave = cancel && ((): void => {
     keep(key, null)
+    // Written once more, it is another comment.
+    keep(SENDING, null)
     cancel()
   })
   const element = make("form", { className: "composer" }, area,

@@ -1,0 +1,53 @@
+/**
+ * `Idempotency-Key` on a project's own host (CONTRACT §1): the first answer again instead of the same work twice. Who
+ * calls is settled before; on a repeat, so is whether they could still do it.
+ */
+import { createHash } from "node:crypto"
+import { Effect, Option, Schema } from "effect"
+import type { UserId } from "../../domain/accounts/model.ts"
+import { invalid } from "../../domain/failures.ts"
+import { Idempotency } from "../../domain/idempotency/idempotency.ts"
+import { IdempotencyKey } from "../../domain/idempotency/model.ts"
+import type { ProjectId } from "../../domain/projects/model.ts"
+import { IDEMPOTENCY_HEADER } from "../contract/idempotency.ts"
+import type { Exchange } from "./exchange.ts"
+
+const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
+
+export interface Sender {
+  readonly user: { readonly id: UserId }
+  readonly projectId: ProjectId
+}
+
+export interface Made {
+  readonly value: Schema.Json
+  readonly replayed: boolean
+}
+
+export const makeOnce = Effect.gen(function*() {
+  const { once } = yield* Idempotency
+
+  /** Without a key it simply runs. `body` is all that the sender gave: what is made takes no query. */
+  return Effect.fnUntraced(function*<E, E2, E3>(
+    { address, req }: Exchange,
+    body: Buffer,
+    { again, run, sender }: {
+      readonly sender: Effect.Effect<Sender, E>
+      readonly run: Effect.Effect<Schema.Json, E2>
+      readonly again: Effect.Effect<unknown, E3>
+    }
+  ) {
+    const made = Effect.map(run, (value): Made => ({ value, replayed: false }))
+    const sent = req.headers[IDEMPOTENCY_HEADER]
+    if (sent === undefined) return yield* made
+    const key = Option.getOrUndefined(decodeKey(sent))
+    if (key === undefined) return yield* invalid({ field: "Idempotency-Key", message: "1 to 255 visible ASCII characters, please." })
+    const { projectId, user } = yield* sender
+    const print = { hash: createHash("sha256").update(body).digest("hex"), length: body.length }
+    return yield* once({ userId: user.id, operation: `${req.method} ${address!.path} of ${projectId}`, key }, {
+      run: Effect.map(made, (one) => ({ value: one, kept: { print, answer: one.value } })),
+      print: () => Effect.succeedSome(print),
+      again: (value) => Effect.as(again, { value, replayed: true })
+    })
+  })
+})
