@@ -98,6 +98,66 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         })
       }))
 
+    it.effect("an answer that is being written stays, whatever becomes of its thread elsewhere and whatever is looked at", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, errors, open, page } = yield* signedInPage()
+        const service = yield* Service
+        const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
+        yield* service.ask("/v1/projects/answered", { method: "PUT", body: "# Notes", headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* call("PATCH", "/v1/projects/answered", { comments_enabled: true })
+        const said = (body: string) => Effect.map(call("POST", "/v1/projects/answered/comments", { body }), ({ json }) => json.id as string)
+        const [first, , third] = [yield* said("The first"), yield* said("The second"), yield* said("The third")]
+        const thread = (words: string) => page.getByRole("list", { name: "Comments" }).locator("> li").filter({ hasText: words })
+        const answer = page.getByRole("textbox", { name: "Your answer" })
+        /** The list is read anew with whatever is settled in it. */
+        const resolved = async (words: string) => {
+          await thread(words).getByRole("button", { name: "Resolve", exact: true }).click()
+          await thread(words).waitFor({ state: "detached" })
+        }
+        yield* Effect.promise(async () => {
+          await open("/projects/answered/comments")
+          await thread("The first").getByRole("button", { name: "Answer" }).click()
+          await answer.fill("Half an ans")
+        })
+        yield* call("POST", `/v1/comments/${first}/resolve`)
+        yield* Effect.promise(async () => {
+          await resolved("The second")
+          assert.strictEqual(await answer.inputValue(), "Half an ans")
+          await page.getByRole("radio", { name: "Resolved" }).click()
+          await thread("The second").waitFor()
+          assert.strictEqual(await thread("The first").getByRole("textbox").inputValue(), "Half an ans")
+          await page.getByRole("link", { name: "Settings" }).last().click()
+          await answer.waitFor({ state: "detached" })
+          await page.goBack()
+          await page.getByRole("radio", { name: "All" }).click()
+          await thread("The third").waitFor()
+          assert.strictEqual(await thread("The first").getByRole("textbox").inputValue(), "Half an ans")
+          await answer.fill("Half an answer")
+          await thread("The first").getByRole("button", { name: "Answer", exact: true }).click()
+          await page.getByRole("list", { name: "Answers" }).getByText("Half an answer").waitFor()
+          await answer.waitFor({ state: "detached" })
+
+          // What was given up is forgotten; what was sent is not sent again.
+          await thread("The third").getByRole("button", { name: "Answer" }).click()
+          await answer.fill("Never mind")
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await thread("The third").getByRole("button", { name: "Answer" }).click()
+          assert.strictEqual(await answer.inputValue(), "")
+          await answer.fill("To nobody")
+        })
+        yield* call("DELETE", `/v1/comments/${third}`)
+        yield* Effect.promise(async () => {
+          await thread("The second").getByRole("button", { name: "Reopen" }).click()
+          await thread("The second").getByRole("button", { name: "Resolve", exact: true }).waitFor()
+          assert.strictEqual(await answer.inputValue(), "To nobody")
+          await page.getByRole("button", { name: "Cancel" }).click()
+          await thread("The third").waitFor({ state: "detached" })
+        })
+        const { json } = yield* call("GET", "/v1/projects/answered/comments")
+        assert.deepStrictEqual(json.comments.map(({ body, replies }: { body: string; replies: ReadonlyArray<{ body: string }> }) => [body, ...replies.map((one) => one.body)]), [["The second"], ["The first", "Half an answer"]])
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("what was settled, where comments are off; the label of a link whose day is over; and a title that is being composed", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page, settled } = yield* signedInPage()

@@ -10,38 +10,49 @@ import { Time } from "../ui/facts.tsx"
 import { FormFault, inputClass } from "../ui/field.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { useWayBack } from "../ui/way-back.ts"
+import { useDraft } from "./drafts.ts"
+import type { Draft } from "./drafts.ts"
 import { useMayChange, useProject } from "./project.tsx"
 
 interface WritingProps {
   readonly label: string
   readonly action: string
   readonly before?: string
+  readonly draft: Draft
+  /** Somebody asked for it just now; what they come back to leaves the focus where it is. */
+  readonly asked: boolean
   readonly busy: boolean
   readonly error: unknown
-  readonly onSend: (body: string) => void
+  readonly onSend: (body: string) => Promise<unknown>
   readonly onCancel: () => void
 }
 
 /** Control and Enter sends, once; Escape leaves what is as it was, and loses nothing that was typed. */
-export const Writing = ({ action, before = "", busy, error, label, onCancel, onSend }: WritingProps) => {
+export const Writing = ({ action, asked, before = "", busy, draft: { forget, text: body = before, write }, error, label, onCancel, onSend }: WritingProps) => {
   const id = useId()
-  const [body, setBody] = useState(before)
   useWayBack()
-  const send = () => !busy && body.trim() !== "" && onSend(body.trim())
+  const send = () => {
+    // What went wrong is shown.
+    if (!busy && body.trim() !== "") void onSend(body.trim()).then(forget, () => {})
+  }
+  const cancel = () => {
+    onCancel()
+    forget()
+  }
   return (
     <form className="grid gap-2" onSubmit={(event) => (event.preventDefault(), send())}>
       <label htmlFor={id} className="sr-only">{label}</label>
       <textarea
-        id={id} autoFocus required maxLength={10_000} value={body} placeholder={label} rows={Math.min(12, Math.max(3, body.split("\n").length))}
-        onChange={({ target }) => setBody(target.value)}
+        id={id} autoFocus={asked} required maxLength={10_000} value={body} placeholder={label} rows={Math.min(12, Math.max(3, body.split("\n").length))}
+        onChange={({ target }) => write(target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send()
-          if (event.key === "Escape" && body.trim() === before.trim()) onCancel()
+          if (event.key === "Escape" && body.trim() === before.trim()) cancel()
         }}
         className={`${inputClass} resize-y py-2 leading-normal`}
       />
       <FormFault error={error} />
-      <div className="flex gap-2"><Button type="submit" busy={busy} disabled={body.trim() === ""}>{action}</Button><Button shape="bare" onClick={onCancel}>Cancel</Button></div>
+      <div className="flex gap-2"><Button type="submit" busy={busy} disabled={body.trim() === ""}>{action}</Button><Button shape="bare" onClick={cancel}>Cancel</Button></div>
     </form>
   )
 }
@@ -81,7 +92,8 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
   const mayChange = useMayChange()
   const { user } = useSession()
   const editable = useEditable(author.id === user.id, created_at)
-  const [editing, setEditing] = useState(false)
+  const draft = useDraft("edit", id)
+  const [opened, setOpened] = useState(false)
   const [asked, setAsked] = useState(false)
   const edit = useChange(editComment, { quiet: true })
   const remove = useChange(removeComment, { quiet: true })
@@ -96,16 +108,16 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
         </p>
         {(mayEdit || mayChange) && (
           <Menu trigger={<IconButton icon="more" label={`Comment by ${author.name}`} className="-my-2" />}>
-            {mayEdit && <MenuItem icon="pen" onSelect={() => setEditing(true)}>Edit</MenuItem>}
+            {mayEdit && <MenuItem icon="pen" onSelect={() => (setOpened(true), draft.write(body))}>Edit</MenuItem>}
             <MenuItem icon="trash" danger onSelect={() => setAsked(true)}>Delete</MenuItem>
           </Menu>
         )}
       </div>
-      {editing
+      {draft.text !== undefined
         ? (
           <Writing
-            label="Your comment" action="Save" before={body} busy={edit.isPending} error={edit.error} onCancel={() => (edit.reset(), setEditing(false))}
-            onSend={(next) => edit.mutate({ slug, id, body: next }, { onSuccess: () => setEditing(false) })}
+            label="Your comment" action="Save" before={body} draft={draft} asked={opened} busy={edit.isPending} error={edit.error} onCancel={edit.reset}
+            onSend={(next) => edit.mutateAsync({ slug, id, body: next })}
           />
         )
         : <p className="written max-w-[41rem] break-words whitespace-pre-wrap">{body}</p>}

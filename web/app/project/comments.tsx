@@ -1,8 +1,9 @@
 /** The threads of a project in one list: what is open first, answered and settled here, and the way to its place in the document. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
+import type { Comment } from "../api/comments.ts"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
@@ -12,6 +13,7 @@ import { Segments } from "../ui/segments.tsx"
 import { Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
 import { Writing } from "./comment.tsx"
+import { useDraft, useIsAnswering } from "./drafts.ts"
 import { useMayChange, useProject } from "./project.tsx"
 import { Thread } from "./thread.tsx"
 
@@ -44,15 +46,31 @@ const Off = () => {
   )
 }
 
+/** Newest first, and among them what is being answered, as it was when it was last listed: words are not taken from under a hand. */
+const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): ReadonlyArray<Comment> | undefined => {
+  const isAnswering = useIsAnswering()
+  const [known, setKnown] = useState<ReadonlyMap<string, Comment>>(new Map())
+  useEffect(() => {
+    const news = listed?.filter((one) => known.get(one.id) !== one) ?? []
+    if (news.length > 0) setKnown(new Map([...known, ...news.map((one) => [one.id, one] as const)]))
+  }, [known, listed])
+  if (listed === undefined) return undefined
+  const here = new Set(listed.map(({ id }) => id))
+  const staying = [...known.values()].filter(({ id, project_slug }) => !here.has(id) && project_slug === slug && isAnswering(id))
+  return staying.length === 0 ? listed : [...listed, ...staying].sort((a, b) => a.id < b.id ? 1 : -1)
+}
+
 export const Comments = () => {
   const { comment_access, comments_enabled, slug } = useProject()
   const mayChange = useMayChange()
   const [filter, setFilter] = useState<Filter>("open")
-  const [writing, setWriting] = useState(false)
+  const draft = useDraft("about", slug)
+  const [opened, setOpened] = useState(false)
+  const writing = draft.text !== undefined
   const list = useInfiniteQuery(commentsOf(slug, filter === "all" ? undefined : filter))
   const { data, error, refetch } = list
   const post = useChange(postComment, { quiet: true })
-  const comments = data?.pages.flatMap((page) => page.comments)
+  const comments = useStaying(data?.pages.flatMap((page) => page.comments), slug)
   const [title, text] = NONE[filter]
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
@@ -63,13 +81,12 @@ export const Comments = () => {
           {comments_enabled ? `${accessOf(comment_access)} can comment. ` : "Comments are off; what was written is kept. "}
           <Link to="/projects/$slug/settings" params={{ slug }} hash="comments" className="underline underline-offset-4 hover:text-ink">{mayChange ? "Change" : "See who"}</Link>
         </p>
-        {comments_enabled && !writing && <Button icon="plus" onClick={() => setWriting(true)}>Comment</Button>}
+        {comments_enabled && !writing && <Button icon="plus" onClick={() => (setOpened(true), draft.write(""))}>Comment</Button>}
       </div>
       {writing && (
         <Writing
-          label="A comment about the whole document" action="Post comment" error={post.error} busy={post.isPending}
-          onCancel={() => (post.reset(), setWriting(false))}
-          onSend={(body) => post.mutate({ slug, comment: { body } }, { onSuccess: () => setWriting(false) })}
+          label="A comment about the whole document" action="Post comment" draft={draft} asked={opened} error={post.error} busy={post.isPending} onCancel={post.reset}
+          onSend={(body) => post.mutateAsync({ slug, comment: { body } })}
         />
       )}
       {error !== null && data === undefined && <Trouble error={error} reset={() => void refetch()} />}

@@ -10,6 +10,7 @@ import { Icon } from "../ui/icon.tsx"
 import { Chip } from "../ui/parts.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { Said, Writing } from "./comment.tsx"
+import { useDraft } from "./drafts.ts"
 import { placeOf } from "./places.ts"
 import { useProject } from "./project.tsx"
 
@@ -28,7 +29,8 @@ const Place = ({ comment: { anchor, version } }: { readonly comment: Comment }) 
 
 export const Thread = ({ comment }: { readonly comment: Comment }) => {
   const { id, project_slug: slug, replies, resolved_at, resolved_by, status } = comment
-  const [answering, setAnswering] = useState(false)
+  const draft = useDraft("answer", id)
+  const [opened, setOpened] = useState(false)
   const reply = useChange(replyTo, { quiet: true })
   const resolve = useChange(resolveComment)
   const reopen = useChange(reopenComment)
@@ -43,16 +45,16 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
         </ul>
       )}
       {settled && <Chip icon="check" tone="good">Resolved{resolved_by === null ? "" : ` by ${resolved_by.name}`}{resolved_at !== null && <span className="text-muted"><Time at={resolved_at} /></span>}</Chip>}
-      {answering
+      {draft.text !== undefined
         ? (
           <Writing
-            label={`Your answer to ${comment.author.name}`} action="Answer" busy={reply.isPending} error={reply.error} onCancel={() => (reply.reset(), setAnswering(false))}
-            onSend={(body) => reply.mutate({ slug, id, body }, { onSuccess: () => setAnswering(false) })}
+            label={`Your answer to ${comment.author.name}`} action="Answer" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={reply.reset}
+            onSend={(body) => reply.mutateAsync({ slug, id, body })}
           />
         )
         : (
           <div className="-ml-2.5 flex gap-1">
-            {!settled && <Button shape="bare" icon="reply" onClick={() => setAnswering(true)}>Answer</Button>}
+            {!settled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Answer</Button>}
             {settled
               ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id }))}>Reopen</Button>
               : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id }))}>Resolve</Button>}
