@@ -1,6 +1,7 @@
 /** Comments as readers have them, in Chromium: on documents and around framed sites, live, by keyboard, signed in or not. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Browser, Page, Request } from "playwright-core"
 import { axe, axeAgain } from "../support/axe.ts"
 import { Chromium, comesTo, comesTrue, executable, hasChromium, pictureBox, readerIn, runsFromRight } from "../support/browser.ts"
@@ -279,6 +280,23 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await posted(page, "Half a thought")
         })
         assert.deepStrictEqual(unexpected(errors).filter((text) => !/ERR_FAILED/.test(text)), [])
+      }))
+
+    it.effect("of very many comments all are listed, and counted", () =>
+      Effect.gen(function*() {
+        const { account, inside, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "many", "text/markdown", WORDS)
+        yield* inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`
+          INSERT INTO comments (id, project_id, parent_id, version, body, anchor, author_id, created_at, updated_at)
+          SELECT gen_random_uuid(), p.id, NULL, 1, 'One of them', NULL, p.owner_id, p.created_at, p.created_at
+          FROM projects p, generate_series(1, 4101) WHERE p.slug = 'many'`)))
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://many.svc.localhost:${port}/`)
+          await page.getByRole("button", { name: "Comments, 4101 open" }).waitFor()
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
       }))
 
     it.effect("while a file is still on its way its comments are read, and what is written is sent", () =>

@@ -6,7 +6,6 @@ import type { Listed, Reply, Thread, You } from "./wire.ts"
 /** A token lives for fifteen minutes; one that is about to end is not used. */
 const FRESH_MS = 13 * 60_000
 const COMMENTS = "/_svc/comments"
-const PAGES = 40
 
 export class Refused extends Error {
   readonly status: number
@@ -103,16 +102,16 @@ export const client = ({ base, proof }: ClientOptions) => {
   const json = (method: string, body: unknown): RequestInit =>
     ({ method, body: JSON.stringify(body), headers: { "content-type": "application/json" } })
 
-  /** All of them: the panel shows everything at once. */
+  /** All of them, however many: the panel shows everything at once, and counts it. */
   const list = async (): Promise<{ readonly threads: ReadonlyArray<Thread>, readonly you: You | null }> => {
     const threads: Array<Thread> = []
-    let [cursor, you, pages]: [string | null, You | null, number] = [null, null, 0]
+    let [cursor, you]: [string | null, You | null] = [null, null]
     do {
       const listed: Listed = await ask(`?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`)
       threads.push(...listed.comments)
       cursor = listed.next_cursor
       you = listed.you
-    } while (cursor !== null && ++pages < PAGES)
+    } while (cursor !== null)
     return { threads, you }
   }
 
