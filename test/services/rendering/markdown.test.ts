@@ -124,12 +124,13 @@ layer(within(400), { excludeTestServices: true })("the renderer", (it) => {
       const { render } = yield* Renderer
       let ticks = 0
       const timer = setInterval(() => ticks++, 5)
-      const [, next] = yield* Effect.all([
+      const [slow, next] = yield* Effect.all([
         render({ text: endless["a million brackets"]!, path: "a.md", images: [] }),
         Effect.retry(Effect.flatMap(render({ text: "# Next", path: "a.md", images: [] }), ({ headings, html }) =>
           headings.length === 1 ? Effect.succeed(html) : Effect.fail("slow")), { times: 50 })
       ], { concurrency: 2 })
       clearInterval(timer)
+      assert.strictEqual(slow.short, "late")
       assert.include(next, "<h1 id=\"md-next\">")
       assert.isAbove(ticks, 5)
     }))
