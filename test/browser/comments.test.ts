@@ -755,6 +755,67 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("what somebody writes in a thread stays while it is settled or deleted elsewhere, until they are done", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "busy", "text/markdown", WORDS)
+        const said = (body: string) => Effect.map(ask("/v1/projects/busy/comments", { json: { body }, headers: owner.bearer }), ({ json }) => `/v1/comments/${json.id}`)
+        const [settled, deleted] = [yield* said("Is it settled?"), yield* said("Is it there?")]
+        const { errors, page } = yield* window(yield* Chromium)
+        const typed = (words: string) => thread(page, words).getByRole("textbox", { name: "Reply" })
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.goto(`http://busy.svc.localhost:${port}/`)
+          await page.keyboard.press("c")
+          await thread(page, "Is it settled?").getByRole("button", { name: "Reply" }).click()
+          await page.keyboard.type("Half ")
+        })
+        const resolved = yield* ask(`${settled}/resolve`, { method: "POST", headers: owner.bearer })
+        assert.strictEqual(resolved.status, 200, resolved.text)
+        yield* Effect.promise(async () => {
+          await panelOf(page).getByRole("button", { name: "Resolved 1" }).waitFor()
+          await thread(page, "Is it settled?").getByText("Resolved by").waitFor()
+          await page.keyboard.type("a scan")
+          assert.strictEqual(await typed("Is it settled?").inputValue(), "Half a scan")
+          // Their own choice of what to see holds, and loses nothing.
+          await thread(page, "Is it there?").getByRole("button", { name: "Reply" }).click()
+          await page.keyboard.type("And ")
+          await panelOf(page).getByRole("button", { name: "Resolved 1" }).click()
+          await thread(page, "Is it there?").waitFor({ state: "detached" })
+          await panelOf(page).getByRole("button", { name: "Open 1" }).click()
+          await thread(page, "Is it settled?").waitFor({ state: "detached" })
+          await panelOf(page).getByRole("button", { name: "All 2" }).click()
+          assert.deepStrictEqual(await Promise.all([typed("Is it settled?").inputValue(), typed("Is it there?").inputValue()]), ["Half a scan", "And "])
+          await panelOf(page).getByRole("button", { name: "Open 1" }).click()
+          await typed("Is it there?").focus()
+        })
+        const gone = yield* ask(deleted, { method: "DELETE", headers: owner.bearer })
+        assert.isBelow(gone.status, 300, gone.text)
+        yield* Effect.promise(async () => {
+          const card = thread(page, "Is it there?")
+          await card.getByText("This comment was deleted. What you are writing stays here until you cancel it.").waitFor()
+          await page.keyboard.type("then?")
+          assert.strictEqual(await typed("Is it there?").inputValue(), "And then?")
+          assert.strictEqual(await page.locator("#talk .count").textContent(), "")
+          if (process.env["SHOTS"] !== undefined) {
+            for (const [colorScheme, width] of [["light", 1440], ["dark", 390]] as const) {
+              await page.emulateMedia({ colorScheme })
+              await page.setViewportSize({ width, height: 844 })
+              await page.screenshot({ path: `${process.env["SHOTS"]}/deleted-${colorScheme}-${width}.png` })
+            }
+          }
+          await page.keyboard.press("Control+Enter")
+          await card.getByRole("button", { name: "Try again" }).waitFor()
+          await card.getByRole("button", { name: "Cancel" }).click()
+          await card.waitFor({ state: "detached" })
+          await comesTrue(() => panelOf(page).locator(".list").evaluate((list) => list === document.activeElement))
+        })
+        assert.deepStrictEqual(unexpected(errors).filter((text) => !/status of 404/.test(text)), [])
+      }))
+
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -6,18 +6,27 @@ import type { Entry, EntryParts } from "./entry.ts"
 import type { Thread } from "./wire.ts"
 import { isGeneral, sentence } from "./words.ts"
 
-export interface CardParts extends Omit<EntryParts, "isOpen"> {
+export interface CardParts extends Omit<EntryParts, "isOpen" | "closed"> {
   readonly reply: (thread: string, body: string) => Promise<void>
   readonly settle: (thread: string, status: Thread["status"]) => Promise<void>
   readonly jump: (thread: string) => void
   readonly hover: (thread: string | undefined) => void
   readonly hold: (thread: string) => void
+  /** Nobody writes in it any more. */
+  readonly closed: (thread: string) => void
 }
 
 export interface Card {
   readonly element: HTMLElement
-  readonly update: (thread: Thread) => void
+  /** `isGone`: deleted, and here for what is written in it. */
+  readonly update: (thread: Thread, isGone: boolean) => void
+  /** As it last was. */
+  readonly thread: () => Thread
+  /** Somebody writes a reply in it, or changes what they wrote: it stays where it is. */
+  readonly isWriting: () => boolean
 }
+
+const hasField = (element: HTMLElement): boolean => element.querySelector("form") !== null
 
 export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
   anchor === null || isGeneral(anchor) ? "" : anchor.quote?.trim() || sentence(anchor.where).replaceAll(/(\d) %/g, "$1\u00a0%")
@@ -25,7 +34,7 @@ export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
 export const card = (first: Thread, parts: CardParts): Card => {
   let thread = first
   let writing = false
-  const entryParts: EntryParts = { ...parts, isOpen: () => thread.status === "open" }
+  const entryParts: EntryParts = { ...parts, isOpen: () => thread.status === "open", closed: () => parts.closed(thread.id) }
   const about = make("button", { type: "button", className: "about", onclick: () => parts.jump(thread.id) })
   const head = entry(thread, "comment", entryParts)
   const replies = new Map<string, Entry>()
@@ -46,6 +55,7 @@ export const card = (first: Thread, parts: CardParts): Card => {
       writing = false
       act()
       foot.querySelector("button")?.focus({ preventScroll: true })
+      parts.closed(thread.id)
     }
     const field = composer({
       key: `reply ${thread.id}`, label: "Reply", action: "Reply", send: (body) => parts.reply(thread.id, body), sent: done, cancel: done
@@ -64,7 +74,7 @@ export const card = (first: Thread, parts: CardParts): Card => {
     ].filter((one) => one !== false))
     if (you?.may_comment === true && kept(`reply ${thread.id}`) !== null) write()
   }
-  const update = (next: Thread): void => {
+  const update = (next: Thread, isGone = false): void => {
     thread = next
     const { author, replies: given, resolved_by: by, status } = thread
     element.setAttribute("aria-label", `Comment by ${author.name}`)
@@ -75,7 +85,7 @@ export const card = (first: Thread, parts: CardParts): Card => {
     about.title = quote
     head.update(thread)
     for (const [id, { element }] of replies) {
-      if (given.some((one) => one.id === id)) continue
+      if (given.some((one) => one.id === id) || hasField(element)) continue
       element.parentElement?.remove()
       replies.delete(id)
     }
@@ -90,8 +100,8 @@ export const card = (first: Thread, parts: CardParts): Card => {
       list.append(make("li", {}, made.element))
     }
     list.hidden = given.length === 0
-    state.hidden = status === "open"
-    state.textContent = by === null ? "Resolved" : `Resolved by ${by.name}`
+    state.hidden = status === "open" && !isGone
+    state.textContent = isGone ? "This comment was deleted. What you are writing stays here until you cancel it." : by === null ? "Resolved" : `Resolved by ${by.name}`
     act()
   }
   update(thread)
@@ -99,5 +109,5 @@ export const card = (first: Thread, parts: CardParts): Card => {
   element.addEventListener("pointerenter", () => parts.hover(thread.id))
   element.addEventListener("pointerleave", () => parts.hover(undefined))
   element.addEventListener("focusin", () => parts.hold(thread.id))
-  return { element, update }
+  return { element, update, thread: () => thread, isWriting: () => hasField(element) }
 }

@@ -85,12 +85,16 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
+  /** What is shown: it stays as long as somebody writes in it, and they look for nothing else. */
+  let seen: ReadonlySet<string> = new Set()
   const render = (): void => {
     const amounts = talk.amounts()
     count.textContent = amounts.open === 0 ? "" : String(amounts.open)
     button.setAttribute("aria-label", amounts.open === 0 ? "Comments" : `Comments, ${amounts.open} open`)
     choice.update(amounts, talk.filter())
-    const shown = talk.visible()
+    const gone = cards.keep(talk.has)
+    const shown = [...talk.visible((id) => seen.has(id) && cards.isWriting(id)), ...gone]
+    seen = new Set(shown.map(({ id }) => id))
     const here = shown.filter((one) => isHere(one) && !isGeneral(one.anchor))
     places.want(here)
     signs.show(new Map(here.flatMap(({ id }) => {
@@ -99,7 +103,6 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     })))
     if (!panel.isOpen()) return
 
-    cards.keep(talk.has)
     const listed = cards.inParts(shown)
     levels.show({
       ...listed,
@@ -122,6 +125,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     // something else meanwhile is not called back.
     void places.settled().then(() => document.activeElement === focus && reveal(made.id))
   }
+  /** Something was done in a card, which may have been taken from the list by it. */
+  const renderAfter = (id: string): void => {
+    const element = cards.element(id)
+    render()
+    if (element?.isConnected !== true) list.focus()
+  }
   const parts: CardParts = {
     client: service,
     you: who.you,
@@ -132,6 +141,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     },
     removed: async (id) => {
       await service.remove(id)
+      cards.drop(id)
       take(id)
       say("Deleted")
       list.focus()
@@ -144,13 +154,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     settle: async (id, status) => {
       talk.put(await service.settle(id, status))
       say(status === "resolved" ? "Resolved" : "Open again")
-      const neighbour = cards.element(id)
-      render()
-      if (neighbour?.isConnected !== true) list.focus()
+      renderAfter(id)
     },
     jump: (id) => jump(id),
     hover: looked.hover,
-    hold: looked.hold
+    hold: looked.hold,
+    closed: (id) => renderAfter(id)
   }
   const cards = listing(parts, places, isHere)
   const take = (id: string): void => {
@@ -188,6 +197,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     levels.near(next)
   }
   const show = (name: Filter): void => {
+    seen = new Set()
     talk.look(name)
     render()
   }

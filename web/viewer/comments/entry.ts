@@ -12,6 +12,8 @@ export interface EntryParts {
   readonly isOpen: () => boolean
   readonly edited: (id: string, body: string) => Promise<void>
   readonly removed: (id: string) => Promise<void>
+  /** The field in it is closed. */
+  readonly closed: () => void
 }
 
 export interface Entry {
@@ -19,7 +21,7 @@ export interface Entry {
   readonly update: (written: Written) => void
 }
 
-export const entry = (first: Written, kind: "comment" | "reply", { client, edited, isOpen, removed, you }: EntryParts): Entry => {
+export const entry = (first: Written, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, you }: EntryParts): Entry => {
   const element = make("div", { className: "entry" })
   let written = first
   let closing: ReturnType<typeof setTimeout> | undefined
@@ -54,6 +56,7 @@ export const entry = (first: Written, kind: "comment" | "reply", { client, edite
     const done = (): void => {
       show(true)
       element.querySelector<HTMLElement>(".doing button")?.focus({ preventScroll: true })
+      closed()
     }
     const field = composer({
       key: `edit ${written.id}`, label: `Change your ${kind}`, action: "Save", text: written.body, sent: done, cancel: done,

@@ -11,10 +11,11 @@ const newest = (a: Thread, b: Thread): number => b.created_at.localeCompare(a.cr
 /** `isHere`: on the page of the document that is shown. */
 export const listing = (parts: CardParts, places: Places, isHere: (thread: Thread) => boolean) => {
   const cards = new Map<string, Card>()
+  const gone = new Set<string>()
   const elementOf = (thread: Thread): HTMLElement => {
     const made = cards.get(thread.id)
     if (made !== undefined) {
-      made.update(thread)
+      made.update(thread, gone.has(thread.id))
       return made.element
     }
     const fresh = card(thread, parts)
@@ -24,10 +25,22 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
 
   return {
     element: (id: string): HTMLElement | undefined => cards.get(id)?.element,
-    /** The others are let go of. */
-    keep: (has: (id: string) => boolean): void => {
-      for (const id of [...cards.keys()]) if (!has(id)) cards.delete(id)
+    isWriting: (id: string): boolean => cards.get(id)?.isWriting() === true,
+    /** The others are let go of. Answers those of them that somebody writes in, which stay. */
+    keep: (has: (id: string) => boolean): ReadonlyArray<Thread> => {
+      gone.clear()
+      return [...cards].flatMap(([id, card]) => {
+        if (has(id)) return []
+        if (!card.isWriting()) {
+          cards.delete(id)
+          return []
+        }
+        gone.add(id)
+        return [card.thread()]
+      })
     },
+    /** Whatever is written in it. */
+    drop: (id: string): void => void cards.delete(id),
     inParts: (shown: ReadonlyArray<Thread>): Omit<Outline, "empty"> => {
       const here = shown.filter(isHere)
       const about = here.filter(({ anchor }) => !isGeneral(anchor))

@@ -15,7 +15,9 @@ export const threads = () => {
   return {
     get: (id: string) => known.get(id),
     has: (id: string) => known.has(id),
-    visible: (): ReadonlyArray<Thread> => [...known.values()].filter(({ status }) => filter === "all" || status === filter),
+    /** `isHeld`: shown whatever their status is now. */
+    visible: (isHeld: (id: string) => boolean = () => false): ReadonlyArray<Thread> =>
+      [...known.values()].filter(({ id, status }) => filter === "all" || status === filter || isHeld(id)),
     filter: () => filter,
     look: (next: Filter): void => void (filter = next),
     /** Of one status at least, so that it is among the visible. */
