@@ -769,6 +769,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await signIn(page, owner)
           await page.getByRole("heading", { name: "Library" }).waitFor()
           await page.goto(`http://busy.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
           await page.keyboard.press("c")
           await thread(page, "Is it settled?").getByRole("button", { name: "Reply" }).click()
           await page.keyboard.type("Half ")
@@ -814,6 +815,50 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await comesTrue(() => panelOf(page).locator(".list").evaluate((list) => list === document.activeElement))
         })
         assert.deepStrictEqual(unexpected(errors).filter((text) => !/status of 404/.test(text)), [])
+      }))
+
+    it.effect("the buttons of a thread keep the focus and take a press while other comments come, and go over to the next where they change", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "steady", "text/markdown", WORDS)
+        const say = (body: string) => ask("/v1/projects/steady/comments", { json: { body }, headers: owner.bearer })
+        const { json: { id } } = yield* say("Press on this one")
+        const { errors, page } = yield* window(yield* Chromium)
+        const button = (name: string) => thread(page, "Press on this one").getByRole("button", { name })
+        const hasFocus = (name: string) => button(name).evaluate((one) => one === document.activeElement)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.goto(`http://steady.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await button("Resolve").focus()
+        })
+        yield* say("Meanwhile")
+        yield* Effect.promise(async () => {
+          await thread(page, "Meanwhile").waitFor()
+          assert.isTrue(await hasFocus("Resolve"))
+          await button("Reply").hover()
+          await page.mouse.down()
+        })
+        yield* say("And again")
+        yield* Effect.promise(async () => {
+          await page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "3")
+          await button("Reply").hover()
+          await page.mouse.up()
+          await page.keyboard.press("Escape")
+          await comesTrue(() => hasFocus("Reply"))
+          await panelOf(page).getByRole("button", { name: "All 3" }).click()
+          await button("Resolve").focus()
+        })
+        yield* ask(`/v1/comments/${id}/resolve`, { method: "POST", headers: owner.bearer })
+        yield* Effect.promise(async () => {
+          await button("Reopen").waitFor()
+          assert.isTrue(await hasFocus("Reply"))
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
       }))
 
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>

@@ -34,7 +34,10 @@ export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
 export const card = (first: Thread, parts: CardParts): Card => {
   let thread = first
   let writing = false
-  const entryParts: EntryParts = { ...parts, isOpen: () => thread.status === "open", closed: () => parts.closed(thread.id) }
+  let isGone = false
+  /** By what its buttons were drawn: as long as it is the same, they stay, and so do a focus and a press on them. */
+  let drawn = ""
+  const entryParts: EntryParts = { ...parts, you: () => isGone ? null : parts.you(), isOpen: () => thread.status === "open", closed: () => parts.closed(thread.id) }
   const about = make("button", { type: "button", className: "about", onclick: () => parts.jump(thread.id) })
   const head = entry(thread, "comment", entryParts)
   const replies = new Map<string, Entry>()
@@ -51,6 +54,7 @@ export const card = (first: Thread, parts: CardParts): Card => {
   }
   const write = (): void => {
     writing = true
+    drawn = ""
     const done = (): void => {
       writing = false
       act()
@@ -65,17 +69,23 @@ export const card = (first: Thread, parts: CardParts): Card => {
   }
   const act = (): void => {
     if (writing) return
-    const you = parts.you()
+    const you = entryParts.you()
     const isOpen = thread.status === "open"
     const maySettle = you !== null && (you.is_member || you.id === thread.author.id)
+    const state = JSON.stringify([isOpen, you?.may_comment, maySettle])
+    if (state === drawn) return
+    drawn = state
+    const hadFocus = foot.contains(document.activeElement)
     foot.replaceChildren(...[
       you?.may_comment === true && button("Reply", write),
       maySettle && button(isOpen ? "Resolve" : "Reopen", () => void settle(isOpen ? "resolved" : "open"))
     ].filter((one) => one !== false))
+    if (hadFocus) foot.querySelector("button")?.focus({ preventScroll: true })
     if (you?.may_comment === true && kept(`reply ${thread.id}`) !== null) write()
   }
-  const update = (next: Thread, isGone = false): void => {
+  const update = (next: Thread, isLost = false): void => {
     thread = next
+    isGone = isLost
     const { author, replies: given, resolved_by: by, status } = thread
     element.setAttribute("aria-label", `Comment by ${author.name}`)
     element.classList.toggle("resolved", status === "resolved")
