@@ -861,6 +861,35 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("whoever may no longer comment is shown no button that would be refused", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const [owner, guest] = [yield* account(), yield* account()]
+        yield* publish(owner, "closed", "text/markdown", WORDS)
+        const { errors, page } = yield* window(yield* Chromium)
+        const buttons = () => thread(page, "Mine still").getByRole("button").allTextContents()
+        yield* Effect.promise(async () => {
+          await page.goto(`http://closed.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await page.getByRole("link", { name: "Sign in to comment" }).click()
+          await signIn(page, guest)
+          await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("Mine still")
+          await page.keyboard.press("Control+Enter")
+          await thread(page, "Mine still").waitFor()
+          await comesTo(async () => (await buttons()).filter((name) => name !== ""), ["Edit", "Delete", "Reply", "Resolve"])
+        })
+        yield* ask("/v1/projects/closed", { method: "PATCH", json: { comment_access: "members" }, headers: owner.bearer })
+        yield* Effect.promise(async () => {
+          await page.reload()
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await panelOf(page).getByText("You can read these comments").waitFor()
+          await comesTo(async () => (await buttons()).filter((name) => name !== ""), [])
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -71,17 +71,18 @@ export const card = (first: Thread, parts: CardParts): Card => {
     if (writing) return
     const you = entryParts.you()
     const isOpen = thread.status === "open"
-    const maySettle = you !== null && (you.is_member || you.id === thread.author.id)
-    const state = JSON.stringify([isOpen, you?.may_comment, maySettle])
+    const mayReply = you?.may_comment === true
+    const maySettle = mayReply && (you.is_member || you.id === thread.author.id)
+    const state = JSON.stringify([isOpen, mayReply, maySettle])
     if (state === drawn) return
     drawn = state
     const hadFocus = foot.contains(document.activeElement)
     foot.replaceChildren(...[
-      you?.may_comment === true && button("Reply", write),
+      mayReply && button("Reply", write),
       maySettle && button(isOpen ? "Resolve" : "Reopen", () => void settle(isOpen ? "resolved" : "open"))
     ].filter((one) => one !== false))
     if (hadFocus) foot.querySelector("button")?.focus({ preventScroll: true })
-    if (you?.may_comment === true && kept(`reply ${thread.id}`) !== null) write()
+    if (mayReply && kept(`reply ${thread.id}`) !== null) write()
   }
   const update = (next: Thread, isLost = false): void => {
     thread = next

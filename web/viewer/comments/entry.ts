@@ -31,17 +31,17 @@ export const entry = (first: Written, kind: "comment" | "reply", { client, close
     const box = make("div", { className: "row doing" })
     const reader = you()
     const left = editableUntil(written) - client.now()
-    const fresh = reader !== null && written.author.id === reader.id && isOpen() && left > 0
+    const fresh = reader?.may_comment === true && written.author.id === reader.id && isOpen() && left > 0
     // The buttons go with the right to press them.
     if (fresh) closing = setTimeout(show, left, true)
     if (fresh) box.append(button("Edit", write))
-    if (fresh || reader?.may_delete_any === true) box.append(button("Delete", sure))
+    if (fresh || (reader?.may_comment === true && reader.may_delete_any)) box.append(button("Delete", sure))
     return box
   }
   const show = (anew = false): void => {
     const { author, body, created_at: posted, edited: isEdited } = written
     const reader = you()
-    const state = JSON.stringify([written, reader?.id, reader?.may_delete_any, isOpen()])
+    const state = JSON.stringify([written, reader?.id, reader?.may_comment, reader?.may_delete_any, isOpen()])
     if (state === drawn && !anew) return
     drawn = state
     clearTimeout(closing)
