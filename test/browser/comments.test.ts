@@ -955,6 +955,12 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               const before = await height()
               await page.getByRole("button", { name: "Make the comments taller" }).click()
               await comesTrue(async () => await height() > before)
+              // Opened again it is as it was at first, and its handle says so.
+              await page.getByRole("button", { name: "Close the comments" }).click()
+              await page.getByRole("button", { name: /^Comments/ }).click()
+              await comesTo(height, before)
+              await page.getByRole("button", { name: "Make the comments taller" }).click()
+              await comesTrue(async () => await height() > before)
             }
             if (width === 390 && colorScheme === "light") {
               // Somebody new: through the form, back to the document that the doorcode opened.

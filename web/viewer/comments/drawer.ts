@@ -18,7 +18,7 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
   const set = (open: boolean): void => {
     if (open === isOpen()) return
     aside.hidden = !open
-    document.body.style.removeProperty("--sheet-height")
+    raise(HEIGHTS[0])
     button.setAttribute("aria-expanded", String(open))
     document.body.classList.toggle("talking", open)
     turned(open)
