@@ -890,6 +890,36 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a page of a site keeps its comments by whichever of its addresses it is opened", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, ask, port } = service
+        const owner = yield* account()
+        yield* framedSite(service, owner, "addresses", {
+          "index.html": `<!doctype html><title>Front</title><p>Front words.</p><a href="/index.html">Front again</a><a href="/about.html">About</a>`,
+          "about.html": `<!doctype html><title>About</title><p>About words.</p><a href="/about">About again</a>`
+        }, { comment_access: "anyone" })
+        for (const [path, quote] of [["/", "Front words"], ["/about", "About words"]] as const) {
+          yield* ask("/v1/projects/addresses/comments", { json: { body: `Of ${quote}`, anchor: { path, quote } }, headers: owner.bearer })
+        }
+        const { errors, page } = yield* window(yield* Chromium)
+        const frame = page.frameLocator("iframe")
+        const marked = () => frame.locator("body").evaluate(() => [...(CSS.highlights.get("svc-commented") ?? []) as unknown as Iterable<Range>].map(String))
+        const parts = () => panelOf(page).locator(".list").locator("h3, .thread .body").allTextContents()
+        yield* Effect.promise(async () => {
+          await page.goto(`http://addresses.svc.localhost:${port}/`)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await page.keyboard.press("c")
+          for (const [link, path, own, other] of [["Front again", "/index.html", "Front words", "About words"], ["About", "/about.html", "About words", "Front words"], ["About again", "/about", "About words", "Front words"]] as const) {
+            await frame.getByRole("link", { name: link, exact: true }).click()
+            await page.waitForURL(`**${path}`)
+            await comesTo(parts, [`Of ${own}`, "On other pages", `Of ${other}`])
+            await comesTo(marked, [own])
+          }
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

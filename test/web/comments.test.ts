@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { inOrder, spaced } from "../../web/viewer/comments/level.ts"
 import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
+import { isSamePage } from "../../web/viewer/pages.ts"
 import { ago, isGeneral, pieces } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
@@ -42,6 +43,11 @@ it("the card that is asked for is level whatever is near it", () => {
 
 it("a comment on no place in particular is about the whole", () => {
   assert.isTrue(isGeneral(null) && isGeneral({ path: "/" }) && !isGeneral({ path: "/", x: 0, y: 0 }))
+})
+
+it("a page of a site is one by each of its addresses, and no other page", () => {
+  for (const [one, other] of [["/", "/index.html"], ["/", "/index"], ["/about", "/about.html"], ["/docs/", "/docs/index.html"]] as const) assert.isTrue(isSamePage(one, other), other)
+  for (const [one, other] of [["/docs", "/docs/"], ["/", "/about"], ["/about", "/about.htm"], ["/reindex", "/re"], ["/a/.html", "/a/"]] as const) assert.isFalse(isSamePage(one, other), other)
 })
 
 it("a list undoes nothing that came after it was asked for", () => {

@@ -1,6 +1,7 @@
 /** A framed page as the comments see it: asked through its bridge. What comes from there is the author's word, so it is checked and cut. */
 import { listeners } from "./listeners.ts"
 import type { FromBridge, FromShell, Selected } from "./messages.ts"
+import { isSamePage } from "./pages.ts"
 import type { Anchor, Place, Stage } from "./stage.ts"
 
 /** A page that has no bridge, or is busy, has lost its places. */
@@ -125,7 +126,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
       return true
     },
     begun: () => {
-      if (path !== location.pathname) {
+      if (!isSamePage(path, location.pathname)) {
         path = location.pathname
         asked.clear()
         moved.tell()

@@ -1,5 +1,6 @@
 /** The comments of a document: their panel, their marks, and what happens to them, here and elsewhere. */
 import "./comments.css"
+import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
 import type { CardParts } from "./card.ts"
 import { client } from "./client.ts"
@@ -60,7 +61,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     choice.element, trouble, list, foot.element
   )
 
-  const isHere = ({ anchor }: Thread): boolean => anchor === null || stage.path === undefined || anchor.path === stage.path()
+  const isHere = ({ anchor }: Thread): boolean => anchor === null || stage.path === undefined || isSamePage(anchor.path, stage.path())
 
   let drawing = false
   /** Once a frame, however much moves. */

@@ -1,4 +1,5 @@
 /** Where the comments' anchors are in what is shown now: looked for once, and again when the document has changed. */
+import { isSamePage } from "../pages.ts"
 import type { Anchor, Place, Stage } from "../stage.ts"
 import type { Thread } from "./wire.ts"
 
@@ -42,7 +43,7 @@ export const placed = (stage: Stage, changed: () => void) => {
 
   stage.onLayout(() => {
     const now = stage.path?.()
-    if (now !== page) {
+    if (now !== undefined && page !== undefined && !isSamePage(now, page)) {
       page = now
       for (const id of [...anchors.keys()]) if (id !== "draft") drop(id)
     }
