@@ -920,6 +920,50 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("hundreds of comments on one page find their words, and a page that is left behind marks none of them", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, port } = service
+        const owner = yield* account()
+        const amount = 320
+        yield* framedSite(service, owner, "many", {
+          "index.html": `<!doctype html><title>Many</title><button onclick="history.pushState(null, '', '/next')">Next</button>${Array.from({ length: amount }, (_, at) => `<p>Word ${at}.</p>`).join("")}
+<button onclick="document.body.insertAdjacentHTML('beforeend', '<p>Late words.</p>')">Late</button>`
+        }, { comment_access: "anyone" })
+        const of = (at: number, quote: string, path = "/") => ({
+          id: `many-${at}`, body: `About ${quote}`, author: { id: null, name: "Ada" }, edited: false, created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z",
+          anchor: { path, quote, where: "here" }, status: "open", resolved_at: null, resolved_by: null, replies: []
+        })
+        const { errors, page } = yield* window(yield* Chromium)
+        const frame = page.frameLocator("iframe")
+        const marked = () => frame.locator("body").evaluate(() => ((CSS.highlights.get("svc-commented") ?? []) as unknown as Set<Range>).size ?? 0)
+        yield* Effect.promise(async () => {
+          const comments = [...Array.from({ length: amount }, (_, at) => of(at, `Word ${at}.`)), of(amount, "Late words"), of(amount + 1, "Late words", "/next")]
+          await page.route(LISTS, (route) => route.fulfill({ json: { comments, next_cursor: null, you: null } }))
+          await page.goto(`http://many.svc.localhost:${port}/`)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await page.keyboard.press("c")
+          await comesTo(marked, amount)
+          // One alone has no place, and one is of another page.
+          const gone = panelOf(page).getByRole("heading", { name: "Their place is gone" })
+          await gone.waitFor()
+          assert.strictEqual(await panelOf(page).locator("h3 ~ .thread").count(), 2)
+          await frame.getByRole("button", { name: "Next" }).click()
+          await comesTo(marked, 0)
+          await gone.waitFor()
+          // The document forgot the lost one of its first page: a click on the same words opens the second's.
+          await frame.getByRole("button", { name: "Late" }).click()
+          await gone.waitFor({ state: "detached" })
+          const words = frame.getByText("Late words.")
+          const card = panelOf(page).locator(`#comment-many-${amount + 1}`)
+          await comesTrue(async () => {
+            await words.click({ position: { x: 10, y: 6 } })
+            return card.evaluate((one) => one === document.activeElement)
+          })
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

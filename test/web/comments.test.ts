@@ -1,5 +1,7 @@
 /** What the comments' panel computes: links in plain words, times, and where cards go. */
-import { assert, it } from "@effect/vitest"
+import { assert, it, vi } from "@effect/vitest"
+import { frameStage } from "../../web/viewer/frame-stage.ts"
+import type { FromShell } from "../../web/viewer/messages.ts"
 import { inOrder, spaced } from "../../web/viewer/comments/level.ts"
 import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
@@ -48,6 +50,28 @@ it("a comment on no place in particular is about the whole", () => {
 it("a page of a site is one by each of its addresses, and no other page", () => {
   for (const [one, other] of [["/", "/index.html"], ["/", "/index"], ["/about", "/about.html"], ["/docs/", "/docs/index.html"]] as const) assert.isTrue(isSamePage(one, other), other)
   for (const [one, other] of [["/docs", "/docs/"], ["/", "/about"], ["/about", "/about.htm"], ["/reindex", "/re"], ["/a/.html", "/a/"]] as const) assert.isFalse(isSamePage(one, other), other)
+})
+
+it("a framed page that has not answered has lost no place, until it says so", async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal("location", { pathname: "/" })
+  try {
+    const said: Array<FromShell> = []
+    let layouts = 0
+    const { hear, stage } = frameStage(new EventTarget() as HTMLIFrameElement, (message) => void said.push(message), () => undefined)
+    stage.onLayout(() => void layouts++)
+    const finding = Promise.resolve(stage.find({ path: "/", quote: "words" }))
+    await vi.advanceTimersByTimeAsync(60_000)
+    const place = await finding
+    assert.isDefined(place)
+    assert.deepStrictEqual([place?.isGone?.(), place?.top(), layouts], [false, undefined, 0])
+    hear({ svc: "places", scrolled: 0, places: [["1", null, 0]] })
+    assert.deepStrictEqual([place?.isGone?.(), layouts], [true, 1])
+    assert.deepStrictEqual(said.map(({ svc }) => svc), ["find"])
+  } finally {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  }
 })
 
 it("a list undoes nothing that came after it was asked for", () => {

@@ -4,7 +4,7 @@ import type { FromBridge, FromShell, Selected } from "./messages.ts"
 import { isSamePage } from "./pages.ts"
 import type { Anchor, Place, Stage } from "./stage.ts"
 
-/** A page that has no bridge, or is busy, has lost its places. */
+/** Whoever waits for a place of a page that has no bridge, or is busy, gets one that is not known yet. */
 const PATIENCE_MS = 3_000
 
 const text = (value: unknown, most: number): string => typeof value === "string" ? value.slice(0, most).toWellFormed().replaceAll("\0", "") : ""
@@ -60,7 +60,11 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
       }
       asked.set(id, { anchor, top: undefined, left: 0, answer, isLost: false, place })
       want(id, anchor)
-      setTimeout(() => asked.get(id)?.answer !== undefined && settle(id, null), PATIENCE_MS)
+      setTimeout(() => {
+        const one = asked.get(id)
+        one?.answer?.(place)
+        if (one !== undefined) one.answer = undefined
+      }, PATIENCE_MS)
     })
   }
   const settle = (id: string, top: number | null): boolean => {
@@ -106,7 +110,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
       const known = one?.top
       hasMoved ||= typeof known === "number" && known !== now
       // Not as far as the page was scrolled: something came, went or unfolded between them.
-      isAnew ||= one?.answer === undefined && one?.isLost === false && Math.abs((known ?? Infinity) - (now ?? Infinity) - scrolled + before) > 1
+      isAnew ||= one?.answer === undefined && one?.isLost === false && (known === undefined || Math.abs((known ?? Infinity) - (now ?? Infinity) - scrolled + before) > 1)
       if (one !== undefined) one.left = number(left)
       settle(String(id), now)
     }
@@ -128,7 +132,11 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
     begun: () => {
       if (!isSamePage(path, location.pathname)) {
         path = location.pathname
-        asked.clear()
+        // A page that goes on in the same document forgets them too, the lost and those it has not answered for.
+        for (const { answer, place } of [...asked.values()]) {
+          answer?.(undefined)
+          place.forget?.()
+        }
         moved.tell()
       } else for (const [id, { anchor }] of asked) want(id, anchor)
       selected = undefined

@@ -6,7 +6,8 @@ import { textNodes } from "./text-nodes.ts"
 
 /** Those of the comments, as the shell knows them. */
 const KEYS = new Set(["c", "[", "]", "Escape"])
-const MOST = 300
+/** As many as the shell hears of. */
+const MOST = 1_000
 /** Texts beyond this are not searched: the page is its author's, and stays quick. */
 const LONGEST = 3_000_000
 const QUIET_MS = 400
