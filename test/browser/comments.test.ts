@@ -964,6 +964,54 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a comment on another page of a site says which, and whoever follows it is brought to it there", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, ask, port } = service
+        const owner = yield* account()
+        const low = `<div style="height:3000px"></div>`
+        yield* framedSite(service, owner, "follow", {
+          "index.html": `<!doctype html><title>Front</title>${low}<p id="front">Front words.</p>${low}`,
+          "more/index.html": `<!doctype html><title>More</title>${low}<p id="more">More words.</p>${low}`
+        }, { comment_access: "anyone" })
+        for (const [body, anchor] of [["Of the front", { path: "/" }], ["Of its words", { path: "/", quote: "Front words" }], ["Of the other", { path: "/more/" }], ["Of other words", { path: "/more/", quote: "More words" }]] as const) {
+          yield* ask("/v1/projects/follow/comments", { json: { body, anchor }, headers: owner.bearer })
+        }
+        const { errors, page } = yield* window(yield* Chromium)
+        const frame = page.frameLocator("iframe")
+        const follow = async (words: string, label: string, path: string): Promise<void> => {
+          await thread(page, words).getByRole("button", { name: label, exact: true }).click()
+          await page.waitForURL(`http://follow.svc.localhost:${port}${path}`)
+          await comesTrue(() => thread(page, words).evaluate((one) => one === document.activeElement))
+        }
+        const isInView = (id: string) => frame.locator(id).evaluate((one) => new Promise<void>((done) => new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && done()).observe(one)))
+        yield* Effect.promise(async () => {
+          await page.goto(`http://follow.svc.localhost:${port}/`)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await page.keyboard.press("c")
+          await thread(page, "Of other words").waitFor()
+          if (process.env["SHOTS"] !== undefined) {
+            for (const [colorScheme, width] of [["dark", 390], ["light", 1440]] as const) {
+              await page.emulateMedia({ colorScheme })
+              await page.setViewportSize({ width, height: 844 })
+              await panelOf(page).locator(".list").evaluate((one) => one.scrollTo(0, 1e6))
+              await page.screenshot({ path: `${process.env["SHOTS"]}/elsewhere-${colorScheme}-${width}.png` })
+            }
+          }
+          await follow("Of other words", "On /more/, on “More words”", "/more/")
+          await isInView("#more")
+          await follow("Of the front", "On the front page", "/")
+          await follow("Of the other", "On /more/", "/more/")
+          await follow("Of its words", "On the front page, on “Front words”", "/")
+          await isInView("#front")
+          // Once: the same page opened again is as its reader left it.
+          await page.reload()
+          await page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "4")
+          assert.isTrue(await panelOf(page).isHidden())
+        })
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

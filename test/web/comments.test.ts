@@ -6,7 +6,7 @@ import { inOrder, spaced } from "../../web/viewer/comments/level.ts"
 import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
 import { isSamePage } from "../../web/viewer/pages.ts"
-import { ago, isGeneral, pieces } from "../../web/viewer/comments/words.ts"
+import { ago, isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
 
@@ -45,6 +45,14 @@ it("the card that is asked for is level whatever is near it", () => {
 
 it("a comment on no place in particular is about the whole", () => {
   assert.isTrue(isGeneral(null) && isGeneral({ path: "/" }) && !isGeneral({ path: "/", x: 0, y: 0 }))
+})
+
+it("a comment on another page says which", () => {
+  const where = "on “some words”"
+  assert.strictEqual(onPage({ path: "/", where: "on the whole document" }), "On the front page")
+  assert.strictEqual(onPage({ path: "/", quote: "some words", where }), "On the front page, on “some words”")
+  assert.strictEqual(onPage({ path: "/more/", where: "on /more/" }), "On /more/")
+  assert.strictEqual(onPage({ path: "/more/", quote: "some words", where: `on /more/, ${where}` }), "On /more/, on “some words”")
 })
 
 it("a page of a site is one by each of its addresses, and no other page", () => {

@@ -4,7 +4,7 @@ import { button, make } from "./elements.ts"
 import { entry } from "./entry.ts"
 import type { Entry, EntryParts } from "./entry.ts"
 import type { Thread } from "./wire.ts"
-import { isGeneral, sentence } from "./words.ts"
+import { isGeneral, onPage, sentence } from "./words.ts"
 
 export interface CardParts extends Omit<EntryParts, "isOpen" | "closed"> {
   readonly reply: (thread: string, body: string) => Promise<void>
@@ -31,7 +31,8 @@ const hasField = (element: HTMLElement): boolean => element.querySelector("form"
 export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
   anchor === null || isGeneral(anchor) ? "" : anchor.quote?.trim() || sentence(anchor.where).replaceAll(/(\d) %/g, "$1\u00a0%")
 
-export const card = (first: Thread, parts: CardParts): Card => {
+/** `isHere`: on the page of the document that is shown. */
+export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) => boolean): Card => {
   let thread = first
   let writing = false
   let isGone = false
@@ -90,7 +91,7 @@ export const card = (first: Thread, parts: CardParts): Card => {
     const { author, replies: given, resolved_by: by, status } = thread
     element.setAttribute("aria-label", `Comment by ${author.name}`)
     element.classList.toggle("resolved", status === "resolved")
-    const quote = quoteOf(thread)
+    const quote = isHere(thread) ? quoteOf(thread) : onPage(thread.anchor!)
     about.hidden = quote === ""
     about.textContent = quote
     about.title = quote

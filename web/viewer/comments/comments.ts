@@ -4,6 +4,7 @@ import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
 import type { CardParts } from "./card.ts"
 import { client } from "./client.ts"
+import { keep, kept } from "./composer.ts"
 import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
 import { iconButton, make } from "./elements.ts"
@@ -22,6 +23,9 @@ import type { Filter } from "./threads.ts"
 import { leftElsewhere } from "./way-in.ts"
 import type { Change, Thread } from "./wire.ts"
 import { isGeneral } from "./words.ts"
+
+/** The thread that a reader follows to another page, which is a window that begins anew. */
+const GOTO = "goto"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage }: CommentRoom) => {
   const service = client({ base, proof })
@@ -86,6 +90,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
+  /** What a reader came to this page for, until its place is found. */
+  let following: { readonly id: string, readonly focus: Element | null } | undefined
   /** What is shown: it stays as long as somebody writes in it, and they look for nothing else. */
   let seen: ReadonlySet<string> = new Set()
   const render = (): void => {
@@ -112,6 +118,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
         : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
     foot.update(draft.isBegun())
+    if (following === undefined || places.of(following.id)?.top() === undefined) return
+    const { focus, id } = following
+    following = undefined
+    // Whoever has gone on to something else meanwhile is not called back.
+    if (document.activeElement === focus) jump(id)
   }
 
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
@@ -171,8 +182,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   const jump = (id: string): void => {
     const thread = talk.get(id)
     if (thread === undefined) return
-    if (!isHere(thread)) return stage.go?.(thread.anchor!.path)
-    looked.goTo(id, places.of(id))
+    if (isHere(thread)) return looked.goTo(id, places.of(id))
+    keep(GOTO, id)
+    stage.go?.(thread.anchor!.path)
   }
   /** Its card, from its mark or from its neighbour. */
   const reveal = (id: string): void => {
@@ -185,6 +197,17 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     element?.focus({ preventScroll: true })
     levels.near(element)
     looked.hold(id)
+  }
+  let cameFor = kept(GOTO)
+  keep(GOTO, null)
+  /** Once, on the page that a card of another page led to. */
+  const arrive = (): void => {
+    const thread = cameFor === null ? undefined : talk.get(cameFor)
+    cameFor = null
+    if (thread === undefined) return
+    reveal(thread.id)
+    following = { id: thread.id, focus: document.activeElement }
+    soon()
   }
   const step = (by: 1 | -1): void => {
     panel.open()
@@ -241,6 +264,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       talk.reset(listed.threads, since)
       who.told(listed.you)
       trouble.hidden = true
+      arrive()
     } catch (error) {
       if (mine < latest) return
       trouble.textContent = error instanceof Error ? error.message : "The comments did not arrive."

@@ -18,7 +18,7 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
       made.update(thread, gone.has(thread.id))
       return made.element
     }
-    const fresh = card(thread, parts)
+    const fresh = card(thread, parts, isHere)
     cards.set(thread.id, fresh)
     return fresh.element
   }

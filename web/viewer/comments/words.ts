@@ -59,4 +59,10 @@ export const clock = (seconds: number): string => {
 export const isGeneral = (anchor: Anchor | null | undefined): boolean =>
   anchor == null || Object.keys(anchor).every((key) => key === "path" || key === "where")
 
+/** Which page of a site, and what on it: `where` does not name the front page. */
+export const onPage = (anchor: Anchor & { readonly where: string }): string => {
+  const { path, where } = anchor
+  return path !== "/" ? sentence(where) : isGeneral(anchor) ? "On the front page" : `On the front page, ${where}`
+}
+
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
