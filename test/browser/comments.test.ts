@@ -1012,6 +1012,62 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a comment that is begun is there again after a reload, about its own words and on its own page", () =>
+      Effect.gen(function*() {
+        const service = yield* Service
+        const { account, port } = service
+        const owner = yield* account()
+        yield* publish(owner, "begun", "text/markdown", WORDS)
+        yield* framedSite(service, owner, "begun-site", {
+          "index.html": "<!doctype html><title>Front</title><p>Front words.</p>",
+          "more/index.html": "<!doctype html><title>More</title><p>More words.</p>"
+        }, { comment_access: "anyone" })
+        const { errors, page } = yield* window(yield* Chromium)
+        const draft = page.getByRole("region", { name: "New comment" })
+        const field = draft.getByRole("textbox")
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.goto(`http://begun.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await select(page, "forty-two thousand")
+          await page.keyboard.press("c")
+          await field.fill("Half a thought")
+          await page.reload()
+          await comesTo(() => field.inputValue(), "Half a thought")
+          assert.include(await draft.textContent(), "forty-two thousand")
+          // Other words are picked for it while it shows: it goes along.
+          await select(page, "what the plan is about")
+          await page.locator(".comment-pick").click()
+          await draft.filter({ hasText: "what the plan is about" }).waitFor()
+          await comesTo(() => field.inputValue(), "Half a thought")
+          await draft.getByRole("button", { name: "Cancel" }).click()
+          await page.reload()
+          await page.locator("body[data-ready]").waitFor()
+          assert.isTrue(await panelOf(page).isHidden())
+
+          const begin = async (words: string): Promise<void> => {
+            await page.frameLocator("iframe").getByText(words).evaluate((one) => getSelection()!.selectAllChildren(one))
+            await page.locator(".comment-pick").click()
+            await field.waitFor()
+          }
+          const site = `http://begun-site.svc.localhost:${port}`
+          await page.goto(site)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await begin("Front words.")
+          await field.fill("Of the front")
+          await page.goto(`${site}/more/`)
+          await page.locator("#talk:not([hidden])").waitFor()
+          await begin("More words.")
+          assert.strictEqual(await field.inputValue(), "")
+          await page.goto(site)
+          await comesTo(() => field.inputValue(), "Of the front")
+          assert.include(await draft.textContent(), "Front words.")
+        })
+        assert.deepStrictEqual(unexpected(errors).filter((text) => !text.includes("ERR_FAILED")), [])
+      }))
+
     it.effect("words that run from the right do: titles, prose, comments and what is written about them", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service

@@ -311,7 +311,9 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     if (anchor === undefined) panel.open()
     else start(anchor)
   }
+  const typed = draft.typed().find(({ path }) => stage.path === undefined || isSamePage(path, stage.path()))
   if (who.wasAway()) goOn()
+  else if (typed !== undefined) start(typed)
   // Their window may be another one; whoever is still nobody reads on undisturbed.
   else if (leftElsewhere()) void who.identify().then(() => who.state() === "somebody" && goOn())
 }

@@ -37,6 +37,16 @@ export const kept = (key: string): string | null => {
   }
 }
 
+/** What the keys that begin so go on with. */
+export const keptUnder = (start: string): ReadonlyArray<string> => {
+  try {
+    const whole = `svc-comment ${start}`
+    return Object.keys(sessionStorage).flatMap((key) => key.startsWith(whole) ? [key.slice(whole.length)] : [])
+  } catch {
+    return []
+  }
+}
+
 export const keep = (key: string, text: string | null): void => {
   try {
     if (text === null) sessionStorage.removeItem(`svc-comment ${key}`)

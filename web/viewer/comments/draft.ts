@@ -1,7 +1,7 @@
 /** The comment that is begun in the panel: what it is about, kept for this window, and what it is written in. */
 import type { Anchor } from "../stage.ts"
 import { quoteOf } from "./card.ts"
-import { composer, keep, kept } from "./composer.ts"
+import { composer, keep, kept, keptUnder } from "./composer.ts"
 import { make } from "./elements.ts"
 import type { Placed } from "./outline.ts"
 import type { Places } from "./placed.ts"
@@ -15,6 +15,18 @@ export interface DraftOptions {
   readonly cancelled: () => void
 }
 
+/** What is typed is kept together with what it is about. */
+const NEW = "new "
+const keyOf = (anchor: Anchor): string => NEW + JSON.stringify(anchor)
+
+const anchorIn = (text: string | null): Anchor | undefined => {
+  try {
+    return JSON.parse(text ?? "") as Anchor
+  } catch {
+    return undefined
+  }
+}
+
 export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
   let begun: { readonly anchor: Anchor, readonly element: HTMLElement } | undefined
 
@@ -24,7 +36,7 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
     places.drop("draft")
   }
   const field = (anchor: Anchor) => composer({
-    key: "new", label: "Your comment", action: "Comment",
+    key: keyOf(anchor), label: "Your comment", action: "Comment",
     send: (body) => post(body, anchor),
     cancel: () => {
       end()
@@ -35,8 +47,13 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
   return {
     isBegun: (): boolean => begun !== undefined,
     placed: (): ReadonlyArray<Placed> => begun === undefined ? [] : [{ ...begun, place: places.of("draft") }],
-    /** In place of another one; what is typed stays. */
+    /** In place of another one; what is typed there comes along, unless it is on its way. */
     begin: (anchor: Anchor): HTMLElement => {
+      if (begun !== undefined && begun.element.querySelector("[aria-busy]") === null) {
+        const typed = kept(keyOf(begun.anchor))
+        keep(keyOf(begun.anchor), null)
+        if (typed !== null) keep(keyOf(anchor), typed)
+      }
       keep("anchor", JSON.stringify(anchor))
       begun?.element.remove()
       const about = make("p", { className: "about", textContent: quoteOf({ anchor: { ...anchor, where: anchor.time !== undefined ? "this moment" : anchor.width !== undefined ? "this part" : "this spot" } }) })
@@ -62,12 +79,8 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
       if (begun !== undefined && begun.anchor === anchor) end()
     },
     /** What was about to be commented on when this window was left. */
-    kept: (): Anchor | undefined => {
-      try {
-        return JSON.parse(kept("anchor") ?? "") as Anchor
-      } catch {
-        return undefined
-      }
-    }
+    kept: (): Anchor | undefined => anchorIn(kept("anchor")),
+    /** What somebody had typed about when this window was left. */
+    typed: (): ReadonlyArray<Anchor> => keptUnder(NEW).flatMap((text) => anchorIn(text) ?? [])
   }
 }
