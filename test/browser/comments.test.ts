@@ -926,7 +926,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         const { account, port } = service
         const owner = yield* account()
         const amount = 320
-        yield* framedSite(service, owner, "many", {
+        yield* framedSite(service, owner, "hundreds", {
           "index.html": `<!doctype html><title>Many</title><button onclick="history.pushState(null, '', '/next')">Next</button>${Array.from({ length: amount }, (_, at) => `<p>Word ${at}.</p>`).join("")}
 <button onclick="document.body.insertAdjacentHTML('beforeend', '<p>Late words.</p>')">Late</button>`
         }, { comment_access: "anyone" })
@@ -940,7 +940,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         yield* Effect.promise(async () => {
           const comments = [...Array.from({ length: amount }, (_, at) => of(at, `Word ${at}.`)), of(amount, "Late words"), of(amount + 1, "Late words", "/next")]
           await page.route(LISTS, (route) => route.fulfill({ json: { comments, next_cursor: null, you: null } }))
-          await page.goto(`http://many.svc.localhost:${port}/`)
+          await page.goto(`http://hundreds.svc.localhost:${port}/`)
           await page.locator("#talk:not([hidden])").waitFor()
           await page.keyboard.press("c")
           await comesTo(marked, amount)
