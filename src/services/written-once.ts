@@ -1,9 +1,12 @@
 /** A small file that is written once, whole or not at all: whoever comes second reads what the first one wrote. */
 import { randomUUID } from "node:crypto"
-import { link, open, readFile, rm } from "node:fs/promises"
+import { constants } from "node:fs"
+import { copyFile, link, open, readFile, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException).code
+
+const LINKLESS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
 /** What the file holds, or `undefined` where there is none. */
 export const readIfThere = (file: string): Promise<string | undefined> =>
@@ -25,8 +28,8 @@ export const writtenOnce = async (file: string, text: string): Promise<string> =
     } finally {
       await handle.close()
     }
-    // A link never takes the place of a file: of two first starts one wins.
-    await link(aside, file).catch((cause: unknown) => {
+    // A link never takes the place of a file: of two first starts one wins. Some disks have none.
+    await link(aside, file).catch((cause: unknown) => LINKLESS.has(codeOf(cause)) ? copyFile(aside, file, constants.COPYFILE_EXCL) : Promise.reject(cause)).catch((cause: unknown) => {
       if (codeOf(cause) !== "EEXIST") throw cause
     })
   } finally {

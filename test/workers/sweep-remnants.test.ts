@@ -178,7 +178,8 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
         ["ClusterCron/erase-due", true, '{"_tag":"Success"}'],
         ["Workflow/BuildExport", true, '{"_tag":"Success","value":{"_tag":"Complete","exit":{"_tag":"Failure","cause":[]}}}'],
         ["Workflow/Died", true, '{"_tag":"Failure","cause":[]}'],
-        ["Workflow/Aside", true, null],
+        ["Workflow/Aside", true, '{"_tag":"Success","value":{"_tag":"Suspended"}}'],
+        ["Workflow/Unanswered", true, null],
         ["Workflow/Waiting", false, null]
       ]
       for (const [at, [entity, processed, payload]] of ends.entries()) {
@@ -194,6 +195,6 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       assert.strictEqual((yield* sweepRemnantsOnce).jobs, 2)
       const left = yield* sql<{ entity: string }>`SELECT entity_type AS entity FROM cluster_messages WHERE shard_id = 'elsewhere:1' ORDER BY id`
       assert.deepStrictEqual(left.map(({ entity }) => entity), ends.slice(2).map(([entity]) => entity))
-      assert.deepStrictEqual(yield* sql`SELECT count(*)::int AS n FROM cluster_replies WHERE request_id >= ${String(id)}::bigint`, [{ n: 2 }])
+      assert.deepStrictEqual(yield* sql`SELECT count(*)::int AS n FROM cluster_replies WHERE request_id >= ${String(id)}::bigint`, [{ n: 3 }])
     }))
 })

@@ -123,6 +123,10 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       return yield* writing(at, (arrived) => threads.post(arrived, arrived.project, draft))
     })
 
+    /** What was posted before, for whoever may still post it. */
+    const stands = Effect.fn("CommentsOnOrigin.stands")((at: AtOrigin, id: CommentId) =>
+      writing(at, (arrived) => threads.stands(arrived.project.id, id)))
+
     const edit = Effect.fn("CommentsOnOrigin.edit")((at: AtOrigin, id: CommentId, body: string) =>
       writing(at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
 
@@ -161,7 +165,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       Effect.scoped
     )
 
-    return { sender, writer, list, post, edit, settle, remove, follow }
+    return { sender, list, post, stands, edit, settle, remove, follow }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -48,6 +48,11 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return thread.replies.find((reply) => reply.id === id) ?? thread
     })
 
+    const stands = Effect.fn("CommentThreads.stands")(function*(projectId: ProjectId, id: CommentId) {
+      const { threadId } = yield* held(projectId, id)
+      return yield* shown(threadId, id)
+    })
+
     const reply = Effect.fn("CommentThreads.reply")(function*(by: Commenter, project: CommentedProject, to: CommentId, body: string) {
       const now = yield* DateTime.now
       const parent = yield* held(project.id, to)
@@ -105,7 +110,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       return yield* threadOf(threadId)
     })
 
-    return { post, reply, edit, remove, settle }
+    return { post, stands, reply, edit, remove, settle }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -23,7 +23,7 @@ export const forgottenSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subt
 export const isSame = (one: Print, other: Print): boolean => one.hash === other.hash && one.length === other.length
 
 export const stillRunning = () =>
-  new Conflict({ message: "A request with this key is still running. Try again in a moment.", field: "Idempotency-Key" })
+  new Conflict({ message: "The first try is still under way. Try again in a moment.", field: "Idempotency-Key" })
 
 export const otherCall = () =>
   invalid({ field: "Idempotency-Key", message: "This key was used for another request. Make up a new one." })

@@ -20,21 +20,30 @@ const markOf = (head: Uint8Array): string | undefined =>
 export const decoded = (bytes: Uint8Array, type: string, options?: { readonly stream: true }): string =>
   new TextDecoder(markOf(bytes) ?? known(/charset="?([^\s;"]+)/i.exec(type)?.[1])).decode(bytes, options)
 
+/** UTF-8 with a broken byte in it, such as a log that was cut: as many of its letters are whole as are not. */
+const isBrokenUtf8 = ({ beyondAscii }: Letters): boolean => {
+  const letters = new TextDecoder().decode(beyondAscii, { stream: true }).match(/[^\x00-\x7f]/gu) ?? []
+  return letters.filter((letter) => letter !== "\uFFFD").length >= letters.length / 2
+}
+
+const namesItsOwn = (head: Uint8Array): boolean => /<meta\b[^>]*charset/i.test(new TextDecoder("latin1").decode(head))
+
 /** Undefined where nobody can say: the document's own `<meta charset>`, or the browser, then decides. */
-export const encodingOf = ({ beyondAscii, head, utf8 }: Letters, declared: string | undefined): string | undefined => {
+export const encodingOf = (letters: Letters, declared: string | undefined): string | undefined => {
+  const { beyondAscii, head, utf8 } = letters
   const mark = markOf(head)
   if (mark !== undefined) return mark
   const label = known(declared)
-  if (!utf8) return label === "utf-8" ? undefined : label
-  return beyondAscii.length === 0 ? label ?? "utf-8" : "utf-8"
+  if (utf8) return beyondAscii.length === 0 ? label ?? "utf-8" : "utf-8"
+  if (label !== undefined && label !== "utf-8") return label
+  return isBrokenUtf8(letters) && (label === "utf-8" || !namesItsOwn(head)) ? "utf-8" : undefined
 }
 
 /** Not breaks, nor the escape by which some old encodings change alphabets. */
 const isControl = (byte: number): boolean => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b
 
-/** Of text that says nothing of itself and is no UTF-8, as spreadsheets save it; one that has a character of UTF-8 has a broken byte. */
-export const oldEncodingOf = ({ beyondAscii, head }: Letters): string | undefined =>
-  head.some(isControl) || /[^\x00-\x7f\uFFFD]/.test(new TextDecoder().decode(beyondAscii, { stream: true })) ? undefined : "windows-1252"
+/** Of text that says nothing of itself and is no UTF-8, as spreadsheets save it. */
+export const oldEncodingOf = ({ head }: Letters): string | undefined => head.some(isControl) ? undefined : "windows-1252"
 
 /** `stream`: the head may end inside a character. */
 const beginsInUtf8 = (head: Uint8Array): boolean => {

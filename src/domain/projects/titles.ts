@@ -26,7 +26,7 @@ const decoded = (head: Uint8Array, label: string): string => {
 }
 
 const inHtml = (text: string): string | undefined => {
-  const seen = text.replaceAll(/<!--[^]*?(?:-->|$)/g, "")
+  const seen = text.replaceAll(/<(script|style)\b[^]*?<\/\1/gi, "").replaceAll(/<!--(?:-?>|[^]*?(?:-->|$))/g, "")
   const open = /<title(?:\s[^>]*)?>/i.exec(seen)
   const rest = open === null ? "" : seen.slice(open.index + open[0].length)
   const end = rest.search(/<\/title/i)

@@ -86,6 +86,7 @@ const Page = Schema.Struct({ ...CommentQuery, limit: Schema.optionalKey(Schema.N
 const removal = Schema.Struct(Removal)
 const list = Schema.encodeEffect(OriginList)
 const either = Schema.encodeEffect(originView.either)
+const decodeMade = Schema.decodeUnknownSync(Schema.Struct({ id: CommentId }))
 const thread = Schema.encodeEffect(originView.comment)
 
 /** The query's parameters that were given once; a parameter given twice could be read two ways. */
@@ -169,7 +170,8 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
         Effect.flatMap(({ anchor, body, parent_id: parentId }) => origin.post(at, { anchor, body, parentId })),
         Effect.flatMap((made) => either(located(made)))
       )
-      answer(x, once(x, received, { sender: origin.sender(at), run, again: origin.writer(at) }), ({ replayed, value }) =>
+      const again = (made: Schema.Json) => Effect.flatMap(origin.stands(at, decodeMade(made).id), (standing) => either(located(standing)))
+      answer(x, once(x, received, { sender: origin.sender(at), run, again }), ({ replayed, value }) =>
         sendJson(x, 201, value, "comments", [...ALWAYS, ...(replayed ? ["Idempotent-Replayed", "true"] : [])]))
     })
 

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` on a project's own host (CONTRACT §1): the first answer again instead of the same work twice. Who
- * calls is settled before; on a repeat, so is whether they could still do it.
+ * `Idempotency-Key` on a project's own host (CONTRACT §1): the same work is not done twice. Who calls is settled before; on
+ * a repeat, so is whether they could still do it, and what was made then is answered as it stands now.
  */
 import { createHash } from "node:crypto"
 import { Effect, Option, Schema } from "effect"
@@ -34,7 +34,7 @@ export const makeOnce = Effect.gen(function*() {
     { again, run, sender }: {
       readonly sender: Effect.Effect<Sender, E>
       readonly run: Effect.Effect<Schema.Json, E2>
-      readonly again: Effect.Effect<unknown, E3>
+      readonly again: (made: Schema.Json) => Effect.Effect<Schema.Json, E3>
     }
   ) {
     const made = Effect.map(run, (value): Made => ({ value, replayed: false }))
@@ -47,7 +47,7 @@ export const makeOnce = Effect.gen(function*() {
     return yield* once({ userId: user.id, operation: `${req.method} ${address!.path} of ${projectId}`, key }, {
       run: Effect.map(made, (one) => ({ value: one, kept: { print, answer: one.value } })),
       print: () => Effect.succeedSome(print),
-      again: (value) => Effect.as(again, { value, replayed: true })
+      again: (first) => Effect.map(again(first), (value): Made => ({ value, replayed: true }))
     })
   })
 })

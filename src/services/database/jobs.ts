@@ -15,8 +15,9 @@ const ended = `r.payload LIKE '%"_tag":"Complete"%' OR r.payload LIKE '{"_tag":"
 const failed = `(m.processed AND r.payload LIKE '%"_tag":"Failure"%' AND (${ended})) IS TRUE`
 const waiting = `(m.processed AND (${ended})) IS NOT TRUE`
 
-/** Runs, their steps, and turns by the clock, which answer with no more than that they went well. */
-const well = `m.kind = 0 AND m.processed AND r.payload LIKE '{"_tag":"Success"%' AND r.payload NOT LIKE '%"_tag":"Failure"%'`
+/** Runs, their steps, and turns by the clock, which answer with no more than that they went well; none that put itself aside. */
+const well = `m.kind = 0 AND m.processed AND r.payload LIKE '{"_tag":"Success"%'
+  AND r.payload NOT LIKE '%"_tag":"Failure"%' AND r.payload NOT LIKE '%"_tag":"Suspended"%'`
 
 const columns = `m.id::text AS id, split_part(m.entity_type, '/', 2) AS kind, CASE WHEN ${failed} THEN 'failed' ELSE 'waiting' END AS state,
   to_timestamp(((m.id >> 22) + ${EPOCH_MS}) / 1000.0) AS "enqueuedAt", m.last_read::timestamptz AS "takenUpAt"`

@@ -107,9 +107,15 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/html; charset=utf-7", head: bytes("a") }), "text/html; charset=utf-8")
     assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", head: bytes("a,b") }), "text/csv; charset=shift_jis")
     assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(0xff, 0xfe, 0x61, 0) }), "text/plain; charset=utf-16le")
-    // As spreadsheets save it; one broken byte makes no other encoding.
+    // As spreadsheets save it; one broken byte makes no other encoding, whatever was declared.
     assert.strictEqual(type({ declared: "text/csv", head: latin }), "text/csv; charset=windows-1252")
-    assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(...bytes("grün"), 0xff) }), "text/plain")
+    assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(...bytes("grün"), 0xff) }), "text/plain; charset=utf-8")
+    for (const declared of ["text/html; charset=utf-8", "text/html"]) {
+      assert.strictEqual(type({ declared, ...letters(Uint8Array.of(...bytes("Grüße, wörld"), 0xe4)) }), "text/html; charset=utf-8")
+    }
+    // What looks like one letter of UTF-8 among many that do not: Пётр Ильич, as windows-1251 has it.
+    assert.strictEqual(type({ declared: "text/html", head: Uint8Array.of(0xcf, 0xb8, 0xf2, 0xf0, 0x20, 0xc8, 0xeb, 0xfc, 0xe8, 0xf7) }), "text/html")
+    assert.strictEqual(type({ declared: "text/html", ...letters(Uint8Array.of(...bytes("<meta charset=latin1>grün"), 0xff)) }), "text/html")
     assert.strictEqual(type({ declared: "text/plain", head: new Uint8Array() }), "text/plain; charset=utf-8")
   })
 
@@ -117,7 +123,7 @@ describe("encodings", () => {
     const late = (text: string) => letters(Buffer.concat([bytes("a;b\n".repeat(2_000)), Buffer.from(text, "latin1")]))
     assert.strictEqual(type({ declared: "text/csv", ...late("gr\xfc\xdfe") }), "text/csv; charset=windows-1252")
     assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc\xc3\x9fe") }), "text/csv; charset=utf-8")
-    assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc \xff") }), "text/csv")
+    assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc \xff") }), "text/csv; charset=utf-8")
     assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", ...late("gr\xfc\xdfe") }), "text/csv; charset=shift_jis")
     // A page names its own, which a charset of ours would overrule.
     assert.strictEqual(type({ declared: "text/html", ...late("gr\xfc\xdfe") }), "text/html")

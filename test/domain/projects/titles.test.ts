@@ -19,6 +19,7 @@ describe("a page's title", () => {
     assert.strictEqual(latin("<meta charset=iso-8859-2><title>\xe8esky</title>"), "česky")
     assert.strictEqual(latin("<title>M\xfcller</title>"), "Müller")
     assert.strictEqual(html(Buffer.from("\uFEFF<title>東京</title>", "utf16le"), "text/html; charset=utf-16le"), "東京")
+    assert.strictEqual(html("<script>var a = '<!--'</script><!--><title>Doc</title><!-- never closed"), "Doc")
     assert.isUndefined(html("<title> </title>"))
     assert.isUndefined(html("<title>never closed"))
   })

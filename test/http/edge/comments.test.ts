@@ -274,6 +274,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       }
       assert.deepStrictEqual(yield* bodies, ["once", "second", "once"])
 
+      // As it stands by now, and not as it was made.
+      const { id } = first!.json
+      yield* onOrigin(project, "", { json: { body: "an answer", parent_id: id }, token: mias })
+      assert.deepStrictEqual((yield* send("once", "a")).json.replies.map(({ body }: { body: string }) => body), ["an answer"])
+      const gone = (yield* send("gone", "c")).json.id
+      assert.strictEqual((yield* onOrigin(project, `/${gone}`, { method: "DELETE", token })).status, 200)
+      assert.strictEqual(verdict(yield* send("gone", "c")), "404 not_found")
+
       yield* changed(project, { comment_access: "allowlist" })
       yield* removed(owner, mate)
       assert.strictEqual(verdict(yield* send("once", "a")), "403 not_allowed_to_comment")

@@ -88,6 +88,8 @@ export const leave = (to: string): Promise<never> => {
   noteScheduled(null)
   addEventListener("pagehide", () => document.querySelector("#app")?.setAttribute("hidden", ""))
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
+  // Nothing can be kept any more by staying.
+  addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })
   return leaving ??= new Promise(() => location.assign(to))
 }
 

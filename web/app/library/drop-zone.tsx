@@ -44,7 +44,8 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
   const picking = useMemo(() => ({ files: () => input.current?.click(), folder: () => folder.current?.click() }), [])
   const take = useMemo(() => ({ files, leftOut }: Given) => {
     const names = leftOut.slice(0, 5).join(", ") + (leftOut.length > 5 ? " and more" : "")
-    if (names !== "") toast({ text: files.length > 0 ? `Left out: ${names}.` : `Nothing to publish but ${names}, which is left out.` })
+    const rules = leftOut.includes(".svcignore") ? " Only the command line follows .svcignore." : ""
+    if (names !== "") toast({ text: files.length > 0 ? `Left out: ${names}.${rules}` : `There was only ${names}, which we leave out.` })
     if (files.length > 0) given(files)
   }, [given])
 

@@ -93,6 +93,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
   const { user } = useSession()
   const editable = useEditable(author.id === user.id, created_at)
   const draft = useDraft("edit", id)
+  const answer = useDraft("answer", id)
   const [opened, setOpened] = useState(false)
   const [asked, setAsked] = useState(false)
   const edit = useChange(editComment, { quiet: true })
@@ -125,7 +126,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
       <ConfirmDialog
         open={asked} onOpenChange={setAsked} title="Delete this comment?" action="Delete comment"
         loses={replies > 0 ? `Its ${replies === 1 ? "answer goes" : `${replies} answers go`} with it. There is no way back.` : "It disappears for everybody. There is no way back."}
-        onConfirm={() => remove.mutateAsync({ slug, id })}
+        onConfirm={() => remove.mutateAsync({ slug, id }).then(answer.forget)}
       />
     </div>
   )

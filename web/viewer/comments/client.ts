@@ -118,7 +118,11 @@ export const client = ({ base, proof }: ClientOptions) => {
   const post = async ({ anchor, body, parentId }: Draft): Promise<Thread | Reply> => {
     const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) })
     const headers = { "content-type": "application/json", "idempotency-key": keyFor(written) }
-    const made = await ask<Thread | Reply>("", { method: "POST", body: written, headers })
+    const made = await ask<Thread | Reply>("", { method: "POST", body: written, headers }).catch((error: unknown) => {
+      // It was made, and is gone by now: sent once more, it is another comment.
+      if (error instanceof Refused && error.status === 404) answered(written)
+      throw error
+    })
     answered(written)
     return made
   }

@@ -28,6 +28,7 @@ import remnants from "./0027-remnants.ts"
 import deletedProjects from "./0028-deleted-projects.ts"
 import shortRenderings from "./0029-short-renderings.ts"
 import deployment from "./0030-deployment.ts"
+import deviceClients from "./0031-device-clients.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -57,5 +58,6 @@ export const migrations = Migrator.fromRecord({
   "0027_remnants": remnants,
   "0028_deleted_projects": deletedProjects,
   "0029_short_renderings": shortRenderings,
-  "0030_deployment": deployment
+  "0030_deployment": deployment,
+  "0031_device_clients": deviceClients
 })
