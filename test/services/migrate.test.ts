@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, it } from "vitest"
 import { DatabaseRemote } from "../../src/services/database/client.ts"
+import { migrate } from "../../src/services/database/migrate.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
 import { clearAway, launch } from "../support/program.ts"
@@ -39,4 +40,18 @@ it("migrates an empty database once, however many do it at once, and again witho
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
     for (const { code } of yield* migrations(url, 1)) assert.strictEqual(code, 0)
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("gives a database of before an id that a copy of it comes to as well, however often it is brought up", () =>
+  Effect.gen(function*() {
+    const [url, other] = [urlOf(yield* freshDatabaseFacts), urlOf(yield* freshDatabaseFacts)]
+    const id = SqlClient.SqlClient.use((sql) => sql`SELECT id FROM deployment`)
+    const wound = SqlClient.SqlClient.use((sql) => Effect.andThen(sql`DROP TABLE deployment`, sql`DELETE FROM migrations WHERE migration_id >= 30`))
+    const before = yield* inside(url, id)
+    yield* inside(url, Effect.andThen(wound, migrate))
+    assert.deepStrictEqual(yield* inside(url, id), before)
+    // One that was made at another moment is another one.
+    yield* inside(other, SqlClient.SqlClient.use((sql) => sql`UPDATE migrations SET created_at = now() + interval '1 microsecond'`))
+    yield* inside(other, Effect.andThen(wound, migrate))
+    assert.notDeepEqual(yield* inside(other, id), before)
   }).pipe(Effect.scoped, Effect.runPromise))
