@@ -313,7 +313,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   const typed = draft.typed().find(({ path }) => stage.path === undefined || isSamePage(path, stage.path()))
   if (who.wasAway()) goOn()
-  else if (typed !== undefined) start(typed)
+  // Whoever may no longer write keeps the words, and reads on.
+  else if (typed !== undefined) void who.identify().then(() => who.onlyReads() || start(typed))
   // Their window may be another one; whoever is still nobody reads on undisturbed.
   else if (leftElsewhere()) void who.identify().then(() => who.state() === "somebody" && goOn())
 }
