@@ -2,7 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { areOurs, belonging } from "../domain/projects/belonging.ts"
 import type { Belonging } from "../domain/projects/belonging.ts"
-import { StartRefused } from "./database/embedded/start-refused.ts"
+import { StartRefused } from "./start-refused.ts"
 
 /** Where the packs are, and the variable that says so. */
 export interface Place {

@@ -29,7 +29,11 @@ export const writtenOnce = async (file: string, text: string): Promise<string> =
       await handle.close()
     }
     // A link never takes the place of a file: of two first starts one wins. Some disks have none.
-    await link(aside, file).catch((cause: unknown) => LINKLESS.has(codeOf(cause)) ? copyFile(aside, file, constants.COPYFILE_EXCL) : Promise.reject(cause)).catch((cause: unknown) => {
+    const put = link(aside, file).catch((cause: unknown) => {
+      if (LINKLESS.has(codeOf(cause))) return copyFile(aside, file, constants.COPYFILE_EXCL)
+      throw cause
+    })
+    await put.catch((cause: unknown) => {
       if (codeOf(cause) !== "EEXIST") throw cause
     })
   } finally {

@@ -1,5 +1,5 @@
 /** Packs and their database: which belong together, who may take what is nobody's yet, and the start that is refused. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,26 +7,18 @@ import { join } from "node:path"
 import { Effect, Layer, Logger, Option, Result, Stream } from "effect"
 import type { Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { startFauxqs } from "fauxqs"
 import { Packs } from "../../src/domain/ports/packs.ts"
 import { Publishing } from "../../src/domain/projects/publishing.ts"
 import { loadConfig } from "../../src/services/config.ts"
 import { DatabaseEmbedded } from "../../src/services/database/client.ts"
 import { Jobs } from "../../src/services/live.ts"
 import { House } from "../../src/serving.ts"
+import { bucketDouble, withBucketKeys } from "../support/bucket.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
 import { somebody } from "../support/somebody.ts"
 
-const environment = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" }
-const before = { ...process.env }
-beforeAll(() => Object.assign(process.env, environment))
-afterAll(() => {
-  for (const name of Object.keys(environment)) {
-    if (before[name] === undefined) delete process.env[name]
-    else process.env[name] = before[name]
-  }
-})
+withBucketKeys()
 
 type Everything = Layer.Success<ReturnType<typeof House>> | SqlClient.SqlClient
 
@@ -74,14 +66,7 @@ const onDisk = Effect.map(folder, (dataDir): Store => ({
 }))
 
 const inBucket = Effect.gen(function*() {
-  const double = yield* Effect.acquireRelease(
-    Effect.promise(async () => {
-      const server = await startFauxqs({ port: 0, logger: false })
-      server.createBucket("packs")
-      return server
-    }),
-    (server) => Effect.promise(() => server.stop())
-  )
+  const double = yield* bucketDouble("packs")
   const endpoint = `http://127.0.0.1:${double.port}`
   const store: Store = {
     environment: { SVC_DATA_DIR: yield* folder, SVC_S3_BUCKET: "packs", SVC_S3_ENDPOINT: endpoint, SVC_S3_FORCE_PATH_STYLE: "true" },

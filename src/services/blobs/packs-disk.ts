@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from "node:
 import { join } from "node:path"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
+import { readIfThere, writtenOnce } from "../written-once.ts"
 import { copied, makeDraft } from "./drafts.ts"
 import type { Contents } from "./drafts.ts"
 import { io } from "./faults.ts"
@@ -10,7 +11,6 @@ import type { Lease } from "./open-files.ts"
 import { OpenFiles } from "./open-files.ts"
 import { Scratch } from "./scratch.ts"
 import { readFully } from "./spool.ts"
-import { readIfThere, writtenOnce } from "../written-once.ts"
 
 const READ_CHUNK = 256 * 1024
 const OPEN_FILES = 256

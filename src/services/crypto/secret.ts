@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Redacted } from "effect"
 import { SECRET_BYTES } from "../config.ts"
-import { step, StartRefused } from "../database/embedded/start-refused.ts"
+import { step, StartRefused } from "../start-refused.ts"
 import { writtenOnce } from "../written-once.ts"
 
 export const secretIn = (dataDir: string) =>

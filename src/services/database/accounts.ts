@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
-import { anyRow, firstOf } from "./rows.ts"
+import { anyRow, firstOf, rowCount } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
 export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
@@ -119,13 +119,10 @@ export const AccountStoreSql = Layer.effect(
           VALUES (${token.hash}, ${token.userId}, ${token.purpose}, ${DateTime.toDateUtc(token.expiresAt)})`)),
       consumeToken: (hash, purpose, now) => Effect.orDie(consumeToken({ hash, purpose, now })),
       sweepTokens: (before, limit) =>
-        Effect.orDie(Effect.map(
-          sql`
-            DELETE FROM email_tokens WHERE hash = ANY(ARRAY(
-              SELECT hash FROM email_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
-            RETURNING 1`,
-          (rows) => rows.length
-        ))
+        rowCount(sql`
+          DELETE FROM email_tokens WHERE hash = ANY(ARRAY(
+            SELECT hash FROM email_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+          RETURNING 1`)
     })
   })
 )

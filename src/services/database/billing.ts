@@ -7,7 +7,7 @@ import type { Customer } from "../../domain/billing/model.ts"
 import { BillingStore } from "../../domain/billing/store.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, rowCount } from "./rows.ts"
 
 /** The job: reads a customer anew, because of this notice. */
 export const ReadSubscription = Workflow.make("ReadSubscription", {
@@ -130,13 +130,10 @@ export const BillingStoreSql = Layer.effect(
       surplusForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
 
       sweepNotices: (before, limit) =>
-        Effect.orDie(Effect.map(
-          sql`
-            DELETE FROM payment_notices WHERE id = ANY(ARRAY(
-              SELECT id FROM payment_notices WHERE taken_at < ${at(before)} ORDER BY taken_at LIMIT ${limit}))
-            RETURNING 1`,
-          (rows) => rows.length
-        )),
+        rowCount(sql`
+          DELETE FROM payment_notices WHERE id = ANY(ARRAY(
+            SELECT id FROM payment_notices WHERE taken_at < ${at(before)} ORDER BY taken_at LIMIT ${limit}))
+          RETURNING 1`),
 
       overdue: ({ endedSince, newsBefore, now, readBefore, wentSince }, limit) =>
         Effect.orDie(Effect.map(

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import type { Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
-import { StartRefused } from "./embedded/start-refused.ts"
+import { StartRefused } from "../start-refused.ts"
 import { cutSilence } from "./silence.ts"
 
 /** A query that runs longer than this is stuck, not slow. */

@@ -20,7 +20,7 @@ import { serverUser } from "./embedded/os-user.ts"
 import type { Server } from "./embedded/server.ts"
 import { startServer } from "./embedded/server.ts"
 import { makeSocketFolder, removeSocketFolder } from "./embedded/socket-folder.ts"
-import { StartRefused, step } from "./embedded/start-refused.ts"
+import { StartRefused, step } from "../start-refused.ts"
 
 export { StartRefused }
 

@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Call } from "../../domain/idempotency/model.ts"
 import { IdempotencyStore } from "../../domain/idempotency/store.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, rowCount } from "./rows.ts"
 
 export const IdempotencyStoreSql = Layer.effect(
   IdempotencyStore,
@@ -39,13 +39,10 @@ export const IdempotencyStoreSql = Layer.effect(
       release: (call, claim) =>
         Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotent_calls WHERE ${of(call)} AND claim = ${claim} AND answer IS NULL`)),
       sweep: (before, limit) =>
-        Effect.orDie(Effect.map(
-          sql`
-            DELETE FROM idempotent_calls WHERE ctid = ANY(ARRAY(
-              SELECT ctid FROM idempotent_calls WHERE heard_at <= ${date(before)} ORDER BY heard_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-            RETURNING 1`,
-          (rows) => rows.length
-        ))
+        rowCount(sql`
+          DELETE FROM idempotent_calls WHERE ctid = ANY(ARRAY(
+            SELECT ctid FROM idempotent_calls WHERE heard_at <= ${date(before)} ORDER BY heard_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+          RETURNING 1`)
     })
   })
 )

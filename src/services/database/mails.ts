@@ -6,6 +6,7 @@ import { Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { Seals } from "../../domain/ports/seals.ts"
 import { Tokens } from "../../domain/ports/tokens.ts"
 import { makeBeginJob } from "./begin-job.ts"
+import { rowCount } from "./rows.ts"
 
 /** The job: delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job of it from the first. */
 export const DeliverMail = Workflow.make("DeliverMail", {
@@ -65,11 +66,9 @@ export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTim
 }, Effect.orDie)
 
 /** Forgets that mails went out before, at most so many; answers how many. */
-export const sweepSent = Effect.fn("sweepSent")(function*(before: DateTime.Utc, limit: number) {
-  const sql = yield* SqlClient.SqlClient
-  const swept = yield* sql`
-    DELETE FROM mails WHERE id = ANY(ARRAY(
-      SELECT id FROM mails WHERE sent_at < ${DateTime.toDateUtc(before)} ORDER BY sent_at LIMIT ${limit}))
-    RETURNING 1`
-  return swept.length
-}, Effect.orDie)
+export const sweepSent = Effect.fn("sweepSent")((before: DateTime.Utc, limit: number) =>
+  SqlClient.SqlClient.use((sql) =>
+    rowCount(sql`
+      DELETE FROM mails WHERE id = ANY(ARRAY(
+        SELECT id FROM mails WHERE sent_at < ${DateTime.toDateUtc(before)} ORDER BY sent_at LIMIT ${limit}))
+      RETURNING 1`)))

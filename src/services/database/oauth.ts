@@ -5,7 +5,7 @@ import { User } from "../../domain/accounts/model.ts"
 import { Code, Family, FamilyId, GrantType, OauthClient } from "../../domain/oauth/model.ts"
 import { OauthStore } from "../../domain/oauth/store.ts"
 import { standing, userColumns } from "./accounts.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, rowCount } from "./rows.ts"
 
 const Moment = Schema.DateTimeUtcFromDate
 
@@ -75,17 +75,14 @@ export const OauthStoreSql = Layer.effect(
           VALUES (${added.id}, ${added.name}, ${JSON.stringify(added.redirectUris)}, ${JSON.stringify(added.grantTypes)},
             ${added.clientUri}, ${added.logoUri}, ${DateTime.toDateUtc(now)})`)),
       sweepClients: (before, limit) =>
-        Effect.orDie(Effect.map(
-          sql`
-            DELETE FROM oauth_clients WHERE id = ANY(ARRAY(
-              SELECT c.id FROM oauth_clients c WHERE c.created_at < ${DateTime.toDateUtc(before)}
-                AND NOT EXISTS (SELECT 1 FROM oauth_families f WHERE f.client_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM oauth_codes o WHERE o.client_id = c.id)
-                AND NOT EXISTS (SELECT 1 FROM device_grants d WHERE d.client_id = c.id)
-              LIMIT ${limit}))
-            RETURNING 1`,
-          (rows) => rows.length
-        )),
+        rowCount(sql`
+          DELETE FROM oauth_clients WHERE id = ANY(ARRAY(
+            SELECT c.id FROM oauth_clients c WHERE c.created_at < ${DateTime.toDateUtc(before)}
+              AND NOT EXISTS (SELECT 1 FROM oauth_families f WHERE f.client_id = c.id)
+              AND NOT EXISTS (SELECT 1 FROM oauth_codes o WHERE o.client_id = c.id)
+              AND NOT EXISTS (SELECT 1 FROM device_grants d WHERE d.client_id = c.id)
+            LIMIT ${limit}))
+          RETURNING 1`),
       client: (id) => Effect.orDie(client(id)),
       addCode: Effect.fn("OauthStoreSql.addCode")(function*(added, hash) {
         // A code says whom a replay concerns for a day after its minute; then it goes with the next one.
@@ -114,13 +111,10 @@ export const OauthStoreSql = Layer.effect(
         }
       }, Effect.orDie),
       sweepTokens: (before, limit) =>
-        Effect.orDie(Effect.map(
-          sql`
-            DELETE FROM oauth_tokens WHERE hash = ANY(ARRAY(
-              SELECT hash FROM oauth_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
-            RETURNING 1`,
-          (rows) => rows.length
-        )),
+        rowCount(sql`
+          DELETE FROM oauth_tokens WHERE hash = ANY(ARRAY(
+            SELECT hash FROM oauth_tokens WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+          RETURNING 1`),
       consumeRefresh: (hash, clientId, now) => Effect.orDie(consumeRefresh({ hash, clientId, now })),
       familyOf: (hash) => Effect.orDie(familyOf(hash)),
       revoke: (family, now) =>

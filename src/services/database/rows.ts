@@ -9,3 +9,7 @@ export const firstOf = <Row, A>(read: (row: Row) => A) => (rows: ReadonlyArray<R
 /** Whether a statement found, or changed and returned, anything. */
 export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<boolean, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.length > 0))
+
+/** How many rows a statement changed and returned. */
+export const rowCount = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<number, never, R> =>
+  Effect.orDie(Effect.map(statement, (rows) => rows.length))

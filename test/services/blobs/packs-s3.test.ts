@@ -1,5 +1,5 @@
 /** Packs in a bucket: the contract against an S3 double, and what only a network can do wrong. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
@@ -9,32 +9,17 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
-import { startFauxqs } from "fauxqs"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksS3 } from "../../../src/services/blobs/packs-s3.ts"
+import { bucketDouble, withBucketKeys } from "../../support/bucket.ts"
 import { chunksOf, freshId, packsContract } from "./packs-contract.ts"
 
 const MB = 1024 * 1024
 const bucket = "packs"
 
-const environment = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" }
-const before = { ...process.env }
-beforeAll(() => Object.assign(process.env, environment))
-afterAll(() => {
-  for (const name of Object.keys(environment)) {
-    if (before[name] === undefined) delete process.env[name]
-    else process.env[name] = before[name]
-  }
-})
+withBucketKeys()
 
-const double = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const server = await startFauxqs({ port: 0, logger: false })
-    server.createBucket(bucket)
-    return server
-  }),
-  (server) => Effect.promise(() => server.stop())
-)
+const double = bucketDouble(bucket)
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "packs-s3-"))),

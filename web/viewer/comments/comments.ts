@@ -2,9 +2,9 @@
 import "./comments.css"
 import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
+import { arriving } from "./arriving.ts"
 import type { CardParts } from "./card.ts"
 import { client } from "./client.ts"
-import { keep, kept } from "./composer.ts"
 import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
 import { iconButton, make } from "./elements.ts"
@@ -15,6 +15,7 @@ import { looking } from "./looking.ts"
 import { marks } from "./marks.ts"
 import { outline } from "./outline.ts"
 import { panelFoot } from "./panel-foot.ts"
+import { panelKeys } from "./panel-keys.ts"
 import { picker } from "./pick.ts"
 import { placed } from "./placed.ts"
 import { reader } from "./reader.ts"
@@ -23,9 +24,6 @@ import type { Filter } from "./threads.ts"
 import { leftElsewhere } from "./way-in.ts"
 import type { Change, Thread } from "./wire.ts"
 import { isGeneral } from "./words.ts"
-
-/** The thread that a reader follows to another page, which is a window that begins anew. */
-const GOTO = "goto"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage }: CommentRoom) => {
   const service = client({ base, proof })
@@ -90,8 +88,6 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
-  /** What a reader came to this page for, until its place is found. */
-  let following: { readonly id: string, readonly focus: Element | null } | undefined
   /** What is shown: it stays as long as somebody writes in it, and they look for nothing else. */
   let seen: ReadonlySet<string> = new Set()
   const render = (): void => {
@@ -118,11 +114,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
         : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
     foot.update(draft.isBegun())
-    if (following === undefined || places.of(following.id)?.top() === undefined) return
-    const { focus, id } = following
-    following = undefined
-    // Whoever has gone on to something else meanwhile is not called back.
-    if (document.activeElement === focus) jump(id)
+    arrival.look()
   }
 
   const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
@@ -183,7 +175,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     const thread = talk.get(id)
     if (thread === undefined) return
     if (isHere(thread)) return looked.goTo(id, places.of(id))
-    keep(GOTO, id)
+    arrival.leave(id)
     stage.go?.(thread.anchor!.path)
   }
   /** Its card, from its mark or from its neighbour. */
@@ -198,17 +190,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     levels.near(element)
     looked.hold(id)
   }
-  let cameFor = kept(GOTO)
-  keep(GOTO, null)
-  /** Once, on the page that a card of another page led to. */
-  const arrive = (): void => {
-    const thread = cameFor === null ? undefined : talk.get(cameFor)
-    cameFor = null
-    if (thread === undefined) return
-    reveal(thread.id)
-    following = { id: thread.id, focus: document.activeElement }
-    soon()
-  }
+  const arrival = arriving({ has: talk.has, reveal, jump, isFound: (id) => places.of(id)?.top() !== undefined })
   const step = (by: 1 | -1): void => {
     panel.open()
     const elements = [...list.querySelectorAll<HTMLElement>(".thread:not(.draft)")]
@@ -264,7 +246,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       talk.reset(listed.threads, since)
       who.told(listed.you)
       trouble.hidden = true
-      arrive()
+      arrival.listed()
     } catch (error) {
       if (mine < latest) return
       trouble.textContent = error instanceof Error ? error.message : "The comments did not arrive."
@@ -283,24 +265,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     if (isNew && author !== undefined && author.id !== who.you()?.id) say(id === threadId ? `New comment by ${author.name}` : `${author.name} replied`)
   }
 
-  keys(
-    { keys: ["c"], label: "Comment on what is selected; else show or hide the comments", run: () => {
-      const anchor = pick.picked() ?? (document.getSelection()?.isCollapsed === false ? stage.capture() : undefined)
-      pick.hide()
-      if (anchor === undefined) panel.toggle()
-      else start(anchor)
-    } },
-    { keys: ["]", "["], label: "Next and previous comment", run: ({ key }) => step(key === "]" ? 1 : -1) },
-    { keys: ["Escape"], label: "Close what is open", run: () => panel.close() }
-  )
-  if (stage.aim !== undefined) {
-    const aim = async (): Promise<void> => {
-      pick.hide()
-      const anchor = await stage.aim!()
-      if (anchor !== undefined) start(anchor)
-    }
-    keys({ keys: ["x"], label: "Comment on a spot that arrows lead to", run: () => void aim() })
-  }
+  panelKeys({ keys, panel, pick, stage, start, step })
   // The times are words, which age.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => who.state() === "nobody" && panel.isOpen() && void who.identify())

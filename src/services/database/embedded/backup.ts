@@ -18,7 +18,7 @@ import type { Stats } from "node:fs"
 import { copyFile, lchown, lstat, mkdir, mkdtemp, open, readdir, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { DATABASE, USERNAME } from "./cluster.ts"
-import { StartRefused, step } from "./start-refused.ts"
+import { StartRefused, step } from "../../start-refused.ts"
 
 /** What PostgreSQL makes anew, and what belongs to the running server alone (its manual, "Low-Level Base Backup"). */
 const EMPTIED = new Set(["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"])

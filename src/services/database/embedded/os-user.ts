@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { chownSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefused } from "../../start-refused.ts"
 
 export interface OsUser {
   readonly uid: number

@@ -7,7 +7,7 @@ import { DATABASE, USERNAME } from "./cluster.ts"
 import type { ClusterPlan } from "./cluster.ts"
 import { SOCKET_NAME } from "./socket-folder.ts"
 import { spawnAs, withFolder } from "./spawn.ts"
-import { StartRefused } from "./start-refused.ts"
+import { StartRefused } from "../../start-refused.ts"
 
 export interface Server {
   /** Resolves when the process has ended, for whatever reason. */

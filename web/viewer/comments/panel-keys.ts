@@ -1,0 +1,29 @@
+/** The panel by keys: begun on what is selected or aimed at, gone through, closed. */
+import type { Anchor, CommentRoom } from "../stage.ts"
+
+export interface PanelKeysOptions extends Pick<CommentRoom, "keys" | "stage"> {
+  readonly panel: { readonly toggle: () => void, readonly close: () => void }
+  readonly pick: { readonly picked: () => Anchor | undefined, readonly hide: () => void }
+  readonly start: (anchor: Anchor) => void
+  readonly step: (by: 1 | -1) => void
+}
+
+export const panelKeys = ({ keys, panel, pick, stage, start, step }: PanelKeysOptions): void => {
+  keys(
+    { keys: ["c"], label: "Comment on what is selected; else show or hide the comments", run: () => {
+      const anchor = pick.picked() ?? (document.getSelection()?.isCollapsed === false ? stage.capture() : undefined)
+      pick.hide()
+      if (anchor === undefined) panel.toggle()
+      else start(anchor)
+    } },
+    { keys: ["]", "["], label: "Next and previous comment", run: ({ key }) => step(key === "]" ? 1 : -1) },
+    { keys: ["Escape"], label: "Close what is open", run: () => panel.close() }
+  )
+  if (stage.aim === undefined) return
+  const aimed = async (): Promise<void> => {
+    pick.hide()
+    const anchor = await stage.aim?.()
+    if (anchor !== undefined) start(anchor)
+  }
+  keys({ keys: ["x"], label: "Comment on a spot that arrows lead to", run: () => void aimed() })
+}
