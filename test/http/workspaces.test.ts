@@ -156,6 +156,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       const promoted = yield* ask(owner, "PATCH", at(plain.id), { role: "admin", is_owner: true, email: "x@example.com" })
       assert.deepStrictEqual([promoted.status, promoted.json.role, promoted.json.is_owner, promoted.json.email], [200, "admin", false, plain.email])
       assert.strictEqual((yield* ask(plain, "PATCH", at(admin.id), { role: "member" })).json.role, "member")
+      // Whose home it is owns it as long as they are an admin, and again.
+      const stepped = yield* ask(owner, "PATCH", at(owner.id), { role: "member" })
+      assert.deepStrictEqual([stepped.json.role, stepped.json.is_owner], ["member", false])
+      const back = yield* ask(plain, "PATCH", at(owner.id.toUpperCase()), { role: "admin" })
+      assert.deepStrictEqual([back.json.role, back.json.is_owner], ["admin", true])
+      assert.strictEqual((yield* ask(owner, "GET", `/v1/workspace?workspace=${owner.workspaceId.toUpperCase()}`)).json.is_owner, true)
       assert.deepStrictEqual(code(yield* ask(admin, "GET", `/v1/workspace?${of(owner)}`)), [403, "forbidden", null])
       for (const [json, field] of [[{ role: "king" }, "role"], [{}, "role"], [{ role: "member", grants_ownership: true }, "grants_ownership"]] as const) {
         assert.deepStrictEqual(code(yield* ask(owner, "PATCH", at(admin.id), json)), [422, "validation_error", field])

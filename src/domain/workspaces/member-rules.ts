@@ -28,7 +28,7 @@ export const create = (made: number): Result.Result<void, Conflict> =>
 export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>
   role === undefined ? Result.fail(noSuchWorkspace()) : role === "admin" ? Result.succeed(undefined) : Result.fail(notAdmin())
 
-/** What a member comes to be; `others` counts the workspace's admins beside them. An owner is an admin: demoted, they own nothing. */
+/** Whose role changes; `others` counts the workspace's admins beside them. */
 export const changeRole = (
   caller: Standing | undefined,
   member: Member | undefined,
@@ -41,7 +41,7 @@ export const changeRole = (
   if (member.role === role) return Result.succeed(member)
   if (member.isOwner && !caller!.isOwner) return Result.fail(ownersAlone())
   if (member.role === "admin" && others < 1) return Result.fail(lastAdmin())
-  return Result.succeed({ ...member, role, isOwner: member.isOwner && role === "admin" })
+  return Result.succeed(member)
 }
 
 /** Anybody may leave, admins may remove others; an admin stays behind. */

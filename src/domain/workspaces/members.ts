@@ -35,11 +35,11 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
       function*({ user, workspaceId }: Administered, id: UserId, role: Role) {
         const now = yield* DateTime.now
         const { caller, member, others } = yield* held(workspaceId, user.id, id)
-        const changed = yield* Effect.fromResult(Rules.changeRole(caller, member, role, others))
-        if (role === member?.role) return changed
-        yield* store.setRole(workspaceId, id, changed)
-        yield* audit.write({ workspaceId, actor: user.id, action: "member.role_changed", target: { type: "member", id: changed.userId, role } }, now)
-        return changed
+        const found = yield* Effect.fromResult(Rules.changeRole(caller, member, role, others))
+        if (role === found.role) return found
+        const isOwner = yield* store.setRole(workspaceId, found.userId, role)
+        yield* audit.write({ workspaceId, actor: user.id, action: "member.role_changed", target: { type: "member", id: found.userId, role } }, now)
+        return { ...found, role, isOwner }
       },
       atomically
     )

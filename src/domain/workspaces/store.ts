@@ -47,7 +47,8 @@ export class WorkspaceStore extends Context.Service<WorkspaceStore, {
   readonly memberBy: (id: WorkspaceId, email: string) => Effect.Effect<Option.Option<Member>>
   /** How many look after it beside this one; whose account is to be erased looks after nothing. */
   readonly adminsBeside: (id: WorkspaceId, userId: UserId) => Effect.Effect<number>
-  readonly setRole: (id: WorkspaceId, userId: UserId, to: Pick<Member, "isOwner" | "role">) => Effect.Effect<void>
+  /** Answers whether they own it now: only an admin does, and who owned it before does so again. */
+  readonly setRole: (id: WorkspaceId, userId: UserId, role: Role) => Effect.Effect<boolean>
   /** Their projects stay; what only they could see, in their private folders, the team sees from now on: answers these folders. */
   readonly leave: (id: WorkspaceId, userId: UserId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
 }>()("svc/domain/workspaces/WorkspaceStore") {}

@@ -9,7 +9,7 @@ import { CommentAccess } from "../../domain/projects/model.ts"
 import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, STRICT, Uuid, wire } from "./wire.ts"
+import { idOf, line, STRICT, wire } from "./wire.ts"
 
 const Access = CommentAccess.annotate({
   description: "`members`; `allowlist`: members and the listed; `anyone`: whoever is signed in and can open the project"
@@ -40,8 +40,8 @@ const Changes = Schema.Struct({
 export type AllowlistBody = typeof Changes.Type
 
 const project = { slug: line(1, 200) }
-const folder = { id: Uuid.pipe(Schema.decodeTo(FolderId)) }
-const workspace = { workspace: Schema.optionalKey(WorkspaceId) }
+const folder = { id: idOf(FolderId) }
+const workspace = { workspace: Schema.optionalKey(idOf(WorkspaceId)) }
 
 const missing = refusal(NotFound, 404)
 const refusals = [missing, refusal(Forbidden, 403)] as const

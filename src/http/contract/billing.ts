@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { Status, Timestamp, wire } from "./wire.ts"
+import { idOf, Status, Timestamp, wire } from "./wire.ts"
 
 const intervals = Schema.optionalKey(Schema.Array(Interval))
 
@@ -30,7 +30,7 @@ const SubscriptionView = wire({
   lapses: Schema.Boolean.annotate({ description: "Whether publishing stops once trial and subscription are over" })
 }).annotate({ identifier: "Subscription" })
 
-const workspace = WorkspaceId
+const workspace = idOf(WorkspaceId)
 
 const PageView = Schema.Struct({ url: Schema.String.annotate({ description: "Where to send the browser" }) }).annotate({ identifier: "BillingPage" })
 

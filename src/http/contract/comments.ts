@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
+import { idOf, line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 
 /** Readers of a hosted page see names, members addresses too. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
@@ -60,7 +60,7 @@ export const CommentQuery = {
 export const NewComment = Schema.Struct({
   body: CommentBody,
   anchor: Schema.optionalKey(Schema.NullOr(Anchor)).annotate({ description: "What it is about; of no use in a reply" }),
-  parent_id: Schema.optionalKey(Schema.NullOr(CommentId)).annotate({ description: "Replies to this comment" })
+  parent_id: Schema.optionalKey(Schema.NullOr(idOf(CommentId))).annotate({ description: "Replies to this comment" })
 }).annotate({ identifier: "NewComment" })
 
 const Words = Schema.Struct({ body: CommentBody })
@@ -76,7 +76,7 @@ export const Removal = { author_only: Schema.optionalKey(Switch).annotate({ desc
 const Notifications = Schema.Struct({ muted: Schema.Boolean }).annotate({ identifier: "CommentNotifications" })
 
 const named = { slug: line(1, 200) }
-const identified = { id: CommentId }
+const identified = { id: idOf(CommentId) }
 const missing = refusal(NotFound, 404)
 const writing = [missing, refusal(EmailNotVerified, 403)] as const
 const posting = [...writing, refusal(Conflict, 409), refusal(RateLimited, 429)] as const

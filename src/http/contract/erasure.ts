@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { Secret, Timestamp, wire } from "./wire.ts"
+import { idOf, Secret, Timestamp, wire } from "./wire.ts"
 
 const Links = Schema.Int.annotate({ description: "Addresses that answer until then, and 410 from then on" })
 const When = Timestamp.annotate({ description: "When it is erased, thirty days after the request; until then it can be restored" })
@@ -58,13 +58,13 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     HttpApiEndpoint.get("impact", "/me/deletion-impact", { success: Impact })
       .annotateMerge(annotate("See what deleting the account means", "What decides the deletion: blocked, it is refused.")).middleware(Authenticated),
     HttpApiEndpoint.get("workspaceImpact", "/workspace/deletion-impact", {
-      query: { workspace: WorkspaceId },
+      query: { workspace: idOf(WorkspaceId) },
       success: WorkspaceImpact,
       error: [refusal(NotFound, 404), refusal(Forbidden, 403)]
     }).annotateMerge(annotate("See what deleting a workspace means", "For its admins.")).middleware(Authenticated),
     HttpApiEndpoint.delete("deleteWorkspace", "/workspace", {
-      query: { workspace: Schema.optionalKey(WorkspaceId).annotate({ description: "The same as in the body, where it is given" }) },
-      payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
+      query: { workspace: Schema.optionalKey(idOf(WorkspaceId, "The same as in the body, where it is given")) },
+      payload: Schema.Struct({ workspace: idOf(WorkspaceId), password: Secret }),
       success: Scheduled.pipe(HttpApiSchema.status(202)),
       error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(

@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { Secret, Timestamp, wire } from "./wire.ts"
+import { idOf, Secret, Timestamp, wire } from "./wire.ts"
 
 const ExportView = wire({
   id: ExportId,
@@ -40,7 +40,7 @@ const text = (name: string, where: "path" | "query", schema: object) => ({ name,
 export class ExportsContract extends HttpApiGroup.make("exports")
   .add(
     HttpApiEndpoint.post("request", "/workspace/export", {
-      payload: Schema.Struct({ workspace: WorkspaceId, password: Secret }),
+      payload: Schema.Struct({ workspace: idOf(WorkspaceId), password: Secret }),
       success: ExportView.pipe(HttpApiSchema.status(202)),
       error: [...refusals, refusal(ExportTaken, 429), refusal(RateLimited, 429)]
     }).middleware(Idempotent).annotateMerge(annotate(
@@ -48,7 +48,7 @@ export class ExportsContract extends HttpApiGroup.make("exports")
       "For admins, who confirm it with their password. One at a time and one a UTC day; one that failed does not count. The link comes by mail."
     )),
     HttpApiEndpoint.get("latest", "/workspace/export", {
-      query: { workspace: WorkspaceId },
+      query: { workspace: idOf(WorkspaceId) },
       success: [ExportView, NoExport],
       error: refusals
     }).annotateMerge(annotate("See how the latest export stands", "For admins. The status is null where none was ever taken."))

@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, paging, shownOnly, Status, STRICT, Switch, Timestamp, Uuid, wire } from "./wire.ts"
+import { idOf, line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
 
@@ -27,11 +27,11 @@ export const FolderList = wire({
   nextCursor: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "FolderList" })
 
-const workspace = Schema.optionalKey(WorkspaceId)
+const workspace = Schema.optionalKey(idOf(WorkspaceId))
 
 const readOnly = shownOnly("id", "project_count", "created_by", "created_at", "updated_at", "workspace_id")
 
-const named = { id: Uuid.pipe(Schema.decodeTo(FolderId)) }
+const named = { id: idOf(FolderId) }
 
 const noFolder = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
@@ -49,7 +49,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
     }).annotateMerge(annotate("List folders", "Newest first, without the private folders of others.")),
     HttpApiEndpoint.post("create", "/folders", {
       query: { workspace },
-      payload: Schema.Struct({ name: line(1, 100), sharing: Schema.optionalKey(Schema.NullOr(sharing)), workspace: Schema.optionalKey(Schema.NullOr(WorkspaceId)) }),
+      payload: Schema.Struct({ name: line(1, 100), sharing: Schema.optionalKey(Schema.NullOr(sharing)), workspace: Schema.optionalKey(Schema.NullOr(idOf(WorkspaceId))) }),
       success: FolderView.pipe(HttpApiSchema.status(201)),
       error: [noFolder, conflict]
     }).middleware(Idempotent).annotateMerge(annotate(

@@ -9,7 +9,7 @@ import { userFields } from "./accounts.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, Secret, Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { idOf, line, Secret, Status, Timestamp, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
 /** `csrf_token` comes with the session of a new account, and with nothing else. */
@@ -38,7 +38,7 @@ const InvitationView = wire({
 
 const Invited = InviteView.pipe(HttpApiSchema.status(201))
 
-const named = { invite_id: Uuid.pipe(Schema.decodeTo(InviteId)) }
+const named = { invite_id: idOf(InviteId) }
 const noInvite = refusal(NotFound, 404)
 const invitable = [refusal(EmailNotVerified, 403), refusal(Conflict, 409), refusal(QuotaExceeded, 402), refusal(RateLimited, 429)] as const
 

@@ -6,7 +6,7 @@ import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
+import { idOf, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
 const MemberView = wire({
@@ -18,7 +18,7 @@ const MemberView = wire({
   joinedAt: Timestamp
 }).annotate({ identifier: "Member" })
 
-const named = { user_id: Uuid.pipe(Schema.decodeTo(UserId)) }
+const named = { user_id: idOf(UserId) }
 
 const readOnly = shownOnly("user_id", "name", "email", "is_owner", "joined_at", "workspace_id")
 
@@ -35,7 +35,7 @@ export class MembersContract extends HttpApiGroup.make("members")
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(OpenApi.annotations({
         summary: "Change a member’s role",
-        description: "For admins. The last admin stays one, and an owner is changed by an owner alone: an owner who steps down owns the workspace no more."
+        description: "For admins. The last admin stays one, and an owner is changed by an owner alone. An owner who steps down owns the workspace again once they are an admin."
       }))
   )
   .middleware(WorkspaceAdmin)

@@ -21,7 +21,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
-import { days, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
+import { days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
 
 /** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
 const named = { slug: line(1, 200) }
@@ -42,8 +42,8 @@ const publishRefusals = [
 export const PublishQuery = {
   visibility: Schema.optionalKey(Visibility),
   title: Schema.optionalKey(line(1, 200)),
-  folder_id: Schema.optionalKey(FolderId),
-  workspace: Schema.optionalKey(WorkspaceId),
+  folder_id: Schema.optionalKey(idOf(FolderId)),
+  workspace: Schema.optionalKey(idOf(WorkspaceId)),
   expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" })
 }
 
@@ -80,7 +80,7 @@ export const Changes = Schema.Struct({
   html_display_mode: Schema.optionalKey(HtmlDisplayMode),
   indexable: Schema.optionalKey(Schema.Boolean),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
-  folder_id: Schema.optionalKey(Schema.NullOr(FolderId)),
+  folder_id: Schema.optionalKey(Schema.NullOr(idOf(FolderId))),
   ...readOnly
 }).annotate({ identifier: "ProjectChanges" })
 export type ProjectChangesBody = typeof Changes.Type
@@ -119,8 +119,8 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
   .add(
     HttpApiEndpoint.get("list", "/projects", {
       query: {
-        workspace: Schema.optionalKey(WorkspaceId),
-        folder_id: Schema.optionalKey(FolderId),
+        workspace: Schema.optionalKey(idOf(WorkspaceId)),
+        folder_id: Schema.optionalKey(idOf(FolderId)),
         query: Schema.optionalKey(line(0, 200)).annotate({ description: "Part of a title or slug" }),
         ...paging
       },

@@ -46,8 +46,12 @@ export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, w
   Schema.makeFilter(isOnCalendar, time)
 ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
 
-/** An id that a path or query names. */
-export const Uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
+const uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
+
+/** An id that a caller names: capitals are read as the small letters that ids are kept in (RFC 9562 §4). */
+export const Uuid = uuid.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
+export const idOf = <S extends Schema.Codec<string, string>>(id: S, description?: string) =>
+  (description === undefined ? uuid : uuid.annotate({ description })).pipe(Schema.decodeTo(Uuid), Schema.decodeTo(id))
 
 /** So many of a list come at once, unless told. */
 export const PAGE = 50

@@ -7,12 +7,12 @@ import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
+import { idOf, line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
 /** Which workspace is meant: the caller's primary one unless told. */
-export const whichWorkspace = { workspace: Schema.optionalKey(WorkspaceId).annotate({ description: "The caller’s primary workspace unless told" }) }
+export const whichWorkspace = { workspace: Schema.optionalKey(idOf(WorkspaceId, "The caller’s primary workspace unless told")) }
 
 const WorkspaceView = wire({
   id: WorkspaceId,

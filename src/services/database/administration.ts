@@ -6,6 +6,7 @@ import { AdministrationStore } from "../../domain/administration/store.ts"
 import { Workspace } from "../../domain/workspaces/model.ts"
 import { userColumns } from "./accounts.ts"
 import { anyRow } from "./rows.ts"
+import { owns } from "./workspaces.ts"
 
 const { billingState: _state, linksDownOn: _down, ...workspaceFields } = WorkspaceFacts.fields
 const { needsCharge, subscriptionEndsAt, subscriptionStatus } = Workspace.fields
@@ -29,8 +30,8 @@ export const AdministrationStoreSql = Layer.effect(
       Result: UserFacts,
       execute: ({ column, value }) => sql`
         SELECT ${sql.literal(userColumns)}, d.erase_on AS "erasesOn", coalesce((
-          SELECT json_agg(json_build_object('id', w.id, 'name', w.name, 'role', b.role, 'isOwner', b.is_owner) ORDER BY w.id)
-          FROM ${sql.literal(belonging)} b JOIN workspaces w ON w.id = b.workspace_id WHERE b.user_id = u.id), '[]') AS workspaces
+          SELECT json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role, 'isOwner', ${sql.literal(owns)}) ORDER BY w.id)
+          FROM ${sql.literal(belonging)} m JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id), '[]') AS workspaces
         FROM users u LEFT JOIN deletions d ON d.id = u.deletion_id WHERE u.${sql(column)} = ${value}`
     })
 
@@ -41,8 +42,8 @@ export const AdministrationStoreSql = Layer.effect(
         SELECT w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt", w.needs_charge AS "needsCharge", w.subscription_status AS "subscriptionStatus",
           w.subscription_ends_at AS "subscriptionEndsAt", w.project_count AS projects, w.storage_bytes::float8 AS "storageBytes",
           w.created_at AS "createdAt", d.erase_on AS "erasesOn", coalesce((
-            SELECT json_agg(json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'role', b.role, 'isOwner', b.is_owner) ORDER BY u.id)
-            FROM ${sql.literal(belonging)} b JOIN users u ON u.id = b.user_id WHERE b.workspace_id = w.id), '[]') AS members
+            SELECT json_agg(json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'role', m.role, 'isOwner', ${sql.literal(owns)}) ORDER BY u.id)
+            FROM ${sql.literal(belonging)} m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = w.id), '[]') AS members
         FROM workspaces w LEFT JOIN deletions d ON d.id = w.deletion_id WHERE w.id = ${id}`
     })
 

@@ -10,6 +10,7 @@ import { DeletionStore } from "../../domain/erasure/store.ts"
 import { Role, Workspace, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { anyRow } from "./rows.ts"
+import { owns } from "./workspaces.ts"
 
 /** The job: erases what is due. Another each day, should one come to nothing. */
 export const EraseTarget = Workflow.make("EraseTarget", {
@@ -54,7 +55,7 @@ export const DeletionStoreSql = Layer.effect(
       Request: Schema.Struct({ userId: Schema.String, now: Schema.DateTimeUtcFromDate }),
       Result: StakeRow,
       execute: ({ now, userId }) => sql`
-        SELECT w.id, w.name, m.role, m.is_owner AS "isOwner", w.project_count AS projects, w.storage_bytes::float8 AS "storageBytes",
+        SELECT w.id, w.name, m.role, ${sql.literal(owns)} AS "isOwner", w.project_count AS projects, w.storage_bytes::float8 AS "storageBytes",
           w.trial_ends_at AS "trialEndsAt", w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
           (SELECT count(*)::int FROM members o WHERE o.workspace_id = w.id) AS members,
           (SELECT count(*)::int FROM members o JOIN users u ON u.id = o.user_id

@@ -11,13 +11,16 @@ const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt"
   w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
   w.storage_bytes::float8 AS "storageBytes", w.project_count AS "projectCount", w.created_at AS "createdAt"`
 
-export const membershipColumns = `${workspaceColumns}, m.role, m.is_owner AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"`
+/** An admin alone owns: whoever steps down does not, and does again once they are one (CONTRACT §5). */
+export const owns = "(m.is_owner AND m.role = 'admin')"
+
+export const membershipColumns = `${workspaceColumns}, m.role, ${owns} AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"`
 
 export const membershipTables = "members m JOIN workspaces w ON w.id = m.workspace_id JOIN users u ON u.id = m.user_id"
 
 export const homeFirst = "(u.home_workspace_id = w.id) IS TRUE DESC, m.joined_at, w.id"
 
-const memberColumns = `m.user_id AS "userId", u.name, u.email, m.role, m.is_owner AS "isOwner", m.joined_at AS "joinedAt"`
+const memberColumns = `m.user_id AS "userId", u.name, u.email, m.role, ${owns} AS "isOwner", m.joined_at AS "joinedAt"`
 
 export type MembershipRow = typeof Membership.Encoded
 
@@ -124,9 +127,13 @@ export const WorkspaceStoreSql = Layer.effect(
             WHERE m.workspace_id = ${id} AND m.role = 'admin' AND m.user_id <> ${userId} AND u.deletion_id IS NULL`,
           counted
         )),
-      setRole: (id, userId, { isOwner, role }) =>
-        Effect.orDie(Effect.asVoid(sql`
-          UPDATE members SET role = ${role}, is_owner = ${isOwner} WHERE workspace_id = ${id} AND user_id = ${userId}`)),
+      setRole: (id, userId, role) =>
+        Effect.orDie(Effect.map(
+          sql<{ isOwner: boolean }>`
+            UPDATE members m SET role = ${role} WHERE m.workspace_id = ${id} AND m.user_id = ${userId}
+            RETURNING ${sql.literal(owns)} AS "isOwner"`,
+          (rows) => rows.some((row) => row.isOwner)
+        )),
       leave: Effect.fn("WorkspaceStoreSql.leave")(function*(id, userId, now) {
         const shared = yield* sql<{ id: string }>`
           UPDATE folders SET sharing = 'team', updated_at = ${DateTime.toDateUtc(now)}

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 08f2a9f204eb19b10e79cd2c8e458707da56d24e99e15cde6facc3f6e29c0a06 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7122300cfce0bde9de20bc795272cfa972083af9ed1f0d20d8800e7871798918 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

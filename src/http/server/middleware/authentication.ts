@@ -9,6 +9,7 @@ import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { AdminWorkspace, Authenticated, Caller, CSRF_COOKIE, CSRF_HEADER, SessionOnly, WorkspaceAdmin } from "../../contract/authentication.ts"
+import { idOf } from "../../contract/wire.ts"
 
 /** Missing, bad, revoked, expired: one refusal. */
 const refused = () => new AuthRequired({ message: "Sign in, or send a valid API token." })
@@ -71,7 +72,7 @@ export const SessionOnlyChecked = Layer.effect(
   )
 )
 
-const workspaceId = Schema.decodeUnknownOption(WorkspaceId)
+const workspaceId = Schema.decodeUnknownOption(idOf(WorkspaceId))
 
 /** A malformed id selects nothing here: the endpoint's own schema refuses it, with all else that is wrong. */
 export const WorkspaceAdminChecked = Layer.effect(

@@ -14,6 +14,7 @@ import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
+import { idOf } from "../../contract/wire.ts"
 
 export type Guards = Comments | Erasure | Folders | Projects | Workspaces
 
@@ -36,9 +37,9 @@ const read = <A>(schema: Schema.ConstraintDecoder<A>, key: string) => {
 }
 
 const slug = read(Schema.String, "slug")
-const id = { comment: read(CommentId, "id"), folder: read(FolderId, "id"), workspace: read(WorkspaceId, "id") }
-const commentId = read(CommentId, "comment_id")
-const workspace = read(WorkspaceId, "workspace")
+const id = { comment: read(idOf(CommentId), "id"), folder: read(FolderId, "id"), workspace: read(WorkspaceId, "id") }
+const commentId = read(idOf(CommentId), "comment_id")
+const workspace = read(idOf(WorkspaceId), "workspace")
 
 const changes: Guard = ({ answer, user }) => Effect.flatMap(slug(answer), (one) => Projects.use((projects) => projects.changeable(user, one)))
 

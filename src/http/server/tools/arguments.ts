@@ -4,7 +4,7 @@ import { CommentId } from "../../../domain/comments/model.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { ShareLinkId } from "../../../domain/share-links/model.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
-import { line, PAGE, PageCursor, PageLimit, Uuid } from "../../contract/wire.ts"
+import { idOf, line, PAGE, PageCursor, PageLimit } from "../../contract/wire.ts"
 
 /** The words go to where they are read: to what travels, before anything is made of it. */
 export const said = <S extends Schema.Top>(schema: S, description: string) =>
@@ -21,17 +21,17 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 
 export const slug = said(line(1, 200), "The project’s slug: the first label of its address, as list_projects names it")
 
-export const workspace = optional(WorkspaceId, "A workspace’s id, as workspace_id of a project in list_projects names it; the account’s first workspace unless told")
+export const workspace = optional(idOf(WorkspaceId), "A workspace’s id, as workspace_id of a project in list_projects names it; the account’s first workspace unless told")
 
 export const paged = {
   cursor: optional(PageCursor, "The `next_cursor` of the page before"),
   limit: optional(PageLimit, `1 to 100; ${PAGE} unless told`)
 }
 
-export const commentId = said(CommentId, "The comment’s or reply’s id, as get_comments names it")
+export const commentId = said(idOf(CommentId), "The comment’s or reply’s id, as get_comments names it")
 
-export const folderId = said(Uuid.pipe(Schema.decodeTo(FolderId)), "The folder’s id, as list_folders names it")
+export const folderId = said(idOf(FolderId), "The folder’s id, as list_folders names it")
 
-export const shareLinkId = said(Uuid.pipe(Schema.decodeTo(ShareLinkId)), "The share link’s id, as list_share_links names it")
+export const shareLinkId = said(idOf(ShareLinkId), "The share link’s id, as list_share_links names it")
 
 export const version = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))

@@ -5,14 +5,14 @@ import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project, UsageView } from "../../contract/project-views.ts"
-import { line, PAGE, wire } from "../../contract/wire.ts"
+import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
 import { optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
 import { more, projectLine } from "./words.ts"
 
 const Input = Schema.Struct({
   workspace,
-  folder_id: optional(FolderId, "Only projects of this folder"),
+  folder_id: optional(idOf(FolderId), "Only projects of this folder"),
   query: optional(line(0, 200), "Part of a title or slug"),
   ...paged
 })

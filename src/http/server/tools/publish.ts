@@ -8,7 +8,7 @@ import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
 import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { published as fields } from "../../contract/project-views.ts"
-import { days, line, wire } from "../../contract/wire.ts"
+import { days, idOf, line, wire } from "../../contract/wire.ts"
 import { optional, workspace } from "./arguments.ts"
 import { content, filesOf } from "./content.ts"
 import { SHOWS, tool } from "./tool.ts"
@@ -19,7 +19,7 @@ export const settings = {
   title: optional(line(1, 200), "Read off the document where absent"),
   visibility: optional(Visibility, "public (unless told): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
   password: optional(Doorcode, "The doorcode, 6 to 128 characters; one is made up where visibility is password and none is given"),
-  folder_id: optional(FolderId, "The folder it goes into"),
+  folder_id: optional(idOf(FolderId), "The folder it goes into"),
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650")
 }
 

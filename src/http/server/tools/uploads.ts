@@ -5,14 +5,14 @@ import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
 import { Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { pathText, Timestamp, wire } from "../../contract/wire.ts"
+import { idOf, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
 import { Published, published, publishedWords, settings } from "./publish.ts"
 import { ADDS, SETS, SHOWS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
 
-const uploadId = said(UploadId, "As begin_upload answered it")
+const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 
 export const beginUpload = tool("begin_upload", {
   title: "Begin an upload",

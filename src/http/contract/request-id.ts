@@ -1,0 +1,6 @@
+/** `X-Request-Id`: a sane incoming one is kept, so that a caller’s logs and ours can be laid side by side (CONTRACT §1). */
+
+const SANE = /^[\w.:-]{1,128}$/
+
+export const isSaneId = (incoming: string | ReadonlyArray<string> | undefined): incoming is string =>
+  typeof incoming === "string" && SANE.test(incoming)
