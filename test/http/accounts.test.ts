@@ -159,8 +159,11 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.match(kept.headers["set-cookie"]![0]!, /^__Host-svc_csrf=/)
       const minted = yield* csrf(`${session}; svc_csrf=${login.json.csrf_token}`)
       assert.notStrictEqual(minted.json.csrf_token, login.json.csrf_token)
-      const odd = yield* csrf(`${session}; __Host-svc_csrf=short`)
-      assert.notStrictEqual(odd.json.csrf_token, "short")
+      const own = yield* csrf(`${session}; __Host-svc_csrf=one-of-its-own`)
+      assert.strictEqual(own.json.csrf_token, "one-of-its-own")
+      for (const bad of ["", "x".repeat(129), "%7Bodd%7D"]) {
+        assert.match((yield* csrf(`${session}; __Host-svc_csrf=${bad}`)).json.csrf_token, /^[\w-]{43}$/)
+      }
     }))
 
   it.effect("shows a token once, lists it by its first characters, and revokes it at once", () =>

@@ -28,7 +28,6 @@ const load = (slug: string, userAgent = FIREFOX, headers: Record<string, string>
 
 const analytics = Effect.fnUntraced(function*(slug: string, account: Account, query = "") {
   const service = yield* Service
-  yield* service.inside(Views.use((views) => views.flush))
   return yield* service.ask(`/v1/projects/${slug}/analytics${query}`, { headers: account.bearer })
 })
 

@@ -1,4 +1,6 @@
 /** Bad input over the wire: always the envelope, never a 500, nothing lost, nothing leaked. */
+import { request } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { parseErrorResponse } from "@modelcontextprotocol/sdk/client/auth.js"
@@ -50,6 +52,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.sameMembers(String(wrong.headers.allow).split(", "), ["GET", "HEAD", "PUT", "PATCH", "DELETE"])
       shaped(wrong.json)
       assert.match(String((yield* service.ask("/nothing")).headers["content-type"]), /^text\/html/)
+      for (const program of [{ headers: { accept: "application/json" } }, { method: "POST", json: {} }]) {
+        const refused = yield* service.ask("/nothing", program)
+        assert.deepStrictEqual([refused.status, refused.json?.error.code], [404, "not_found"])
+      }
       const elsewhere = yield* service.ask("/v1/me", { host: "elsewhere.example" })
       assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code], [404, "not_found"])
       assert.isString(elsewhere.headers["x-request-id"])
@@ -65,7 +71,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const read = [
         "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
         "/.well-known/mcp/server-card.json", "/.well-known/ai-catalog.json", "/mcp/server-card", "/mcp/clients.json",
-        "/openapi.json", "/docs.md", "/mcp.md", "/healthz", "/readyz", "/metrics"
+        "/openapi.json", "/docs.md", "/mcp.md", "/healthz", "/readyz", "/metrics", "/", "/docs", "/redoc"
       ]
       for (const path of read) {
         for (const method of ["GET", "HEAD"]) yield* service.ask(path, { method }).pipe(Effect.repeat({ until: ({ status }) => status === 200 }))
@@ -85,6 +91,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
       const nothing = yield* service.ask("/oauth/nothing", { method: "POST" })
       assert.deepStrictEqual([nothing.status, nothing.json?.error], [404, "invalid_request"])
+    }))
+
+  it.effect("says so where it closes a connection on a body of unknown length", () =>
+    Effect.gen(function*() {
+      const { account, port } = yield* Service
+      const { bearer } = yield* account()
+      const send = (path: string) =>
+        Effect.promise(() =>
+          new Promise<IncomingMessage>((resolve, reject) => {
+            const headers = { host: "svc.localhost", "content-type": "application/json", ...bearer }
+            const sent = request({ port, path, method: "POST", headers }, resolve).once("error", reject)
+            for (let part = 0; part < 32; part++) sent.write("x".repeat(64 * 1024))
+            sent.end()
+          }))
+      for (const path of ["/v1/folders", "/oauth/register"]) {
+        const refused = yield* send(path)
+        refused.resume()
+        assert.deepStrictEqual([refused.statusCode, refused.headers.connection], [413, "close"], path)
+      }
     }))
 
   it.effect("lists every faulty field of query and body together", () =>

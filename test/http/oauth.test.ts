@@ -84,6 +84,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       }
       const nonsense = yield* service.ask("/oauth/register", { method: "POST", body: "{", headers: { "content-type": "application/json", ...from() } })
       assert.deepStrictEqual([nonsense.status, nonsense.json.error], [400, "invalid_client_metadata"])
+      for (const [path, type] of [["register", "application/json"], ["token", "application/x-www-form-urlencoded"]]) {
+        const large = yield* service.ask(`/oauth/${path}`, { method: "POST", body: "x".repeat(1024 * 1024 + 1), headers: { "content-type": type!, ...from() } })
+        assert.deepStrictEqual([large.status, large.json.error, large.headers["cache-control"]], [413, "invalid_request", "no-store"], path)
+      }
 
       const address = from()
       const flood = yield* many(30, register(service, {}, address))

@@ -486,6 +486,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         const refused = yield* send("", index, { name: "file", file: clash, content: "x" })
         assert.deepStrictEqual([refused.status, refused.json.error.field], [422, "file"], clash)
       }
+      const twice = yield* send("", index, { name: "visibility", value: "private" }, { name: "visibility", value: "public" })
+      assert.deepStrictEqual([twice.status, twice.json.error.field], [422, "visibility"])
       const nameless = yield* send("", { name: "file", type: "text/html", content: "<h1>Lost?</h1>" })
       assert.deepStrictEqual([nameless.status, nameless.json.error.field], [422, "file"])
       const empty = yield* service.ask(`/v1/projects/${fresh("form")}`, { method: "PUT", headers: account.bearer })

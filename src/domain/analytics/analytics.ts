@@ -9,6 +9,10 @@ import { WorkspaceStore } from "../workspaces/store.ts"
 import type { Analysis } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ViewStore } from "./store.ts"
+import { Views } from "./views.ts"
+
+/** So long figures wait for what was noted here and is not written yet. */
+const NOTED = "250 millis"
 
 /** What does not need each other is read at once: a figure waits for two readings where it waited for four. */
 const BESIDE = { concurrency: "unbounded" } as const
@@ -16,6 +20,7 @@ const BESIDE = { concurrency: "unbounded" } as const
 export class Analytics extends Context.Service<Analytics>()("svc/domain/analytics/Analytics", {
   make: Effect.gen(function*() {
     const views = yield* ViewStore
+    const { flush } = yield* Views
     const projects = yield* ProjectStore
     const workspaces = yield* WorkspaceStore
     const shareLinks = yield* ShareLinkStore
@@ -23,7 +28,7 @@ export class Analytics extends Context.Service<Analytics>()("svc/domain/analytic
     /** For anyone who may see the project. */
     const of = Effect.fn("Analytics.of")(function*(user: User, slug: string, days: number) {
       const today = Rules.dayOf(DateTime.toEpochMillis(yield* DateTime.now))
-      const [found, memberships] = yield* Effect.all([projects.reach(slug, user.id), workspaces.memberships(user.id)], BESIDE)
+      const [found, memberships] = yield* Effect.all([projects.reach(slug, user.id), workspaces.memberships(user.id), Effect.timeoutOption(flush, NOTED)], BESIDE)
       const { project: { id, workspaceId } } = yield* Effect.fromResult(ProjectRules.visible(found))
       const workspace = memberships.find((membership) => membership.id === workspaceId)
       // Whoever was shown the door between the two readings.

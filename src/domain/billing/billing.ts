@@ -116,7 +116,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         plan: workspace.plan,
         state: billingState(workspace, policies.trial, now),
         trialEndsAt: workspace.trialEndsAt,
-        currentPeriodEnd: customer?.currentPeriodEnd ?? null,
+        currentPeriodEnd: paid ? customer?.currentPeriodEnd ?? null : null,
         cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
         linksDownOn: linksDownOn(workspace, policies.trial, now),
         canCheckout: payments.enabled && !paid && Object.keys(Rules.purchasable(payments.offers)).length > 0,

@@ -200,7 +200,7 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
     const { path } = x.address!
     if (path !== PATH && !path.startsWith(`${PATH}/`)) return false
     const method = x.isHead ? "GET" : x.req.method
-    const id = path.slice(PATH.length + 1)
+    const id = path.slice(PATH.length + 1).toLowerCase()
     if (isForeign(x)) refuse(x, foreign())
     else if (path === PATH && method === "GET") read(x)
     else if (path === PATH && method === "POST") post(x)

@@ -4,7 +4,8 @@
  */
 import { Cause, Effect, Exit } from "effect"
 import type { IncomingMessage } from "node:http"
-import type { InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
+import { invalid, UploadTooLarge } from "../../domain/failures.ts"
+import type { Invalid, InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../domain/failures.ts"
 import { Gates } from "../../domain/hosting/gates.ts"
 import type { Passage } from "../../domain/hosting/gates.ts"
 import { receive } from "./body.ts"
@@ -37,8 +38,10 @@ export interface GateOptions {
 const PATIENCE_MS = 10_000
 
 /** In words that fit a wait of seconds as well as one of most of an hour. */
-const waiting = (seconds: number): string =>
-  seconds < 60 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60)} minutes`
+const waiting = (seconds: number): string => {
+  const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"]
+  return `${count} ${unit}${count === 1 ? "" : "s"}`
+}
 
 export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clientOf, guarded, isAway, onDefect }: GateOptions) {
   const gates = yield* Gates
@@ -83,16 +86,17 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
 
   const tryDoorcode = (x: Exchange, received: Received): void => {
     if (received === "gone") return x.ended(499, 0, "gate")
-    const refuseBody = (status: number, code: string, message: string, ...more: ReadonlyArray<string>) =>
-      refuseTry(x, status, { code, message, field: "password" }, { baseUrl, next: "/", more })
-    if (received === "too-large") return refuseBody(413, "upload_too_large", "That is longer than any doorcode.", "Connection", "close")
-    if (received === "too-slow") return refuseBody(408, "validation_error", "That took too long to arrive. Try again.", "Connection", "close")
-    const fields = fieldsOf(x.req.headers["content-type"], received)
-    if (fields === undefined) return refuseBody(422, "validation_error", "Send the doorcode as a form or as JSON.")
-    const next = nextOf(fields.next)
-    if (fields.password === undefined || fields.password.trim() === "") {
-      return refuseTry(x, 422, { code: "validation_error", message: "Type the doorcode.", field: "password" }, { baseUrl, next })
+    const refuseBody = (status: number, failure: Invalid | UploadTooLarge, next = "/", ...more: ReadonlyArray<string>) =>
+      refuseTry(x, status, { ...failure, code: failure._tag, message: failure.message }, { baseUrl, next, more })
+    const wrong = (message: string) => invalid({ field: "password", message })
+    if (received === "too-large") {
+      return refuseBody(413, new UploadTooLarge({ message: "That is longer than any doorcode.", field: "password" }), "/", "Connection", "close")
     }
+    if (received === "too-slow") return refuseBody(408, wrong("That took too long to arrive. Try again."), "/", "Connection", "close")
+    const fields = fieldsOf(x.req.headers["content-type"], received)
+    if (fields === undefined) return refuseBody(422, wrong("Send the doorcode as a form or as JSON."))
+    const next = nextOf(fields.next)
+    if (fields.password === undefined || fields.password.trim() === "") return refuseBody(422, wrong("Type the doorcode."), next)
     answer(x, gates.doorcode(x.slug, fields.password, clientOf(x.req)), next)
   }
 

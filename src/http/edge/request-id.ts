@@ -1,10 +1,10 @@
 /** The id a request is known by in answers and logs. */
 import { randomBytes } from "node:crypto"
+import { isSaneId } from "../contract/request-id.ts"
 
-const SANE = /^[\w.:-]{8,128}$/
 const instance = randomBytes(9).toString("base64url")
 let count = 0
 
 /** A sane incoming one is kept; otherwise one that no other request, process or restart makes. */
 export const requestId = (incoming: string | ReadonlyArray<string> | undefined): string =>
-  typeof incoming === "string" && SANE.test(incoming) ? incoming : `${instance}-${(++count).toString(36)}`
+  isSaneId(incoming) ? incoming : `${instance}-${(++count).toString(36)}`

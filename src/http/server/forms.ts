@@ -1,5 +1,5 @@
 /** Multipart forms as they stream by: files are handed on at once, fields are decoded at the end. */
-import { Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, Result, Schema, Stream } from "effect"
 import { HttpServerRequest, Multipart } from "effect/http"
 import type { Fault } from "../../domain/failures.ts"
 import { Invalid, invalid, UploadTooLarge } from "../../domain/failures.ts"
@@ -34,13 +34,14 @@ const broken = (error: Multipart.MultipartError): Invalid | UploadTooLarge => {
   }
 }
 
-/** A field given more than once is a list where the schema wants one, else the last one counts. */
-const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: ReadonlySet<string>) => {
+/** A field given more than once is a list where the schema wants one; elsewhere it could be read two ways. */
+const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: ReadonlySet<string>): Result.Result<Record<string, unknown>, Invalid> => {
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, value] of fields) {
+    if (!lists.has(name) && name in values) return Result.fail(invalid({ field: name, message: "Send this once." }))
     values[name] = lists.has(name) ? [...((values[name] as ReadonlyArray<string> | undefined) ?? []), value] : value
   }
-  return values
+  return Result.succeed(values)
 }
 
 /** A part without a file name is a field, and an empty one is a file input that nobody filled. */
@@ -90,7 +91,7 @@ export const formOf = <A, B>(
     if (fields.some(([name, value]) => name === "file" && value !== "")) {
       return yield* invalid({ field: "file", message: "A file is a part with a file name: add filename=\"report.html\" to it." })
     }
-    return yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(gathered(fields, lists)).pipe(
+    return yield* Schema.decodeUnknownEffect(schema, { errors: "all" })(yield* Effect.fromResult(gathered(fields, lists))).pipe(
       Effect.mapBoth({ onSuccess: made, onFailure: (error) => refuse(faultsOf(error, "body")) })
     )
   })

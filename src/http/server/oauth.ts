@@ -1,6 +1,7 @@
 /** What OAuth clients call by themselves: metadata, registration, tokens. RFC bodies, since standard clients read nothing else. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpServerError } from "effect/http"
 import { DeviceGrants } from "../../domain/device-grants/device-grants.ts"
 import type { RateLimited } from "../../domain/failures.ts"
 import { OauthClients } from "../../domain/oauth/clients.ts"
@@ -12,6 +13,7 @@ import { TokenGrants } from "../../domain/oauth/token-grants.ts"
 import type { TokenRequest } from "../../domain/oauth/token-grants.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { addressOf } from "./client-address.ts"
+import { isNotUtf8 } from "./middleware/utf8.ts"
 
 const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache", ...headers } })
@@ -25,11 +27,21 @@ const refused = ({ error, message }: OauthRefusal) =>
 const limited = ({ details, message }: RateLimited) =>
   answer({ error: "temporarily_unavailable", error_description: message }, 429, { "retry-after": String(details["retry_after_seconds"]) })
 
-const settled = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited, R>) =>
+/** What of the server stops a body: its limit; a client that went away reads no answer. */
+const tooLarge = () => answer({ error: "invalid_request", error_description: "The body is larger than 1 MB." }, 413)
+
+const settled = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited | HttpServerError.HttpServerError, R>) =>
   Effect.catchTags(answered, {
+    HttpServerError: () => Effect.succeed(tooLarge()),
     oauth_refusal: (refusal) => Effect.succeed(refused(refusal)),
     rate_limited: (refusal) => Effect.succeed(limited(refusal))
   })
+
+const textOf = (unreadable: () => OauthRefusal) =>
+  HttpServerRequest.HttpServerRequest.pipe(
+    Effect.flatMap(({ text }) => text),
+    Effect.catchIf(isNotUtf8, () => Effect.fail(unreadable()))
+  )
 
 const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once.")
 
@@ -37,7 +49,7 @@ const unreadable = () => refuse("invalid_request", "Send application/x-www-form-
 const parameters = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) return yield* unreadable()
-  const text = yield* Effect.mapError(request.text, unreadable)
+  const text = yield* textOf(unreadable)
   const given = [...new URLSearchParams(text)]
   if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
   if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter holds a character that no text has.")
@@ -57,12 +69,14 @@ const clientView = ({ client, issuedAt }: { readonly client: OauthClient; readon
   ...(client.logoUri === null ? {} : { logo_uri: client.logoUri })
 })
 
+const notJson = () => refuse("invalid_client_metadata", "Send the metadata as JSON.")
+
 const Register = HttpRouter.add(
   "POST",
   "/oauth/register",
   settled(Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const metadata = yield* Effect.mapError(request.json, () => refuse("invalid_client_metadata", "Send the metadata as JSON."))
+    const text = yield* textOf(notJson)
+    const metadata = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: notJson })
     const { at, client } = yield* (yield* OauthClients).register(metadata, yield* addressOf)
     return answer(clientView({ client, issuedAt: at.epochMilliseconds }), 201)
   }))

@@ -17,12 +17,12 @@ const known: ReadonlyArray<Known> = Object.values(Api.groups).flatMap((group) =>
 
 const READ = ["GET", "HEAD"]
 
-/** What programs ask for outside of `/v1`; `/mcp` and `/rpc` say themselves what they take. */
+/** What is asked for outside of `/v1`, without a slash at its end; `/mcp` and `/rpc` say themselves what they take. */
 const beside = new Map<string, ReadonlyArray<string>>([
   ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
   ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
     .map((name) => [`/.well-known/${name}`, READ] as const),
-  ...["/openapi.json", "/docs.md", "/mcp.md", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics"].map((path) => [path, READ] as const)
+  ...["", "/docs", "/redoc", "/openapi.json", "/docs.md", "/mcp.md", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics"].map((path) => [path, READ] as const)
 ])
 
 /** The methods of a path; none when there is no such path. */

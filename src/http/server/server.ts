@@ -12,7 +12,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
-import { Invalid, NotFound } from "../../domain/failures.ts"
+import { Invalid, invalid, NotFound } from "../../domain/failures.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
 import { AgentCard } from "./agent-card.ts"
@@ -278,7 +278,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   server.on("clientError", malformed)
   server.on("checkExpectation", guarded((request, response) => {
     identify(request, response)
-    refuse(response, 417, new Invalid({ message: "Of all expectations only 100-continue is met.", field: "Expect" }))
+    refuse(response, 417, invalid({ field: "Expect", message: "Of all expectations only 100-continue is met." }))
   }, defect))
   server.on("connect", (_, socket) => {
     // Node has let go of it: what breaks it is heard by nobody else.

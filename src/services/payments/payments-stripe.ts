@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import type { Stripe } from "stripe"
 import { CustomerId } from "../../domain/billing/model.ts"
 import type { Offers, Subscription } from "../../domain/billing/model.ts"
-import { BillingUnconfigured, UnsignedNotice } from "../../domain/failures.ts"
+import { BillingUnconfigured, invalid, UnsignedNotice } from "../../domain/failures.ts"
 import { Payments, PaymentsAway } from "../../domain/ports/payments.ts"
 import { Plan } from "../../domain/workspaces/model.ts"
 import { makeStripe } from "./stripe-client.ts"
@@ -140,7 +140,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
                 decodeEvent(client.webhooks.constructEvent(
                   body, signature ?? "", Redacted.value(webhookSecret), TOLERANCE_SECONDS, undefined, DateTime.toEpochMillis(now)
                 )),
-              catch: () => new UnsignedNotice({ message: "The signature does not fit, or is too old.", field: "Stripe-Signature" })
+              catch: () => new UnsignedNotice(invalid({ field: "Stripe-Signature", message: "The signature does not fit, or is too old." }))
             })).pipe(
             Effect.tapError(() => Effect.annotateLogs(Effect.logWarning("payment notice refused"), { bytes: Buffer.byteLength(body) })),
             Effect.map(({ data: { object: { customer } }, id, type }) => ({

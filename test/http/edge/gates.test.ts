@@ -95,6 +95,8 @@ describe("gates", () => {
   })
 
   it("refuses what is no doorcode, before anything is asked", async () => {
+    const listed = await post("password=", { accept: "application/json" })
+    assert.deepStrictEqual(errorOf(listed).details, { errors: [{ field: "password", message: "Type the doorcode." }] })
     const large = `password=${"x".repeat(8_192)}`
     const cases: ReadonlyArray<readonly [number, Promise<Answer>]> = [
       [422, post("")], [422, post("password=")], [422, post("password=%20%20")], [422, post("next=/")], [422, post("password=a&password=b")],

@@ -11,6 +11,7 @@ import { pageAnswer } from "../answers.ts"
 import { internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
 import { envelope } from "../../contract/envelope.ts"
+import { prefersJson } from "../../contract/negotiation.ts"
 import { notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
 import { methodsOf } from "../routes.ts"
@@ -36,6 +37,9 @@ const unanswered = (path: string, status: number, failure: MethodNotAllowed | No
     ? HttpServerResponse.jsonUnsafe({ error: OAUTH_ERRORS[failure._tag], error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...headers } })
     : refused(status, failure, headers)
 
+/** People open pages; anything else is asked by a program. */
+const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
+
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
   const path = pathOf(request)
   const methods = methodsOf(path)
@@ -43,7 +47,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
     const allow = methods.join(", ")
     return unanswered(path, 405, new MethodNotAllowed({ message: `This address takes ${allow}.`, details: { allow: [...methods] } }), { allow })
   }
-  return isApi(path) || isOauth(path)
+  return isApi(path) || isOauth(path) || !READ.has(request.method) || prefersJson(request.headers["accept"])
     ? unanswered(path, 404, new NotFound({ message: "There is nothing at this address." }))
     : pageAnswer(notFoundPage({ requestId }), 404)
 }
@@ -132,10 +136,16 @@ const retryAfter = (response: HttpServerResponse.HttpServerResponse) => {
   return typeof found === "number" ? HttpServerResponse.setHeader(response, "retry-after", String(found)) : response
 }
 
+/** A body of unknown length that was not read to its end: what else comes on this connection would be lost with the rest of it. */
+const closing = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
+  const { complete, headers } = NodeHttpServerRequest.toIncomingMessage(request)
+  return complete || headers["transfer-encoding"] === undefined ? response : HttpServerResponse.setHeader(response, "connection", "close")
+}
+
 /** Around the whole app: what comes out of it is always an answer. */
 export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const response = isPacked(request) ? packed : yield* Effect.catchCause(Effect.provideService(app, HttpServerRequest.HttpServerRequest, inUtf8(request)), answer)
-    return retryAfter(finish(request, response))
+    return closing(request, retryAfter(finish(request, response)))
   })
