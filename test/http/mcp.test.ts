@@ -164,6 +164,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* ask(padded(4 * 1024 * 1024 - 200))).status, 200)
       const large = yield* ask(padded(4 * 1024 * 1024))
       assert.deepStrictEqual([large.status, large.json.error.code], [413, "upload_too_large"])
+      const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
+      assert.strictEqual((yield* ask(batch(10))).status, 200)
+      const crowd = yield* ask(batch(11))
+      assert.deepStrictEqual([crowd.status, crowd.json.error.code, crowd.json.error.field], [422, "validation_error", "body"])
       assert.strictEqual((yield* service.ask("/mcp", { method: "POST", body: "{", headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })).status, 400)
     }))
 

@@ -74,6 +74,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       // A message cannot speak for its request.
       const smuggled = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["authorization", `Bearer ${admin.token}`], ["svc-verdict", "x"]] })
       assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)
+      // More answers than a reader who comes after them would have room for.
+      for (const headers of [{}, admin.bearer]) {
+        const many = yield* Effect.timeout(post(headers, line("no such procedure", null).repeat(100)), "20 seconds")
+        assert.strictEqual(many.status, headers === admin.bearer ? 200 : 401)
+      }
+      assert.strictEqual((yield* post({}, line("statistics", null).repeat(1_000))).status, 413)
       const other = yield* service.ask("/rpc", { headers: admin.bearer })
       assert.deepStrictEqual([other.status, other.headers["allow"], other.json.error.code], [405, "POST", "method_not_allowed"])
 

@@ -1,5 +1,5 @@
 /** What a version says, for whoever cannot look at it: its files by name, and the text of one of them (CONTRACT §10). */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
 import { HostingStore } from "../hosting/store.ts"
@@ -12,6 +12,9 @@ import { ProjectStore, VersionStore } from "./store.ts"
 const PAGE = 100_000
 const LISTED = 1_000
 const MAX_FILE = 4 * 1024 * 1024
+
+/** Files held whole at once: an agent may ask for many. */
+const AT_ONCE = 4
 
 export interface Asked {
   /** The version being served unless told. */
@@ -36,6 +39,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
     const versions = yield* VersionStore
     const hosting = yield* HostingStore
     const packs = yield* Packs
+    const turns = yield* Semaphore.make(AT_ONCE)
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
       const { project } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
@@ -54,10 +58,13 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       const encoding = textEncoding(asset.type)
       if (encoding === undefined) return nothing("not_text")
       if (asset.length > MAX_FILE) return nothing("too_large")
-      const whole = asset.length === 0 ? "" : decoded(yield* packs.slice(asset.pack, asset.offset, asset.length), encoding)
-      if (whole === undefined) return nothing("not_text")
-      const text = cut(whole, offset)
-      return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }
+      const bytes = asset.length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(asset.pack, asset.offset, asset.length)
+      return yield* turns.withPermits(1)(Effect.map(bytes, (all) => {
+        const whole = decoded(all, encoding)
+        if (whole === undefined) return nothing("not_text")
+        const text = cut(whole, offset)
+        return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }
+      }))
     })
 
     return { read }

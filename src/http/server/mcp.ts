@@ -13,7 +13,7 @@ import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
-import { AuthRequired, Forbidden, MethodNotAllowed, UploadTooLarge } from "../../domain/failures.ts"
+import { AuthRequired, Forbidden, invalid, MethodNotAllowed, UploadTooLarge } from "../../domain/failures.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
@@ -49,6 +49,15 @@ const message = Effect.gen(function*() {
   return yield* Effect.option(Effect.catchIf(request.text, isNotUtf8, () => Effect.succeed("")))
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
 
+/** Agents of before 2025-06-18 may send several messages as one. */
+const MOST_AT_ONCE = 10
+
+const isTooMany = (body: string): boolean => {
+  if (!/^\s*\[/.test(body)) return false
+  const messages = Option.liftThrowable((text: string): unknown => JSON.parse(text))(body)
+  return Option.isSome(messages) && Array.isArray(messages.value) && messages.value.length > MOST_AT_ONCE
+}
+
 const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: string) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const parts = yield* Effect.context<Exclude<ToolParts, Caller>>()
@@ -81,6 +90,7 @@ export const Mcp = HttpRouter.add(
     }
     const body = yield* message
     if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
+    if (isTooMany(body.value)) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
     return yield* served(user.value, body.value, addresses.baseUrl)
   })
 )

@@ -4,8 +4,8 @@
  * a status for those who read HTTP, and a typed failure for those who call procedures.
  */
 import { randomUUID } from "node:crypto"
-import { Cause, Effect, Layer, Option } from "effect"
-import { Headers, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteSize, Cause, Effect, Layer, Option } from "effect"
+import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
 import { isPlatformAdmin } from "../../domain/accounts/rules.ts"
@@ -28,6 +28,9 @@ interface Let {
 }
 
 type Verdict = Let | Refusal
+
+/** A refusal goes to each message by its name: so much is read for those names, of somebody who is not let in. */
+const REFUSED_BODY = ByteSize.fromInputUnsafe(16 * 1024)
 
 /** Written over whatever a client sends under this name. */
 const VERDICT = "svc-verdict"
@@ -86,7 +89,8 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
 export const Rpc = Layer.unwrap(Effect.gen(function*() {
   const tokens = yield* ApiTokens
   const { platformAdmins } = yield* Policies
-  const answer = yield* RpcServer.toHttpEffect(Administration)
+  // What a request's messages are answered is read once all of them are: a bounded queue would wait for its own reader.
+  const answer = yield* RpcServer.toHttpEffect(Administration, { streamBufferSize: "unbounded" })
   return HttpRouter.add("*", RPC_PATH, Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return methodRefused
@@ -102,7 +106,8 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
     )
     const { authorization: _token, cookie: _cookie, ...rest } = request.headers
     const known = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
-    const response = yield* Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
+    const answered = Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
+    const response = yield* isRefusal(verdict) ? Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, REFUSED_BODY) : answered
     return finished(response, verdict)
   }))
 })).pipe(Layer.provide([AdministrationHandlers, JudgedBefore, RpcSerialization.layerNdjson]))

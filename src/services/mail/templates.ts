@@ -27,7 +27,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         sentence: `Confirm that this address is yours, and you can ${purposeOf(next)}.`,
         button: { label: "Confirm my address", href: `${appUrl}/verify-email${leading(token, next)}` },
         terms: "The link works once, for 48 hours.",
-        why: "You get this because someone signed up for svc with this address. If it was not you, leave it: nothing is done in your name without that click."
+        why: "You get this because someone signed up for svc with this address. If it was not you, do not click: nothing is done in your name without it."
       }),
     AlreadyRegistered: ({ name, next }) =>
       letter({

@@ -4,10 +4,10 @@ import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { FormFault } from "../ui/field.tsx"
-import { EntryPage } from "./entry-page.tsx"
+import { EntryPage, TextLink } from "./entry-page.tsx"
 import { AskForMail } from "./forms.tsx"
 import { mailedToken } from "./mailed.ts"
-import { onward, purposeOf, useNext } from "./next.ts"
+import { carrying, onward, purposeOf, useNext } from "./next.ts"
 import { noteEmail } from "./noted.ts"
 
 const sent = "If this address waits to be confirmed, a link is on its way."
@@ -40,6 +40,7 @@ export const VerifyEmail = () => {
     <EntryPage title="Confirm your email address" lead={`One click shows that the address is yours. Then you can ${purpose}.`}>
       <FormFault error={confirm.error} />
       <Button shape="filled" busy={confirm.isPending} onClick={() => confirm.mutate({ token }, { onSuccess: ({ email }) => noteEmail(email) })}>Confirm my address</Button>
+      <p className="text-muted">Somebody else signed up with it? <TextLink to="/forgot-password" search={carrying(next)}>Set a password of your own</TextLink> instead: that ends whatever they set up.</p>
     </EntryPage>
   )
 }
