@@ -6,12 +6,16 @@ import { ApiToken } from "../../domain/api-tokens/model.ts"
 import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
 import { standing, userColumns, userOf } from "./accounts.ts"
-import { anyRow, firstOf, instant } from "./rows.ts"
+import { anyRow, firstOf, instant, placed } from "./rows.ts"
+import type { Placed } from "./rows.ts"
+import { together } from "./together.ts"
 
 const tokenColumns = `t.id, t.label, t.prefix, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"`
 
 /** A user beside what is asked of the token, in one row. */
 type Row = typeof User.Encoded & { readonly tokenId: ApiTokenId; readonly lastUsedAt: Date | null }
+
+const ownerOf = ({ lastUsedAt, tokenId, ...user }: Row) => ({ user: userOf(user), token: { id: tokenId, lastUsedAt: instant(lastUsedAt) } })
 
 export const ApiTokenStoreSql = Layer.effect(
   ApiTokenStore,
@@ -24,10 +28,21 @@ export const ApiTokenStoreSql = Layer.effect(
       execute: (userId) => sql`SELECT ${sql.literal(tokenColumns)} FROM api_tokens t WHERE t.user_id = ${userId} ORDER BY t.id DESC`
     })
 
-    const owned = sql.literal(`SELECT ${userColumns}, t.id AS "tokenId", t.last_used_at AS "lastUsedAt"
-      FROM api_tokens t JOIN users u ON u.id = t.user_id WHERE ${standing}`)
+    const owned = sql.literal(`${userColumns}, t.id AS "tokenId", t.last_used_at AS "lastUsedAt"`)
+    const tables = sql.literal("api_tokens t JOIN users u ON u.id = t.user_id")
+    const stands = sql.literal(standing)
 
-    const authenticate = (hash: string) => sql<Row>`${owned} AND t.hash = ${hash}`
+    const authenticate = yield* together({
+      alone: (hash: string) =>
+        Effect.orDie(Effect.map(sql<Row>`SELECT ${owned} FROM ${tables} WHERE t.hash = ${hash} AND ${stands}`, firstOf(ownerOf))),
+      many: (hashes) =>
+        Effect.orDie(Effect.map(
+          sql<Row & Placed>`
+            SELECT a.at::int4, ${owned} FROM unnest(${hashes}::text[]) WITH ORDINALITY AS a (hash, at) JOIN (${tables}) ON t.hash = a.hash
+            WHERE ${stands}`,
+          placed(hashes, ownerOf)
+        ))
+    })
 
     return ApiTokenStore.of({
       list: (userId) => Effect.orDie(list(userId)),
@@ -38,11 +53,7 @@ export const ApiTokenStoreSql = Layer.effect(
       remove: (userId, id) =>
         anyRow(sql`DELETE FROM api_tokens WHERE id = ${id} AND user_id = ${userId} RETURNING id`),
       removeAll: (userId) => Effect.orDie(Effect.asVoid(sql`DELETE FROM api_tokens WHERE user_id = ${userId}`)),
-      authenticate: (hash) =>
-        Effect.orDie(Effect.map(
-          authenticate(hash),
-          firstOf(({ lastUsedAt, tokenId, ...user }) => ({ user: userOf(user), token: { id: tokenId, lastUsedAt: instant(lastUsedAt) } }))
-        )),
+      authenticate,
       used: (id, now) =>
         Effect.orDie(Effect.asVoid(sql`UPDATE api_tokens SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`))
     })

@@ -6,7 +6,9 @@ import type { CommentAccess, Project, ProjectChanges, Version } from "../../doma
 import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Claimable, Detail, Place, ProjectFilter, Reach } from "../../domain/projects/store.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
-import { firstOf, instant } from "./rows.ts"
+import { firstOf, instant, placed } from "./rows.ts"
+import type { Placed } from "./rows.ts"
+import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
 import { dropViews } from "./view-partitions.ts"
 import { homeFirst, membershipColumns, membershipOf, membershipTables } from "./workspaces.ts"
@@ -38,6 +40,21 @@ const projectOf = (row: ProjectRow): Project => ({
 })
 
 type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }
+
+/** Which project, and who asks. */
+interface Asked {
+  readonly slug: string
+  readonly userId: string
+}
+
+interface AskedList {
+  readonly workspaceId: string
+  readonly userId: string
+  readonly filter: ProjectFilter
+}
+
+/** Greater than the id of any project. */
+const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /** With its versions beside it as PostgreSQL writes JSON. */
 type DetailRow = ReachRow & { readonly versions: ReadonlyArray<Omit<Version, "createdAt"> & { readonly createdAt: string }> }
@@ -110,6 +127,13 @@ export const ProjectStoreSql = Layer.effect(
       FROM ${tables} LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = ${userId}
       WHERE p.slug = ${slug} AND p.deleted_at IS NULL`
 
+    /** The same for many, each with its place among them. */
+    const reaches = (asked: ReadonlyArray<Asked>, beside: Fragment) => sql<DetailRow & Placed>`
+      SELECT a.at::int4, ${columns}, m.role, ${hiddenFrom(sql, sql.literal("a.user_id"))} AS hidden ${beside}
+      FROM unnest(${asked.map((one) => one.slug)}::text[], ${asked.map((one) => one.userId)}::uuid[]) WITH ORDINALITY AS a (slug, user_id, at)
+        JOIN (${tables}) ON p.slug = a.slug AND p.deleted_at IS NULL
+        LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = a.user_id`
+
     const nothing = sql.literal("")
     const versions = sql.literal(`, (
       SELECT coalesce(json_agg(json_build_object('id', e.id, 'version', e.version, 'kind', e.kind, 'sizeBytes', e.size_bytes,
@@ -138,7 +162,7 @@ export const ProjectStoreSql = Layer.effect(
             ORDER BY ${sql.literal(homeFirst)} LIMIT 1
           ) s ON true`
 
-    const list = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
+    const listed = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
       SELECT ${columns} FROM ${tables}
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
         ${folderId === undefined ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
@@ -146,17 +170,52 @@ export const ProjectStoreSql = Layer.effect(
         ${after === undefined ? sql.literal("") : sql`AND p.id < ${after}`}
       ORDER BY p.id DESC LIMIT ${limit}`
 
+    /** What most ask, for many: a page of all there is. */
+    const listedAll = (asked: ReadonlyArray<AskedList>) => sql<ProjectRow & Placed>`
+      SELECT a.at::int4, s.*
+      FROM unnest(
+          ${asked.map((one) => one.workspaceId)}::uuid[], ${asked.map((one) => one.userId)}::uuid[],
+          ${asked.map(({ filter }) => filter.after ?? NEWEST)}::uuid[], ${asked.map(({ filter }) => filter.limit)}::int4[]
+        ) WITH ORDINALITY AS a (workspace_id, user_id, after, most, at)
+        CROSS JOIN LATERAL (
+          SELECT ${columns} FROM ${tables}
+          WHERE p.workspace_id = a.workspace_id AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, sql.literal("a.user_id"))} AND p.id < a.after
+          ORDER BY p.id DESC LIMIT a.most
+        ) s
+      ORDER BY a.at, s.id DESC`
+
+    const list = ({ filter, userId, workspaceId }: AskedList) =>
+      Effect.orDie(Effect.map(listed(workspaceId, userId, filter), (rows) => rows.map(projectOf)))
+
+    const listTogether = yield* together({
+      most: 8,
+      alone: list,
+      many: (asked) =>
+        Effect.orDie(Effect.map(listedAll(asked), (rows) => {
+          const found = Array.from(asked, (): Array<Project> => [])
+          for (const { at, ...row } of rows) found[at - 1]!.push(projectOf(row as unknown as ProjectRow))
+          return found
+        }))
+    })
+
     const free = (project: Project, now: DateTime.Utc) => sql`
       INSERT INTO freed_slugs (slug, workspace_id, freed_at)
       VALUES (${project.slug}, ${project.workspaceId}, ${DateTime.toDateUtc(now)})
       ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
 
+    const detail = yield* together({
+      alone: ({ slug, userId }: Asked) => Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, versions), firstOf(detailOf))),
+      many: (asked) =>
+        Effect.orDie(Effect.map(reaches(asked, versions), placed(asked, detailOf)))
+    })
+
     return ProjectStore.of({
       reach: (slug, userId) => Effect.orDie(Effect.map(reach<ReachRow>(slug, userId, nothing), firstOf(reachOf))),
-      detail: (slug, userId) => Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, versions), firstOf(detailOf))),
+      detail: (slug, userId) => detail({ slug, userId }),
       claimable: (slug, userId, place, since) => Effect.orDie(Effect.map(claimable(slug, userId, place, since), ([row]) => claimableOf(row!))),
       keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor(slug, since), firstOf((found) => found.keptFor))),
-      list: (workspaceId, userId, filter) => Effect.orDie(Effect.map(list(workspaceId, userId, filter), (rows) => rows.map(projectOf))),
+      list: (workspaceId, userId, filter) =>
+        (filter.folderId === undefined && (filter.query ?? "") === "" ? listTogether : list)({ workspaceId, userId, filter }),
       lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),
       create: Effect.fn("ProjectStoreSql.create")(function*(project) {
         const made = yield* sql<{ succeeds: boolean }>`

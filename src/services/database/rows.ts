@@ -6,6 +6,18 @@ export const instant = (at: Date | null): DateTime.Utc | null => at === null ? n
 export const firstOf = <Row, A>(read: (row: Row) => A) => (rows: ReadonlyArray<Row>): Option.Option<A> =>
   Option.map(Option.fromUndefinedOr(rows[0]), read)
 
+/** Of a question asked with others: its place among them, from 1 on. */
+export interface Placed {
+  readonly at: number
+}
+
+/** One row at most in the place of each who asked. */
+export const placed = <Row extends object, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> => {
+  const found = Array.from(asked, () => Option.none<A>())
+  for (const { at, ...row } of rows) found[at - 1] = Option.some(read(row as unknown as Row))
+  return found
+}
+
 /** Whether a statement found, or changed and returned, anything. */
 export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<boolean, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.length > 0))

@@ -5,7 +5,9 @@ import type { Fragment } from "effect/sql/Statement"
 import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
-import { firstOf, instant } from "./rows.ts"
+import { firstOf, instant, placed } from "./rows.ts"
+import type { Placed } from "./rows.ts"
+import { together } from "./together.ts"
 
 const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt", w.needs_charge AS "needsCharge",
   w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
@@ -31,6 +33,17 @@ export const membershipOf = (row: MembershipRow): Membership => ({
   createdAt: DateTime.fromDateUnsafe(row.createdAt)
 })
 
+type UsedRow = MembershipRow & { readonly seats: number }
+
+const usedOf = ({ seats, ...row }: UsedRow) => ({ ...membershipOf(row), seats })
+
+/** Whose membership, of which workspace, and when. */
+interface Asked {
+  readonly userId: string
+  readonly id: string | undefined
+  readonly now: DateTime.Utc
+}
+
 export const WorkspaceStoreSql = Layer.effect(
   WorkspaceStore,
   Effect.gen(function*() {
@@ -45,18 +58,40 @@ export const WorkspaceStoreSql = Layer.effect(
 
     // One statement, so that an invite accepted meanwhile is counted once, as the one or the other; and so is a member who is
     // invited to own it.
-    const seats = (workspaceId: Fragment, now: DateTime.Utc) => sql`
+    const seats = (workspaceId: Fragment, now: Fragment) => sql`
       (SELECT count(*) FROM members s WHERE s.workspace_id = ${workspaceId})::int
       + (SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspaceId} AND s.accepted_at IS NULL
-          AND s.expires_at > ${DateTime.toDateUtc(now)}
+          AND s.expires_at > ${now}
           AND NOT EXISTS (SELECT 1 FROM users g JOIN members h ON h.user_id = g.id AND h.workspace_id = s.workspace_id WHERE g.email = s.email)
         )::int AS seats`
 
-    const membership = (userId: string, id: string | undefined, now: DateTime.Utc) => sql<MembershipRow & { readonly seats: number }>`
-      SELECT ${columns}, ${seats(sql.literal("w.id"), now)} FROM ${tables}
-      WHERE m.user_id = ${userId} ${id === undefined ? sql.literal("") : sql`AND w.id = ${id}`} ORDER BY ${order} LIMIT 1`
+    const moment = (now: DateTime.Utc) => sql`${DateTime.toDateUtc(now)}::timestamptz`
 
-    const seatsTaken = (id: string, now: DateTime.Utc) => sql<{ readonly seats: number }>`SELECT ${seats(sql`${id}::uuid`, now)}`
+    const membership = yield* together({
+      alone: ({ id, now, userId }: Asked) =>
+        Effect.orDie(Effect.map(
+          sql<UsedRow>`
+            SELECT ${columns}, ${seats(sql.literal("w.id"), moment(now))} FROM ${tables}
+            WHERE m.user_id = ${userId} ${id === undefined ? sql.literal("") : sql`AND w.id = ${id}`} ORDER BY ${order} LIMIT 1`,
+          firstOf(usedOf)
+        )),
+      many: (asked) =>
+        Effect.orDie(Effect.map(
+          sql<UsedRow & Placed>`
+            SELECT a.at::int4, s.*
+            FROM unnest(
+                ${asked.map((one) => one.userId)}::uuid[], ${asked.map((one) => one.id ?? "")}::text[],
+                ${asked.map((one) => DateTime.toDateUtc(one.now))}::timestamptz[]
+              ) WITH ORDINALITY AS a (user_id, id, now, at)
+              CROSS JOIN LATERAL (
+                SELECT ${columns}, ${seats(sql.literal("w.id"), sql.literal("a.now"))} FROM ${tables}
+                WHERE m.user_id = a.user_id AND (a.id = '' OR w.id = nullif(a.id, '')::uuid) ORDER BY ${order} LIMIT 1
+              ) s`,
+          placed(asked, usedOf)
+        ))
+    })
+
+    const seatsTaken = (id: string, now: DateTime.Utc) => sql<{ readonly seats: number }>`SELECT ${seats(sql`${id}::uuid`, moment(now))}`
 
     const lock = SqlSchema.findOneOption({
       Request: Schema.String,
@@ -92,8 +127,7 @@ export const WorkspaceStoreSql = Layer.effect(
 
     return WorkspaceStore.of({
       memberships: (userId) => Effect.orDie(Effect.map(memberships(userId), (rows) => rows.map(membershipOf))),
-      membership: (userId, id, now) =>
-        Effect.orDie(Effect.map(membership(userId, id, now), firstOf(({ seats, ...row }) => ({ ...membershipOf(row), seats })))),
+      membership: (userId, id, now) => membership({ userId, id, now }),
       lock: (id) => Effect.orDie(lock(id)),
       seatsTaken: (id, now) => Effect.orDie(Effect.map(seatsTaken(id, now), ([row]) => row!.seats)),
       join: (userId, { isOwner, role, workspaceId }, now) =>
