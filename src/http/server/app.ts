@@ -101,7 +101,7 @@ export const withApp = (place: AppPlace, sessions: typeof Sessions.Service) => {
   return <E, R>(router: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const route = request.method === "GET" || request.method === "HEAD" ? appRouteOf(request.url) : undefined
+      const route = (request.method === "GET" || request.method === "HEAD") && !request.url.startsWith("/v1/") ? appRouteOf(request.url) : undefined
       if (route === undefined) return yield* router
       const host = request.headers["host"]
       // Cookies of the API's host do not come to the app's own: there the app itself finds out who is signed in.

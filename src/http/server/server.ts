@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { ByteSize, Effect, Layer, Schema, Scope } from "effect"
+import { ByteSize, Context, Effect, Layer, References, Schema, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -119,20 +119,14 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     const requestId = requestIdOf(request.headers["x-request-id"])
     const route = routeOf(request.method, path) ?? (path.startsWith("/v1/") ? "/v1/*" : "other")
     const started = performance.now()
-    return yield* app.pipe(
-      Effect.tap((response) =>
-        Effect.suspend(() => {
-          const ms = performance.now() - started
-          countRequest(route, request.method, response.status, ms)
-          return Effect.logInfo("request").pipe(
-            Effect.annotateLogs({ method: request.method, route, status: response.status, ms: Math.round(ms) })
-          )
-        })
-      ),
-      Effect.provideService(RequestId, requestId),
-      Effect.annotateLogs({ requestId })
-    )
-  }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY))
+    // Both at once: what a request carries is laid over what it carried, again and again.
+    const identified = (context: Context.Context<R>) => Context.add(Context.add(context, RequestId, requestId), References.CurrentLogAnnotations, { requestId })
+    const response = yield* Effect.updateContext(app, identified)
+    const ms = performance.now() - started
+    countRequest(route, request.method, response.status, ms)
+    yield* Effect.annotateLogs(Effect.logInfo("request"), { method: request.method, route, status: response.status, ms: Math.round(ms), requestId })
+    return response
+  })
 
 const ABSOLUTE = /^https?:\/\/([^/?#\\@]*)(?=[/?#\\]|$)/i
 
@@ -238,7 +232,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   // An address has one spelling: what is said about /v1 would not hold for /V1.
   const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options)), HttpRouter.RouterConfig, { caseSensitive: true })
   const answering = observed(enveloped(withApp(options.app, yield* Sessions)(app)))
-  const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), lightly)
+  const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, MAX_BODY))
   const inFlight = new Set<ServerResponse>()
   const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
   const suffix = `.${contentHost}`

@@ -146,6 +146,9 @@ const closing = (request: HttpServerRequest.HttpServerRequest, response: HttpSer
 export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const response = isPacked(request) ? packed : yield* Effect.catchCause(Effect.provideService(app, HttpServerRequest.HttpServerRequest, inUtf8(request)), answer)
+    if (isPacked(request)) return closing(request, finish(request, packed))
+    const asked = inUtf8(request)
+    const running = asked === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked)
+    const response = yield* Effect.catchCause(running, answer)
     return closing(request, retryAfter(finish(request, response)))
   })
