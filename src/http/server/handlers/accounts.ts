@@ -1,7 +1,6 @@
 /** Accounts and sessions over HTTP. */
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../../domain/accounts/accounts.ts"
 import { Recovery } from "../../../domain/accounts/recovery.ts"
 import type { User } from "../../../domain/accounts/model.ts"
@@ -15,6 +14,7 @@ import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller, CSRF_COOKIE, SESSION_COOKIE, Viewer } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { clearSession, CookieScope, setCsrf, setSession } from "../cookies.ts"
 import { evenly, refusedEvenly } from "../even-answers.ts"
@@ -26,7 +26,7 @@ export const viewOf = (policies: typeof Policies.Service) => (user: User) => ({
   isPlatformAdmin: isPlatformAdmin(user, policies.platformAdmins)
 })
 
-export const AuthHandlers = HttpApiBuilder.group(
+export const AuthHandlers = handlersOf(
   Api,
   "auth",
   Effect.fnUntraced(function*(handlers) {
@@ -96,7 +96,7 @@ export const AuthHandlers = HttpApiBuilder.group(
   })
 )
 
-export const AccountHandlers = HttpApiBuilder.group(
+export const AccountHandlers = handlersOf(
   Api,
   "account",
   Effect.fnUntraced(function*(handlers) {

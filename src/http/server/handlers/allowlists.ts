@@ -1,11 +1,11 @@
 /** Comment allowlists over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
 import type { Named } from "../../../domain/allowlists/model.ts"
 import type { AllowlistBody } from "../../contract/allowlists.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { handlersOf } from "../carried.ts"
 
 const changesOf = (body: AllowlistBody) => ({
   commentAccess: body.comment_access ?? undefined,
@@ -13,7 +13,7 @@ const changesOf = (body: AllowlistBody) => ({
   emails: body.emails ?? undefined
 })
 
-export const AllowlistsHandlers = HttpApiBuilder.group(
+export const AllowlistsHandlers = handlersOf(
   Api,
   "allowlists",
   Effect.fnUntraced(function*(handlers) {

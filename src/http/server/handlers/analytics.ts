@@ -1,11 +1,11 @@
 /** Analytics over HTTP, as JSON or as a file for a spreadsheet. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Analytics } from "../../../domain/analytics/analytics.ts"
 import type { Analysis } from "../../../domain/analytics/model.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { handlersOf } from "../carried.ts"
 
 const DAYS = 30
 
@@ -16,7 +16,7 @@ const csv = ({ series }: Analysis, slug: string) =>
     { contentType: "text/csv; charset=utf-8", headers: { "content-disposition": `attachment; filename="${slug}-analytics.csv"` } }
   )
 
-export const AnalyticsHandlers = HttpApiBuilder.group(
+export const AnalyticsHandlers = handlersOf(
   Api,
   "analytics",
   Effect.fnUntraced(function*(handlers) {

@@ -1,13 +1,13 @@
 /** API tokens over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { ApiTokenId } from "../../../domain/api-tokens/model.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const ApiTokensHandlers = HttpApiBuilder.group(
+export const ApiTokensHandlers = handlersOf(
   Api,
   "tokens",
   Effect.fnUntraced(function*(handlers) {

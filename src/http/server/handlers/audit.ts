@@ -1,12 +1,12 @@
 /** The audit log over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../../../domain/audit/audit.ts"
 import { Api } from "../../contract/api.ts"
 import { AdminWorkspace } from "../../contract/authentication.ts"
 import { PAGE } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const AuditHandlers = HttpApiBuilder.group(
+export const AuditHandlers = handlersOf(
   Api,
   "audit",
   Effect.fnUntraced(function*(handlers) {

@@ -1,13 +1,13 @@
 /** Billing over HTTP, and the one door for Stripe. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Billing } from "../../../domain/billing/billing.ts"
 import { Subscriptions } from "../../../domain/billing/subscriptions.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const BillingHandlers = HttpApiBuilder.group(
+export const BillingHandlers = handlersOf(
   Api,
   "billing",
   Effect.fnUntraced(function*(handlers) {

@@ -1,13 +1,13 @@
 /** Comments over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Comments } from "../../../domain/comments/comments.ts"
 import { located } from "../../../domain/comments/places.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { ok, PAGE } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const CommentsHandlers = HttpApiBuilder.group(
+export const CommentsHandlers = handlersOf(
   Api,
   "comments",
   Effect.fnUntraced(function*(handlers) {

@@ -1,13 +1,13 @@
 /** Signing a device in, over HTTP. */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { DeviceGrants } from "../../../domain/device-grants/device-grants.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { handlersOf } from "../carried.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 
-export const DeviceGrantsHandlers = HttpApiBuilder.group(
+export const DeviceGrantsHandlers = handlersOf(
   Api,
   "devices",
   Effect.fnUntraced(function*(handlers) {

@@ -1,12 +1,12 @@
 /** Deletion over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Erasure } from "../../../domain/erasure/erasure.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { handlersOf } from "../carried.ts"
 import { clearSession, CookieScope } from "../cookies.ts"
 
-export const ErasureHandlers = HttpApiBuilder.group(
+export const ErasureHandlers = handlersOf(
   Api,
   "erasure",
   Effect.fnUntraced(function*(handlers) {

@@ -1,11 +1,11 @@
 /** Exports over HTTP: asking for one, and the archive behind the mailed link. */
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Exports } from "../../../domain/exports/exports.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { rangeOf } from "../../contract/ranges.ts"
+import { handlersOf } from "../carried.ts"
 
 type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
 
@@ -40,7 +40,7 @@ const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes
 
 const tokenIn = (query: Readonly<Record<string, string | ReadonlyArray<string>>>): string => typeof query["token"] === "string" ? query["token"] : ""
 
-export const ExportsHandlers = HttpApiBuilder.group(
+export const ExportsHandlers = handlersOf(
   Api,
   "exports",
   Effect.fnUntraced(function*(handlers) {

@@ -1,12 +1,12 @@
 /** Folders over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Folders } from "../../../domain/folders/folders.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { ok, PAGE } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const FoldersHandlers = HttpApiBuilder.group(
+export const FoldersHandlers = handlersOf(
   Api,
   "folders",
   Effect.fnUntraced(function*(handlers) {

@@ -1,12 +1,12 @@
 /** Connected devices and agents over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Grants } from "../../../domain/grants/grants.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const GrantsHandlers = HttpApiBuilder.group(
+export const GrantsHandlers = handlersOf(
   Api,
   "grants",
   Effect.fnUntraced(function*(handlers) {

@@ -1,7 +1,6 @@
 /** Signing in through an identity provider over HTTP: redirects, the session cookie that goes along, and a page for whom it leads nowhere. */
 import { Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Forbidden } from "../../../domain/failures.ts"
 import type { OauthNotConfigured, Unavailable } from "../../../domain/failures.ts"
 import type { Arrival, Departure } from "../../../domain/idp/idp.ts"
@@ -11,6 +10,7 @@ import { Api } from "../../contract/api.ts"
 import { Caller, SESSION_COOKIE } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
 import { pageAnswer, seeOther } from "../answers.ts"
+import { handlersOf } from "../carried.ts"
 import { CookieScope, replaceSession, setSession } from "../cookies.ts"
 import { nowherePage } from "../idp-pages.ts"
 import { loginAt } from "../member-gate.ts"
@@ -32,7 +32,7 @@ const fromHere = ({ headers }: Request) =>
     ? new Forbidden({ message: "Start from the settings page." })
     : Effect.void
 
-export const IdpHandlers = HttpApiBuilder.group(
+export const IdpHandlers = handlersOf(
   Api,
   "idp",
   Effect.fnUntraced(function*(handlers) {

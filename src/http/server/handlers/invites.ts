@@ -1,6 +1,5 @@
 /** Invitations over HTTP. */
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Invites } from "../../../domain/invites/invites.ts"
 import { Inviting } from "../../../domain/invites/inviting.ts"
 import type { Accepted } from "../../../domain/invites/invites.ts"
@@ -9,12 +8,13 @@ import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { Api } from "../../contract/api.ts"
 import { AdminWorkspace } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 import { addressOf, TrustedHops } from "../client-address.ts"
 import { CookieScope, setSession } from "../cookies.ts"
 import { visitorOf } from "../visitor.ts"
 import { viewOf } from "./accounts.ts"
 
-export const InvitesHandlers = HttpApiBuilder.group(
+export const InvitesHandlers = handlersOf(
   Api,
   "invites",
   Effect.fnUntraced(function*(handlers) {

@@ -1,12 +1,12 @@
 /** Members over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Members } from "../../../domain/workspaces/members.ts"
 import { Api } from "../../contract/api.ts"
 import { AdminWorkspace, Caller } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
-export const MembersHandlers = HttpApiBuilder.group(
+export const MembersHandlers = handlersOf(
   Api,
   "members",
   Effect.fnUntraced(function*(handlers) {

@@ -1,10 +1,10 @@
 /** Consent for agents, over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { AuthorizationRequest } from "../../../domain/oauth/model.ts"
 import { OAuth } from "../../../domain/oauth/oauth.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { handlersOf } from "../carried.ts"
 
 type Optional = "code_challenge" | "code_challenge_method" | "scope" | "state" | "resource"
 
@@ -23,7 +23,7 @@ const requestOf = (
   resource: given(asked.resource)
 })
 
-export const OauthHandlers = HttpApiBuilder.group(
+export const OauthHandlers = handlersOf(
   Api,
   "oauth",
   Effect.fnUntraced(function*(handlers) {

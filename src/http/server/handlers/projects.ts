@@ -3,7 +3,6 @@ import { isUtf8 } from "node:buffer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Comparing } from "../../../domain/projects/comparing.ts"
@@ -17,6 +16,7 @@ import { PublishedView } from "../../contract/project-views.ts"
 import { FilesForm, PublishForm } from "../../contract/projects.ts"
 import type { ProjectChangesBody } from "../../contract/projects.ts"
 import { ok, PAGE } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 import { declaredLength, formOf } from "../forms.ts"
 import { answered, detailOnWire, listOnWire } from "./project-answers.ts"
 
@@ -70,7 +70,7 @@ const changesOf = (body: ProjectChangesBody) => ({
   folderId: body.folder_id
 })
 
-export const ProjectsHandlers = HttpApiBuilder.group(
+export const ProjectsHandlers = handlersOf(
   Api,
   "projects",
   Effect.fnUntraced(function*(handlers) {

@@ -1,12 +1,12 @@
 /** Share links over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { ShareLinkId } from "../../../domain/share-links/model.ts"
 import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import type { ShareLinkChangesBody } from "../../contract/share-links.ts"
 import { ok } from "../../contract/wire.ts"
+import { handlersOf } from "../carried.ts"
 
 const changesOf = (body: ShareLinkChangesBody) => ({
   label: body.label,
@@ -15,7 +15,7 @@ const changesOf = (body: ShareLinkChangesBody) => ({
   notifyOnFirstOpen: body.notify_on_first_open
 })
 
-export const ShareLinksHandlers = HttpApiBuilder.group(
+export const ShareLinksHandlers = handlersOf(
   Api,
   "shareLinks",
   Effect.fnUntraced(function*(handlers) {

@@ -1,11 +1,11 @@
 /** Workspaces over HTTP. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Api } from "../../contract/api.ts"
 import { AdminWorkspace, Caller } from "../../contract/authentication.ts"
+import { handlersOf } from "../carried.ts"
 
-export const WorkspacesHandlers = HttpApiBuilder.group(
+export const WorkspacesHandlers = handlersOf(
   Api,
   "workspaces",
   Effect.fnUntraced(function*(handlers) {
