@@ -4,13 +4,23 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { User, UserId } from "../../domain/accounts/model.ts"
 import { AccountStore } from "../../domain/accounts/store.ts"
 import { anyRow, firstOf, rowCount } from "./rows.ts"
+import type { RowOf } from "./rows.ts"
 
 /** The columns of a user; `password_hash` stays out unless asked for. */
 export const userColumns = `u.id, u.name, u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
   u.password_hash IS NOT NULL AS "hasPassword", u.idp_sub IS NOT NULL AS "idpLinked",
   u.session_epoch AS "sessionEpoch", u.created_at AS "createdAt"`
 
-export const userOf = (row: typeof User.Encoded): User => ({ ...row as unknown as User, createdAt: DateTime.fromDateUnsafe(row.createdAt) })
+export const userOf = (row: RowOf<User>): User => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  emailVerified: row.emailVerified,
+  hasPassword: row.hasPassword,
+  idpLinked: row.idpLinked,
+  sessionEpoch: row.sessionEpoch,
+  createdAt: DateTime.fromDateUnsafe(row.createdAt)
+})
 
 /** One that is to be erased is nobody: it signs in no way, and no token speaks for it. */
 export const standing = `u.deletion_id IS NULL`
@@ -22,7 +32,7 @@ export const AccountStoreSql = Layer.effect(
     const columns = sql.literal(userColumns)
     const stands = sql.literal(standing)
 
-    const find = (id: string) => sql<typeof User.Encoded>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${stands}`
+    const find = (id: string) => sql<RowOf<User>>`SELECT ${columns} FROM users u WHERE u.id = ${id} AND ${stands}`
 
     const byEmail = SqlSchema.findOneOption({
       Request: Schema.String,

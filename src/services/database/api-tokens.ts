@@ -7,15 +7,15 @@ import type { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { ApiTokenStore } from "../../domain/api-tokens/store.ts"
 import { standing, userColumns, userOf } from "./accounts.ts"
 import { anyRow, firstOf, instant, placed } from "./rows.ts"
-import type { Placed } from "./rows.ts"
+import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
 const tokenColumns = `t.id, t.label, t.prefix, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"`
 
 /** A user beside what is asked of the token, in one row. */
-type Row = typeof User.Encoded & { readonly tokenId: ApiTokenId; readonly lastUsedAt: Date | null }
+type Row = RowOf<User> & { readonly tokenId: ApiTokenId; readonly lastUsedAt: Date | null }
 
-const ownerOf = ({ lastUsedAt, tokenId, ...user }: Row) => ({ user: userOf(user), token: { id: tokenId, lastUsedAt: instant(lastUsedAt) } })
+const ownerOf = (row: Row) => ({ user: userOf(row), token: { id: row.tokenId, lastUsedAt: instant(row.lastUsedAt) } })
 
 export const ApiTokenStoreSql = Layer.effect(
   ApiTokenStore,

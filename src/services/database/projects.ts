@@ -7,7 +7,7 @@ import { ProjectStore } from "../../domain/projects/store.ts"
 import type { Claimable, Detail, Place, ProjectFilter, Reach } from "../../domain/projects/store.ts"
 import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { firstOf, instant, placed } from "./rows.ts"
-import type { Placed } from "./rows.ts"
+import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
 import { dropViews } from "./view-partitions.ts"
@@ -28,11 +28,28 @@ export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT 
 /** Whether the folder `f` keeps somebody out: someone else's private one is as good as not there. `user` is an id, or a column of it. */
 export const hiddenFrom = (sql: SqlClient.SqlClient, user: string | Fragment) => sql`(f.sharing = 'private' AND f.created_by <> ${user}) IS TRUE`
 
-type ProjectRow = typeof Project.Encoded
+type ProjectRow = RowOf<Project>
 
 const projectOf = (row: ProjectRow): Project => ({
-  ...row as unknown as Project,
+  id: row.id,
+  workspaceId: row.workspaceId,
+  owner: row.owner,
+  folderId: row.folderId,
+  slug: row.slug,
+  title: row.title,
+  visibility: row.visibility,
+  password: row.password,
+  commentsEnabled: row.commentsEnabled,
+  htmlDisplayMode: row.htmlDisplayMode,
+  commentAccess: row.commentAccess,
+  commentAllowlistInherit: row.commentAllowlistInherit,
+  indexable: row.indexable,
   expiresAt: instant(row.expiresAt),
+  kind: row.kind,
+  version: row.version,
+  currentVersionId: row.currentVersionId,
+  sizeBytes: row.sizeBytes,
+  fileCount: row.fileCount,
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   updatedAt: DateTime.fromDateUnsafe(row.updatedAt),
   publishedAt: instant(row.publishedAt),
@@ -59,11 +76,11 @@ const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 /** With its versions beside it as PostgreSQL writes JSON. */
 type DetailRow = ReachRow & { readonly versions: ReadonlyArray<Omit<Version, "createdAt"> & { readonly createdAt: string }> }
 
-const reachOf = ({ hidden, role, ...row }: ReachRow): Reach => ({ project: projectOf(row), role, hidden })
+const reachOf = (row: ReachRow): Reach => ({ project: projectOf(row), role: row.role, hidden: row.hidden })
 
-const detailOf = ({ versions, ...row }: DetailRow): Detail => ({
+const detailOf = (row: DetailRow): Detail => ({
   ...reachOf(row),
-  versions: versions.map((version) => ({ ...version, createdAt: DateTime.makeUnsafe(version.createdAt) }))
+  versions: row.versions.map((version) => ({ ...version, createdAt: DateTime.makeUnsafe(version.createdAt) }))
 })
 
 /** A project or none, and a workspace or none as PostgreSQL writes JSON. */
@@ -193,7 +210,7 @@ export const ProjectStoreSql = Layer.effect(
       many: (asked) =>
         Effect.orDie(Effect.map(listedAll(asked), (rows) => {
           const found = Array.from(asked, (): Array<Project> => [])
-          for (const { at, ...row } of rows) found[at - 1]!.push(projectOf(row as unknown as ProjectRow))
+          for (const row of rows) found[row.at - 1]!.push(projectOf(row))
           return found
         }))
     })

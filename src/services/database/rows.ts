@@ -3,6 +3,11 @@ import { DateTime, Effect, Option } from "effect"
 
 export const instant = (at: Date | null): DateTime.Utc | null => at === null ? null : DateTime.fromDateUnsafe(at)
 
+/** What a row holds where the model has moments. A reader names each field it takes: a row copied in whole costs more than all that is done with it. */
+export type RowOf<Model> = {
+  readonly [Field in keyof Model]: Model[Field] extends DateTime.Utc ? Date : DateTime.Utc extends Model[Field] ? Date | null : Model[Field]
+}
+
 export const firstOf = <Row, A>(read: (row: Row) => A) => (rows: ReadonlyArray<Row>): Option.Option<A> =>
   Option.map(Option.fromUndefinedOr(rows[0]), read)
 
@@ -12,9 +17,9 @@ export interface Placed {
 }
 
 /** One row at most in the place of each who asked. */
-export const placed = <Row extends object, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> => {
+export const placed = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> => {
   const found = Array.from(asked, () => Option.none<A>())
-  for (const { at, ...row } of rows) found[at - 1] = Option.some(read(row as unknown as Row))
+  for (const row of rows) found[row.at - 1] = Option.some(read(row))
   return found
 }
 

@@ -6,7 +6,7 @@ import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
 import { firstOf, instant, placed } from "./rows.ts"
-import type { Placed } from "./rows.ts"
+import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
 const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt", w.needs_charge AS "needsCharge",
@@ -24,18 +24,27 @@ export const homeFirst = "(u.home_workspace_id = w.id) IS TRUE DESC, m.joined_at
 
 const memberColumns = `m.user_id AS "userId", u.name, u.email, m.role, ${owns} AS "isOwner", m.joined_at AS "joinedAt"`
 
-export type MembershipRow = typeof Membership.Encoded
+export type MembershipRow = RowOf<Membership>
 
 export const membershipOf = (row: MembershipRow): Membership => ({
-  ...row as unknown as Membership,
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
   trialEndsAt: instant(row.trialEndsAt),
+  needsCharge: row.needsCharge,
+  subscriptionStatus: row.subscriptionStatus,
   subscriptionEndsAt: instant(row.subscriptionEndsAt),
-  createdAt: DateTime.fromDateUnsafe(row.createdAt)
+  storageBytes: row.storageBytes,
+  projectCount: row.projectCount,
+  createdAt: DateTime.fromDateUnsafe(row.createdAt),
+  role: row.role,
+  isOwner: row.isOwner,
+  isHome: row.isHome
 })
 
 type UsedRow = MembershipRow & { readonly seats: number }
 
-const usedOf = ({ seats, ...row }: UsedRow) => ({ ...membershipOf(row), seats })
+const usedOf = (row: UsedRow) => ({ ...membershipOf(row), seats: row.seats })
 
 /** Whose membership, of which workspace, and when. */
 interface Asked {
