@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { signedInPage } from "../support/app.ts"
+import { dropped, signedInPage } from "../support/app.ts"
 import { comesTrue, executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -26,12 +26,8 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           })
           await open("/")
           await page.getByText("Drop a document here").waitFor()
-          await page.evaluate(() => {
-            const dataTransfer = new DataTransfer()
-            dataTransfer.items.add(new File(["# Once"], "once.md", { type: "text/markdown" }))
-            dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
-          })
-          await page.getByRole("alert").getByText("once.md was not published").waitFor()
+          await dropped(page, [["once.md", "text/markdown", "# Once"]])
+          await page.getByRole("alert").getByText("once.md could not be published").waitFor()
         })
         const [first] = yield* published
         yield* Effect.promise(async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Locator, Page } from "playwright-core"
-import { signedInPage } from "../support/app.ts"
+import { dropped, signedInPage } from "../support/app.ts"
 import type { Question } from "../support/ask.ts"
 import { axe, axeAgain } from "../support/axe.ts"
 import { comesTo, comesTrue, executable, hasChromium, runsFromRight } from "../support/browser.ts"
@@ -28,13 +28,6 @@ const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element
 
 /** Whether the browser asks before it leaves the page. */
 const holds = (page: Page) => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })))
-
-const dropped = (page: Page, files: ReadonlyArray<readonly [name: string, type: string, text: string]>) =>
-  page.evaluate((given) => {
-    const dataTransfer = new DataTransfer()
-    for (const [name, type, text] of given) dataTransfer.items.add(new File([text], name, { type }))
-    dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
-  }, files)
 
 const signedIn = Effect.gen(function*() {
   const service = yield* Service
@@ -92,7 +85,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
 
           // What is refused says so where it was dropped; what is cancelled leaves nothing.
           await dropped(page, [["broken.zip", "application/zip", "no zip"]])
-          await page.getByRole("alert").getByText("broken.zip was not published").waitFor()
+          await page.getByRole("alert").getByText("broken.zip could not be published").waitFor()
           await clean(page, "a refused file")
           await page.getByRole("button", { name: "Put away" }).click()
           await page.route("**/v1/projects", () => {})

@@ -1,5 +1,6 @@
 /** The web app as somebody signed in has it: a browser whose cookies are a session's. */
 import { Effect } from "effect"
+import type { Page } from "playwright-core"
 import { ask, browserCookies, cookiesOf } from "./ask.ts"
 import { reader } from "./browser.ts"
 import { PASSWORD, Service } from "./service.ts"
@@ -15,3 +16,11 @@ export const signedInPage = Effect.fnUntraced(function*(given?: Account, options
   yield* Effect.promise(() => seen.page.context().addCookies(browserCookies(cookiesOf(login))))
   return { ...seen, account, base, open: (path: string) => seen.page.goto(base + path) }
 })
+
+/** As files dropped onto the page. */
+export const dropped = (page: Page, files: ReadonlyArray<readonly [name: string, type: string, text: string]>) =>
+  page.evaluate((given) => {
+    const dataTransfer = new DataTransfer()
+    for (const [name, type, text] of given) dataTransfer.items.add(new File([text], name, { type }))
+    dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
+  }, files)

@@ -2,8 +2,11 @@
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
+import { Result } from "effect"
 import { LEFT_OUT } from "../../src/cli/publishing/folder.ts"
-import { isLeftOut } from "../../web/app/library/dropped.ts"
+import type { Kind } from "../../src/domain/projects/model.ts"
+import { kindOfFiles } from "../../src/domain/projects/rules.ts"
+import { documentsIn, isLeftOut } from "../../web/app/library/dropped.ts"
 import { daysBetween, timeOf } from "../../web/app/ui/times.ts"
 
 interface Made {
@@ -47,6 +50,30 @@ it("the types are those of openapi.json (npm run openapi writes them)", () => {
 it("leaves out of a folder what the CLI does", () => {
   for (const name of LEFT_OUT) assert.isTrue(isLeftOut(name.replace("*", "local")), name)
   for (const name of ["index.html", ".well-known", ".envrc", "environment", "node_modules.md", "a.env", ".github"]) assert.isFalse(isLeftOut(name), name)
+})
+
+const KINDS: Readonly<Record<string, readonly [kind: Kind | undefined, type: string]>> = {
+  html: ["site", "text/html"], md: ["markdown", ""], markdown: ["markdown", "text/markdown"], txt: ["text", "text/plain"], csv: ["data", "text/csv"],
+  pdf: ["pdf", "application/pdf"], png: ["image", "image/png"], jpg: ["image", "image/jpeg"], mp4: ["video", "video/mp4"], vtt: ["text", "text/vtt"], css: [undefined, "text/css"]
+}
+
+it("takes files side by side for one document where the service does, and for one each where it refuses them together", () => {
+  const among = ["index.html", "page.html", "a.md", "b.markdown", "notes.txt", "rows.csv", "p.pdf", "one.png", "two.jpg", "film.mp4", "film.vtt", "look.css"]
+  const kindOf = (path: string) => KINDS[path.split(".")[1]!]!
+  const sent = (path: string) => ({ path, file: new File([], path, { type: kindOf(path)[1] }) })
+  for (const first of among) {
+    for (const second of among) {
+      for (const third of among) {
+        const paths = [...new Set([first, second, third])]
+        if (paths.length < 2) continue
+        const isOne = Result.isSuccess(kindOfFiles(paths.map((path) => ({ path, kind: kindOf(path)[0] }))))
+        assert.strictEqual(documentsIn(paths.map(sent)).length, isOne ? 1 : paths.length, paths.join(", "))
+      }
+    }
+  }
+  // A folder is one, whatever is in it; so is more than anybody publishes one by one.
+  assert.lengthOf(documentsIn([sent("a.md"), sent("b.markdown")].map(({ file, path }) => ({ file, path: `notes/${path}` }))), 1)
+  assert.lengthOf(documentsIn(Array.from({ length: 21 }, () => sent("a.md"))), 1)
 })
 
 it("tells days as the calendar has them", () => {

@@ -29,7 +29,7 @@ export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Inva
     : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
 }
 
-export const noIndex = () => invalid({ field: "file", message: "A site needs an index.html at its root." })
+export const noIndex = () => invalid({ field: "file", message: "This folder has no index.html, its first page. Add one, or publish the files one by one." })
 
 /** Single files are of sites, or of what is still empty. */
 export const takesFiles = ({ kind }: Pick<Project, "kind">): Result.Result<void, Invalid> =>

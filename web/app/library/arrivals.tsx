@@ -52,7 +52,7 @@ const Refused = ({ one: { again, id, name, refusal } }: { readonly one: Publishi
   <>
     <Icon name="warn" className="shrink-0 text-bad" />
     <div role="alert" className="min-w-0 flex-1 basis-60">
-      <p className="truncate font-medium">{name} was not published</p>
+      <p className="truncate font-medium">{name} could not be published</p>
       <p className="text-small text-bad">{refusal.status === 413 && refusal.code === "unreadable" ? "It is larger than this service takes." : refusal.message}</p>
     </div>
     <div className="flex items-center gap-2">

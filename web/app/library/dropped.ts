@@ -68,3 +68,22 @@ export const picked = (list: FileList): Given => {
   })
   return given(files, leftOut)
 }
+
+const isMarkdown = ({ path }: Sent): boolean => /\.(?:md|markdown)$/i.test(path)
+const isImage = ({ file }: Sent): boolean => file.type.startsWith("image/")
+const isVideo = ({ file }: Sent): boolean => file.type.startsWith("video/")
+const isCaption = ({ path }: Sent): boolean => /\.vtt$/i.test(path)
+
+/** As the service has it: a site by its first page, one Markdown with its images, one video with its still and captions. */
+const belongTogether = (files: ReadonlyArray<Sent>): boolean => {
+  const is = (main: (sent: Sent) => boolean, ...beside: ReadonlyArray<(sent: Sent) => boolean>) =>
+    files.filter(main).length === 1 && files.every((sent) => main(sent) || beside.some((fits) => fits(sent)))
+  return files.some(({ path }) => path === "index.html") || is(isMarkdown, isImage) || is(isVideo, isImage, isCaption)
+}
+
+/** More of them at once are hardly meant as a project each. */
+const MOST = 20
+
+/** What is to be published as one: files side by side that make nothing together are a document each. A folder stays whole. */
+export const documentsIn = (files: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<Sent>> =>
+  files.length > MOST || files.some(({ path }) => path.includes("/")) || belongTogether(files) ? [files] : files.map((one) => [one])

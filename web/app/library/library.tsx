@@ -25,6 +25,7 @@ import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
 import { ShowMore } from "../ui/show-more.tsx"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
+import { documentsIn } from "./dropped.ts"
 import type { Asked } from "./folder-dialogs.tsx"
 import { folderGrid, Folders, MoveHere } from "./folders.tsx"
 import { ProjectCard, ProjectRow } from "./project-card.tsx"
@@ -149,7 +150,9 @@ export const Library = () => {
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
   const { folder: folderId, sort = "newest", ...rest } = search
-  const take = useMemo(() => (files: ReadonlyArray<Sent>) => void publish(files, { queries, workspace: workspace?.id, folder: folderId }), [queries, workspace?.id, folderId])
+  const take = useMemo(() => (files: ReadonlyArray<Sent>) => {
+    for (const one of documentsIn(files)) void publish(one, { queries, workspace: workspace?.id, folder: folderId })
+  }, [queries, workspace?.id, folderId])
   useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => ask({ what: "new" }) }], [ask]))
   // Sorting what is not all there would hide the rest. A page that does not come is asked for by whoever reads that it did not.
   const lacks = sort !== "newest" && hasNextPage && !isFetchingNextPage && !isFetchNextPageError

@@ -1,0 +1,40 @@
+/** What is dropped and pasted into the library, and what the library says of it; what was published is read back over HTTP. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { dropped, signedInPage } from "../support/app.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+const signedIn = Effect.gen(function*() {
+  const service = yield* Service
+  const seen = yield* signedInPage()
+  const { bearer } = seen.account
+  // oxlint-disable-next-line typescript/no-explicit-any -- read back and compared as it came
+  const projects = async (): Promise<ReadonlyArray<any>> => {
+    await seen.settled()
+    return (await Effect.runPromise(service.ask("/v1/projects", { headers: bearer }))).json.projects
+  }
+  return { ...seen, projects, arrivals: seen.page.getByRole("list", { name: "Publishing" }) }
+})
+
+describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("several files side by side are a document each, but for what is one together", () =>
+      Effect.gen(function*() {
+        const { arrivals, errors, open, page, projects } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          await dropped(page, [["minutes.md", "text/markdown", "# Minutes"], ["agenda.md", "text/markdown", "# Agenda"]])
+          for (const title of ["Minutes", "Agenda"]) await arrivals.getByText(`${title} is live`).waitFor()
+          await dropped(page, [["trip.md", "text/markdown", "# Trip\n\n![](map.png)"], ["map.png", "image/png", "no map"]])
+          await arrivals.getByText("Trip is live").waitFor()
+          assert.deepStrictEqual(
+            (await projects()).map(({ file_count, title }) => [title, file_count]).sort(),
+            [["Agenda", 1], ["Minutes", 1], ["Trip", 2]]
+          )
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+  })
+})
