@@ -33,6 +33,17 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
             (await projects()).map(({ file_count, title }) => [title, file_count]).sort(),
             [["Agenda", 1], ["Minutes", 1], ["Trip", 2]]
           )
+          // Whoever goes on by keys sees where: around all that a key opens.
+          const focused = () => page.evaluate(() => {
+            const { outlineOffset, outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!, "::after")
+            return [outlineStyle, outlineWidth, outlineOffset]
+          })
+          for (const shown of ["cards", "a list"]) {
+            await page.getByRole("list", { name: "Projects" }).getByRole("button", { name: "More about Trip" }).focus()
+            await page.keyboard.press("Shift+Tab")
+            assert.deepStrictEqual(await focused(), ["solid", "2px", "-2px"], shown)
+            if (shown === "cards") await page.getByRole("button", { name: "Show as a list" }).click()
+          }
         })
         assert.deepStrictEqual(errors, [])
       }))
