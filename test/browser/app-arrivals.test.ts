@@ -47,5 +47,22 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         })
         assert.deepStrictEqual(errors, [])
       }))
+
+    it.effect("what is refused says what to do: the plan, another form of the file", () =>
+      Effect.gen(function*() {
+        const { account: { workspaceId }, arrivals, errors, open, page } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          const error = { code: "quota_exceeded", message: "The plan’s storage is full.", field: "storage", details: {} }
+          await page.route("**/v1/projects", (route) => route.fulfill({ status: 402, json: { error } }))
+          await dropped(page, [["large.md", "text/markdown", "# Large"]])
+          await arrivals.getByRole("alert").getByText("large.md could not be published").waitFor()
+          await arrivals.getByRole("link", { name: "See your plan" }).click()
+          await page.getByRole("heading", { name: "What is used" }).waitFor()
+          assert.match(page.url(), new RegExp(`/workspace/billing\\?workspace=${workspaceId}$`))
+        })
+        assert.deepStrictEqual(errors.filter((error) => !/402/.test(error)), [])
+      }))
   })
 })

@@ -48,7 +48,7 @@ const Live = ({ one: { id, live, slug } }: { readonly one: Publishing }) => live
 
 const PLANS = new Set(["quota_exceeded", "payment_required"])
 
-const Refused = ({ one: { again, id, name, refusal } }: { readonly one: Publishing }) => refusal === undefined ? null : (
+const Refused = ({ one: { again, id, name, refusal, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
   <>
     <Icon name="warn" className="shrink-0 text-bad" />
     <div role="alert" className="min-w-0 flex-1 basis-60">
@@ -56,7 +56,7 @@ const Refused = ({ one: { again, id, name, refusal } }: { readonly one: Publishi
       <p className="text-small text-bad">{refusal.status === 413 && refusal.code === "unreadable" ? "It is larger than this service takes." : refusal.message}</p>
     </div>
     <div className="flex items-center gap-2">
-      {PLANS.has(refusal.code) && <Link to="/workspace" className={buttonClass()}>See your plan</Link>}
+      {PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
       {(refusal.passing || refusal.atWork || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
     </div>

@@ -19,15 +19,21 @@ export interface Live {
   readonly version: number
 }
 
-export interface Publishing {
+/** What it is for. */
+interface Aim {
+  /** The workspace that it is published in, where one is chosen. */
+  readonly workspace: string | undefined
+  /** The project that gets a new version; none where a project is made. */
+  readonly slug?: string
+}
+
+export interface Publishing extends Aim {
   readonly id: number
   readonly name: string
   readonly sent: number
   readonly total: number
   readonly startedAt: number
   readonly state: "sending" | "live" | "refused"
-  /** The project that gets a new version; none where a project is made. */
-  readonly slug?: string | undefined
   readonly live?: Live
   readonly refusal?: Refusal
   readonly cancel: () => void
@@ -75,16 +81,16 @@ const withoutFolder = (files: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
 
 type Send = (watched: Pick<Upload, "key" | "onProgress" | "signal">) => Promise<Live>
 
-const follow = async (files: ReadonlyArray<Sent>, slug: string | undefined, queries: QueryClient, send: Send, key: string = crypto.randomUUID()): Promise<void> => {
+const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient, send: Send, key: string = crypto.randomUUID()): Promise<void> => {
   const id = ++made
   const stop = new AbortController()
   const name = nameOf(files)
   const total = files.reduce((sum, { file }) => sum + file.size, 0)
   const again = () => {
     putAway(id)
-    void follow(files, slug, queries, send, key)
+    void follow(files, aim, queries, send, key)
   }
-  show([...all, { id, name, slug, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
+  show([...all, { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
   try {
     const live = await send({ key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })
@@ -106,10 +112,11 @@ export interface Target {
 }
 
 export const publish = (files: ReadonlyArray<Sent>, { folder, queries, workspace }: Target): Promise<void> =>
-  follow(files, undefined, queries, (watched) => upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } }))
+  follow(files, { workspace }, queries, (watched) => upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } }))
 
 export interface Existing {
   readonly queries: QueryClient
+  readonly workspace: string
   readonly slug: string
   readonly title: string
   readonly kind: Kind | null
@@ -117,10 +124,10 @@ export interface Existing {
 }
 
 /** One file is the new version; a folder is the whole new site; loose files replace or join those of a site with several. */
-export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title }: Existing): Promise<void> => {
+export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title, workspace }: Existing): Promise<void> => {
   /** Looked up once: after a try that arrived there are other files, and the same is sent again. */
   let gone: ReadonlyArray<string> | undefined
-  return follow(files, slug, queries, async (watched) => {
+  return follow(files, { slug, workspace }, queries, async (watched) => {
     const [first] = files
     const joins = kind === "site" && fileCount > 1
     if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {

@@ -68,7 +68,7 @@ export const ProjectPage = () => {
   const mayPublish = useMayPublish()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const { file_count: fileCount, kind, published_at, size_bytes, slug, taken_down_at, title, visibility } = project
+  const { file_count: fileCount, kind, published_at, size_bytes, slug, taken_down_at, title, visibility, workspace_id: workspace } = project
   const seen = VISIBILITIES[visibility]
   const open = openUrl(project)
   const tabs = tabsOf(project)
@@ -78,8 +78,8 @@ export const ProjectPage = () => {
   ], [navigate, open, slug]))
   const drop = useMemo(() => ({
     veil: "Drop to publish a new version",
-    take: (files: Parameters<typeof publishVersion>[0]) => void publishVersion(files, { slug, title, kind, fileCount, queries })
-  }), [slug, title, kind, fileCount, queries])
+    take: (files: Parameters<typeof publishVersion>[0]) => void publishVersion(files, { slug, title, kind, fileCount, workspace, queries })
+  }), [slug, title, kind, fileCount, workspace, queries])
   const page = (
     <Page
       title={title} part={useOpenTab(tabs)}
