@@ -48,6 +48,37 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("what is live says who can open it, as it is set by now; what was pasted is taken back", () =>
+      Effect.gen(function*() {
+        const { arrivals, errors, open, page, projects } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          await dropped(page, [["kept.md", "text/markdown", "# Kept"]])
+          await arrivals.getByText("Anyone with this address can open it.").waitFor()
+          await arrivals.getByRole("link", { name: "Change" }).click()
+          await page.getByRole("radio", { name: "Only people you choose" }).click()
+          await page.keyboard.press("Escape")
+          await page.getByRole("link", { name: "Library" }).first().click()
+          await arrivals.getByText("Opens only for members and people you give a link.").waitFor()
+          assert.strictEqual(await arrivals.getByRole("button", { name: "Take it back" }).count(), 0)
+
+          await page.evaluate(() => {
+            const clipboardData = new DataTransfer()
+            clipboardData.setData("text/plain", "# By mistake\n\nNobody's business")
+            dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
+          })
+          await arrivals.getByText("By mistake is live").waitFor()
+          assert.lengthOf(await projects(), 2)
+          await arrivals.getByRole("button", { name: "Take it back" }).click()
+          await page.getByText("Taken back.").first().waitFor()
+          await arrivals.getByText("By mistake").waitFor({ state: "detached" })
+          await page.getByRole("heading", { name: "By mistake" }).waitFor({ state: "detached" })
+          assert.deepStrictEqual((await projects()).map(({ title, visibility }) => [title, visibility]), [["Kept", "private"]])
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("what is refused says what to do: the plan, another form of the file", () =>
       Effect.gen(function*() {
         const { account: { workspaceId }, arrivals, errors, open, page } = yield* signedIn

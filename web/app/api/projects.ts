@@ -87,6 +87,9 @@ export const removeProject: Change<{ readonly slug: string; readonly title: stri
   says: (_, { title }) => `${title} is deleted. Its address stays yours for 30 days.`
 }
 
+/** Of what was published a moment ago, and never meant to be. */
+export const takeBack: Change<{ readonly slug: string; readonly title: string }> = { ...removeProject, says: () => "Taken back." }
+
 const restored = (slug: string, version: number): Promise<Project> => take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version } } }))
 
 /** `live`: the version that was served until then, which undoing restores in its turn. */

@@ -1,11 +1,15 @@
 /** Files on their way: bytes and time left, cancel, and at the end the live address. */
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { projectOf, takeBack } from "../api/projects.ts"
+import { useChange } from "../api/queries.ts"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton } from "../ui/parts.tsx"
+import { backAfter } from "../ui/way-back.ts"
 import { putAway, usePublishing } from "./publishing.ts"
-import type { Publishing } from "./publishing.ts"
+import type { Live as Arrived, Publishing } from "./publishing.ts"
 
 const leftOf = ({ sent, startedAt, total }: Publishing): string | null => {
   const spent = (Date.now() - startedAt) / 1000
@@ -31,14 +35,37 @@ const Sending = ({ one }: { readonly one: Publishing }) => {
   )
 }
 
-const Live = ({ one: { id, live, slug } }: { readonly one: Publishing }) => live === undefined ? null : (
+const OPENS = {
+  public: "Anyone with this address can open it.",
+  password: "Anyone with its doorcode can open it.",
+  private: "Opens only for members and people you give a link."
+} as const
+
+/** As it is set by now: it may have been changed since. */
+const WhoOpens = ({ live: { slug, visibility } }: { readonly live: Arrived }) => {
+  const { data } = useQuery({ ...projectOf(slug), enabled: false })
+  return (
+    <p className="text-small text-muted">
+      {OPENS[data?.visibility ?? visibility]} <Link to="/projects/$slug/share" params={{ slug }} className="underline underline-offset-4 hover:text-ink">Change</Link>
+    </p>
+  )
+}
+
+const TakeBack = ({ id, live: { slug, title } }: { readonly id: number; readonly live: Arrived }) => {
+  const remove = useChange(takeBack)
+  return <Button busy={remove.isPending} onClick={() => backAfter(remove.mutateAsync({ slug, title }).then(() => putAway(id)))}>Take it back</Button>
+}
+
+const Live = ({ one: { id, live, pasted = false, slug } }: { readonly one: Publishing }) => live === undefined ? null : (
   <>
     <Icon name="check" className="shrink-0 text-good" />
     <div className="min-w-0 flex-1 basis-60">
       <p className="truncate font-medium">{slug === undefined ? `${live.title} is live` : `Version ${live.version} is live`}</p>
       <a href={live.url} target="_blank" rel="noreferrer" className="font-mono text-small break-all text-accent underline underline-offset-4">{live.url}</a>
+      <WhoOpens live={live} />
     </div>
-    <div className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
+      {pasted && <TakeBack id={id} live={live} />}
       <CopyButton text={live.url} label="Copy link" />
       {slug === undefined && <Link to="/projects/$slug" params={{ slug: live.slug }} className={buttonClass()}>Open</Link>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />

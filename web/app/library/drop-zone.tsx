@@ -32,7 +32,7 @@ interface DropZoneProps {
   /** What a drop will do. */
   readonly veil: string
   /** Stays the same value between renders. */
-  readonly take: (files: ReadonlyArray<Sent>) => void
+  readonly take: (files: ReadonlyArray<Sent>, pasted: boolean) => void
   /** Whether a text in the clipboard is a document here. */
   readonly texts?: boolean
 }
@@ -42,11 +42,11 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
   const folder = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const picking = useMemo(() => ({ files: () => input.current?.click(), folder: () => folder.current?.click() }), [])
-  const take = useMemo(() => ({ files, leftOut }: Given) => {
+  const take = useMemo(() => ({ files, leftOut }: Given, pasted = false) => {
     const names = leftOut.slice(0, 5).join(", ") + (leftOut.length > 5 ? " and more" : "")
     const rules = leftOut.includes(".svcignore") ? " Only the command line follows .svcignore." : ""
     if (names !== "") toast({ text: files.length > 0 ? `Left out: ${names}.${rules}` : `There was only ${names}, which we leave out.` })
-    if (files.length > 0) given(files)
+    if (files.length > 0) given(files, pasted)
   }, [given])
 
   useCommands(useMemo(() => [
@@ -68,13 +68,13 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
       setOver(false)
       if (!carries(event) || event.dataTransfer === null) return
       event.preventDefault()
-      void filesIn(event.dataTransfer).then(take)
+      void filesIn(event.dataTransfer).then((found) => take(found))
     }
     const paste = (event: ClipboardEvent) => {
       if (isTyping(event.target) || event.clipboardData === null) return
       const text = event.clipboardData.getData("text/plain")
       void filesIn(event.clipboardData).then((found) =>
-        take(found.files.length > 0 || !texts || text.trim().length < 20 ? found : { files: [textAsFile(text)], leftOut: [] }))
+        take(found.files.length > 0 || !texts || text.trim().length < 20 ? found : { files: [textAsFile(text)], leftOut: [] }, true))
     }
     addEventListener("dragenter", drag)
     addEventListener("dragover", drag)

@@ -150,8 +150,8 @@ export const Library = () => {
   const [ask] = useState(() => (next: Asked) => void loaded(loadDialogs, () => setAsked(next)))
   const [change] = useState((): ChangeSearch => (next) => void navigate({ search: next, replace: true, resetScroll: false }))
   const { folder: folderId, sort = "newest", ...rest } = search
-  const take = useMemo(() => (files: ReadonlyArray<Sent>) => {
-    for (const one of documentsIn(files)) void publish(one, { queries, workspace: workspace?.id, folder: folderId })
+  const take = useMemo(() => (files: ReadonlyArray<Sent>, pasted: boolean) => {
+    for (const one of documentsIn(files)) void publish(one, { pasted, queries, workspace: workspace?.id, folder: folderId })
   }, [queries, workspace?.id, folderId])
   useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => ask({ what: "new" }) }], [ask]))
   // Sorting what is not all there would hide the rest. A page that does not come is asked for by whoever reads that it did not.

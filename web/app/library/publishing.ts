@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { filesOf } from "../api/projects.ts"
-import type { Kind } from "../api/projects.ts"
+import type { Kind, Project } from "../api/projects.ts"
 import { keys } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
@@ -17,6 +17,7 @@ export interface Live {
   readonly title: string
   readonly url: string
   readonly version: number
+  readonly visibility: Project["visibility"]
 }
 
 /** What it is for. */
@@ -25,6 +26,8 @@ interface Aim {
   readonly workspace: string | undefined
   /** The project that gets a new version; none where a project is made. */
   readonly slug?: string
+  /** It came from the clipboard, where a press of two keys is easily meant for something else. */
+  readonly pasted?: boolean
 }
 
 export interface Publishing extends Aim {
@@ -109,10 +112,11 @@ export interface Target {
   readonly queries: QueryClient
   readonly workspace: string | undefined
   readonly folder: string | undefined
+  readonly pasted: boolean
 }
 
-export const publish = (files: ReadonlyArray<Sent>, { folder, queries, workspace }: Target): Promise<void> =>
-  follow(files, { workspace }, queries, (watched) => upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } }))
+export const publish = (files: ReadonlyArray<Sent>, { folder, pasted, queries, workspace }: Target): Promise<void> =>
+  follow(files, { pasted, workspace }, queries, (watched) => upload({ ...watched, files: withoutFolder(files), fields: { workspace, folder_id: folder } }))
 
 export interface Existing {
   readonly queries: QueryClient
@@ -131,8 +135,8 @@ export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, qu
     const [first] = files
     const joins = kind === "site" && fileCount > 1
     if (files.length === 1 && first !== undefined && folderOf(files) === undefined && (!joins || /\.zip$/i.test(first.path))) {
-      const { url, version } = await uploadOne(slug, first.file, watched)
-      return { slug, title, url, version }
+      const { url, version, visibility } = await uploadOne(slug, first.file, watched)
+      return { slug, title, url, version, visibility }
     }
     const sent = withoutFolder(files)
     const kept = new Set(sent.map(({ path }) => path))
