@@ -3,10 +3,11 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { changeFolder, createFolder, foldersIn, removeFolder } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
-import { moveProject, removeProject } from "../api/projects.ts"
+import { moveProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { useSession } from "../frame/session.ts"
+import { DeleteProject } from "../project/delete-project.tsx"
 import { Button } from "../ui/button.tsx"
 import { RadioCards } from "../ui/choices.tsx"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
@@ -74,7 +75,7 @@ const DeleteFolder = ({ folder: { id, name, project_count, sharing }, onClose, o
   const remove = useChange(removeFolder, { quiet: true })
   return (
     <ConfirmDialog
-      open onOpenChange={(open) => open || onClose()} title={`Delete ${name}?`} action="Delete folder"
+      open onOpenChange={(open) => open || onClose()} title={`Delete “${name}”?`} action="Delete folder"
       loses={project_count === 0
         ? "It is empty. Its list of people who may comment goes with it."
         : `${project_count === 1 ? "The project in it stays" : `The ${countOf(project_count, "project")} in it stay`} where they are published, outside of any folder${sharing === "private" ? ", and show to the workspace then" : ""}. The folder’s list of people who may comment goes.`}
@@ -113,17 +114,6 @@ const MoveProject = ({ onClose, project: { folder_id, slug, title, workspace_id 
   )
 }
 
-const DeleteProject = ({ onClose, project: { slug, title, url } }: Shown & { readonly project: Project }) => {
-  const remove = useChange(removeProject, { quiet: true })
-  return (
-    <ConfirmDialog
-      open onOpenChange={(open) => open || onClose()} title={`Delete ${title}?`} action="Delete project"
-      loses={<><p><span className="font-mono text-small break-all text-ink">{new URL(url).host}</span> stops answering at once. Its versions, links for recipients, comments and figures go with it. There is no way back.</p><p className="mt-2">The name <span className="font-mono text-small">{slug}</span> stays yours for 30 days.</p></>}
-      onConfirm={() => remove.mutateAsync({ slug, title })}
-    />
-  )
-}
-
 export type Asked =
   | { readonly what: "new" }
   | { readonly what: "edit" | "commenters" | "delete"; readonly folder: Folder }
@@ -142,7 +132,7 @@ const FolderDialogs = ({ asked, onClose, onGone, onMade }: Shown & { readonly as
     case "move":
       return <MoveProject project={asked.project} onClose={onClose} />
     case "remove":
-      return <DeleteProject project={asked.project} onClose={onClose} />
+      return <DeleteProject open project={asked.project} onOpenChange={(open) => open || onClose()} />
   }
 }
 

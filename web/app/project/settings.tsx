@@ -3,16 +3,16 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { foldersIn } from "../api/folders.ts"
-import { changeProject, changeSlug, moveProject, projectOf, removeProject } from "../api/projects.ts"
+import { changeProject, changeSlug, moveProject, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Select, Switch } from "../ui/choices.tsx"
-import { ConfirmDialog } from "../ui/dialog.tsx"
-import { countOf, dayOf } from "../ui/facts.tsx"
+import { dayOf } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Section } from "../ui/parts.tsx"
 import { CommentAccess } from "./comment-access.tsx"
+import { DeleteProject } from "./delete-project.tsx"
 import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
@@ -103,21 +103,13 @@ const Kept = () => {
 }
 
 const End = () => {
-  const { slug, title, url, versions } = useProject()
+  const project = useProject()
   const navigate = useNavigate()
-  const remove = useChange(removeProject, { quiet: true })
   const [asked, setAsked] = useState(false)
   return (
     <Section title="Delete" hint="Takes the document off the web at once.">
       <div><Button icon="trash" className="text-bad!" onClick={() => setAsked(true)}>Delete project</Button></div>
-      <ConfirmDialog
-        open={asked} onOpenChange={setAsked} title={`Delete ${title}?`} action="Delete project"
-        loses={<><p><span className="font-mono text-small break-all text-ink">{new URL(url).host}</span> stops answering at once. {versions.length > 0 ? `${countOf(versions.length, "version")}, its links for recipients, comments and figures go with it.` : "Its links for recipients go with it."} There is no way back.</p><p className="mt-2">The name <span className="font-mono text-small">{slug}</span> stays yours for 30 days: publish to it again, and the address answers again.</p></>}
-        onConfirm={async () => {
-          await remove.mutateAsync({ slug, title })
-          await navigate({ to: "/" })
-        }}
-      />
+      <DeleteProject project={project} open={asked} onOpenChange={setAsked} onGone={() => navigate({ to: "/" })} />
     </Section>
   )
 }
