@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const site = (await call("GET", `/v1/projects?folder_id=${made.id}`)).projects[0]
           assert.deepInclude(site, { kind: "site", file_count: 2, folder_id: made.id })
           assert.include((await read(site.slug, "/deep/more")).text, "More")
-          await page.getByRole("button", { name: "Copy link" }).waitFor()
+          await page.getByRole("button", { name: "Copy address" }).waitFor()
           await page.getByRole("button", { name: "Put away" }).click()
 
           // What is refused says so where it was dropped; what is cancelled leaves nothing.
@@ -208,12 +208,18 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("link", { name: "Share" }).click()
           const dialog = page.getByRole("dialog")
           await dialog.getByRole("radio", { name: "Only people you choose" }).click()
+          await dialog.getByText("Opens for members only. Give others a link below.").waitFor()
+          // The one step that is left is filled, and nothing beside it.
+          const filled = () => dialog.getByRole("button").evaluateAll((all) =>
+            all.filter((one) => getComputedStyle(one).backgroundColor === getComputedStyle(document.body).color).map((one) => one.textContent))
+          assert.deepStrictEqual(await filled(), ["Add link"])
           await dialog.getByText("No links so far").waitFor()
           await eventually("the page is closed", async () => (await read("brief")).status === 403)
           await dialog.getByRole("radio", { name: "Anyone with the doorcode" }).click()
           const code = dialog.getByRole("code")
           await code.waitFor()
           const before = await code.innerText()
+          assert.deepStrictEqual(await filled(), ["Copy address"])
           const renew = dialog.getByRole("button", { name: "Make a new doorcode" })
           // Refused, it says so beside the code that still opens.
           await page.route("**/v1/projects/brief", (route) =>
@@ -289,7 +295,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("table").waitFor()
           await comesTo(() => page.title(), "Versions · Quarterly report · svc")
           await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }))
-          await page.getByRole("button", { name: "Copy link" }).first().click()
+          await page.getByRole("button", { name: "Copy address" }).first().click()
           await page.getByText("does not let us copy").first().waitFor()
           await page.getByRole("button", { name: "Version 2" }).click()
           await page.getByRole("menuitem", { name: "What changed in it" }).click()

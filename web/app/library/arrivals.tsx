@@ -66,7 +66,7 @@ const Live = ({ one: { id, live, pasted = false, slug } }: { readonly one: Publi
     </div>
     <div className="flex flex-wrap items-center gap-2">
       {pasted && <TakeBack id={id} live={live} />}
-      <CopyButton text={live.url} label="Copy link" />
+      <CopyButton text={live.url} label="Copy address" />
       {slug === undefined && <Link to="/projects/$slug" params={{ slug: live.slug }} className={buttonClass()}>Open</Link>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
     </div>

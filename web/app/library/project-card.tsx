@@ -51,7 +51,7 @@ const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: O
     <span className="relative flex items-center">
       <Menu trigger={<IconButton icon="more" label={`More about ${project.title}`} className="-my-2 -mr-2" />}>
         <MenuItem icon="open" onSelect={() => void window.open(openUrl(project), "_blank", "noreferrer")}>Open the document</MenuItem>
-        <MenuItem icon="copy" onSelect={() => void copied(project.url).then((done) => done && toast({ text: "The address is copied." }))}>Copy link</MenuItem>
+        <MenuItem icon="copy" onSelect={() => void copied(project.url).then((done) => done && toast({ text: "The address is copied." }))}>Copy address</MenuItem>
         <MenuItem icon="globe" onSelect={() => void navigate({ to: "/projects/$slug/share", params: { slug: project.slug } })}>Share</MenuItem>
         {may && <MenuItem icon="folder" onSelect={() => onAsk({ what: "move", project })}>Move to a folder</MenuItem>}
         {may && <MenuItem icon="trash" danger onSelect={() => onAsk({ what: "remove", project })}>Delete</MenuItem>}

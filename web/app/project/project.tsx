@@ -95,7 +95,7 @@ export const ProjectPage = () => {
       }
       actions={
         <>
-          <CopyButton text={project.url} label="Copy link" />
+          <CopyButton text={project.url} label="Copy address" />
           <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" />Open</a>
           <Link to="/projects/$slug/share" params={{ slug }} className={buttonClass("filled")}>Share</Link>
         </>

@@ -6,6 +6,7 @@ import type { NewShareLink, ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
+import type { ButtonShape } from "../ui/button.tsx"
 import { Switch } from "../ui/choices.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { countOf, dayOf, Time } from "../ui/facts.tsx"
@@ -16,7 +17,7 @@ import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
-const NewLink = ({ onDone, onMade }: { readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
+const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; readonly onMade: (made: NewShareLink) => void; readonly onDone: () => void }) => {
   const { slug } = useProject()
   const create = useChange(createShareLink, { quiet: true })
   const [label, setLabel] = useState("")
@@ -38,7 +39,7 @@ const NewLink = ({ onDone, onMade }: { readonly onMade: (made: NewShareLink) => 
       </div>
       <Switch label="Tell me when it is opened for the first time" checked={notify} onChange={setNotify} />
       <FormFault error={create.error} shown={["label", "expires_in_days"]} />
-      <div className="flex gap-2"><Button type="submit" busy={create.isPending}>Create link</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
+      <div className="flex gap-2"><Button type="submit" shape={shape} busy={create.isPending}>Create link</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
     </form>
   )
 }
@@ -72,8 +73,10 @@ const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; 
 }
 
 export const Recipients = () => {
-  const { slug } = useProject()
+  const { slug, visibility } = useProject()
   const mayChange = useMayChange()
+  /** Links are the only way in for anybody else. */
+  const shape = visibility === "private" ? "filled" : "quiet"
   const { data: links, error, refetch } = useQuery(shareLinksOf(slug))
   const revoke = useChange(revokeShareLink, { quiet: true })
   const [adding, setAdding] = useState(false)
@@ -84,9 +87,9 @@ export const Recipients = () => {
     <section aria-labelledby="recipients" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex items-start justify-between gap-4">
         <div><h3 id="recipients" className="font-semibold">Links for recipients</h3><p className="text-small text-muted">Each opens the document without a code, has its own count, and can be taken back alone.</p></div>
-        {mayChange && !adding && <Button icon="plus" onClick={() => setAdding(true)}>Add link</Button>}
+        {mayChange && !adding && <Button icon="plus" shape={shape} onClick={() => setAdding(true)}>Add link</Button>}
       </div>
-      {adding && <NewLink onMade={setMade} onDone={() => setAdding(false)} />}
+      {adding && <NewLink shape={shape} onMade={setMade} onDone={() => setAdding(false)} />}
       {made !== undefined && <Made made={made} onDone={() => setMade(undefined)} />}
       {error !== null && <Trouble error={error} reset={() => void refetch()} />}
       {links === undefined && error === null && <Loading what="links"><Skeleton className="h-13" /></Loading>}

@@ -45,6 +45,7 @@ export const WhoOpens = () => {
   const { password, slug, title, url, visibility } = useProject()
   const mayChange = useMayChange()
   const change = useChange(changeProject, { quiet: true })
+  const isForLinks = visibility === "private" && mayChange
   const chosen = CHOICES.find(({ value }) => value === visibility)
   return (
     <section aria-label="Who can open this" className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -56,8 +57,9 @@ export const WhoOpens = () => {
       <div className="flex flex-wrap items-center gap-2 rounded-control border border-line p-1 pl-4 max-sm:p-3">
         <span className="min-w-0 flex-1 font-mono text-small break-all max-sm:basis-full">{url}</span>
         {visibility === "password" && password !== null && <CopyButton text={`${title}\n${url}\nDoorcode: ${password}`} label="Copy both" />}
-        <CopyButton text={url} label="Copy address" shape="filled" />
+        <CopyButton text={url} label="Copy address" shape={isForLinks ? "quiet" : "filled"} />
       </div>
+      {isForLinks && <p className="text-small text-muted">Opens for members only. Give others a link below.</p>}
     </section>
   )
 }
