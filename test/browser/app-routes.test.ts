@@ -30,7 +30,7 @@ const routes = [...declared.keys()].filter((name) => !parents.has(name)).map(pat
 /** Of each route one address or more, and the words by which it is there. */
 const shown: Readonly<Record<string, ReadonlyArray<readonly [address: string, words: string]>>> = {
   "/": [["/", "Quarterly report"], ["/?view=list", "Quarterly report"], ["/?folder=none", "There is no such folder"], ["/?q=nothing-like-it", "Nothing"]],
-  "/projects/$slug": [["/projects/report", "Published by"], ["/projects/dark", "Taken down by whoever runs this service"], ["/projects/none", "There is no such page"]],
+  "/projects/$slug": [["/projects/report", "Published by"], ["/projects/dark", "Taken down by whoever runs this service"], ["/projects/over", "It went down on"], ["/projects/none", "There is no such page"]],
   "/projects/$slug/share": [["/projects/report/share", "Anyone with the doorcode"]],
   "/projects/$slug/versions": [["/projects/report/versions", "Live"], ["/projects/report/versions?from=1&to=2", "Another line"]],
   "/projects/$slug/comments": [["/projects/report/comments", "Reads well"]],
@@ -114,7 +114,9 @@ const watched = () => {
 const areas = Object.groupBy(Object.entries(shown).flatMap(([route, rows]) => rows.map((row) => ({ route, row }))), ({ route }) =>
   /^\/(?:$|projects)/.test(route) ? "the library and a project" : /^\/(?:workspace|account|settings|connect)/.test(route) ? "workspace and account" : "the ways in")
 
-/** Somebody signed in whose project has everything that a page can show, and another one that was taken down. */
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft and everything that it did ".repeat(2).slice(0, 200).trim()
+
+/** Somebody signed in whose project has everything that a page can show, another one that was taken down, and a long title whose time is over. */
 const furnish = Effect.gen(function*() {
   const service = yield* Service
   const reader = yield* signedInPage()
@@ -124,10 +126,12 @@ const furnish = Effect.gen(function*() {
   yield* put("report", "# Quarterly report\n\nIt went well.")
   yield* put("report", "# Quarterly report\n\nIt went well.\n\nAnother line.")
   yield* put("dark", "# Off the web")
+  yield* put("over", `# ${LONG}`)
   yield* change("PATCH", "/v1/projects/report", { comments_enabled: true, visibility: "password", expires_at: new Date(Date.now() + 86_400_000).toISOString() })
   yield* change("POST", "/v1/projects/report/comments", { body: "Reads well" })
   yield* change("POST", "/v1/folders", { name: "Clients", sharing: "team" })
   yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET taken_down_at = now() WHERE slug = 'dark'`)))
+  yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE projects SET expires_at = now() - interval '1 day' WHERE slug = 'over'`)))
   const client = (yield* register(service)).json.client_id as string
   const consent = new URLSearchParams({ client_id: client, redirect_uri: REDIRECT, response_type: "code", code_challenge: pkce().challenge, code_challenge_method: "S256", state: "s" })
   yield* Effect.promise(() => reader.page.addInitScript(watched))
@@ -179,6 +183,18 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
           assert.strictEqual(await page.getByRole("button", { name: /Publish|Choose a file/ }).count(), 0)
           await page.goto(`${base}/`)
           await page.getByRole("list", { name: "Projects" }).getByRole("listitem").filter({ hasText: "Off the web" }).getByText("Taken down").waitFor()
+        })
+      }))
+
+    it.effect("leads from a project whose time is over to where it is put back up", () =>
+      Effect.gen(function*() {
+        const { base, page } = yield* Furnished
+        yield* Effect.promise(async () => {
+          await page.goto(`${base}/projects/over`)
+          await page.getByText("Nobody can open it.").waitFor()
+          assert.strictEqual(await page.getByText("In a new tab").count(), 0)
+          await page.getByRole("link", { name: "Put it back up" }).click()
+          await page.getByRole("heading", { name: "How long it is up" }).waitFor()
         })
       }))
   })

@@ -3,12 +3,14 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
 import { openUrl } from "../api/projects.ts"
+import type { Project } from "../api/projects.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
 import { Thumbnail } from "../library/thumbnail.tsx"
-import { countOf, numberOf, sizeOf, Time } from "../ui/facts.tsx"
+import { buttonClass } from "../ui/button.tsx"
+import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Empty } from "../ui/parts.tsx"
-import { useMayPublish, useProject } from "./project.tsx"
+import { useMayChange, useMayPublish, useProject } from "./project.tsx"
 
 const Fact = ({ children, name }: { readonly name: string; readonly children: React.ReactNode }) => (
   <div className="flex items-baseline justify-between gap-6 py-2"><dt className="shrink-0 text-muted">{name}</dt><dd className="min-w-0 text-right break-words">{children}</dd></div>
@@ -22,16 +24,37 @@ const COMES_IN = {
   private: "In a new tab. You come in as a member; others need a link of their own."
 } as const
 
+const sheet = "flex flex-col overflow-hidden rounded-sheet border border-line bg-desk"
+const foot = "flex items-center gap-4 border-t border-line bg-sheet px-4 py-3.5 sm:px-5"
+
+const Picture = ({ kind }: Pick<Project, "kind">) => <span className="grid flex-1 items-end"><Thumbnail kind={kind} className="mx-auto h-40 w-auto sm:h-72" /></span>
+
+/** Its address answers nobody, members neither. */
+const WentDown = ({ on }: { readonly on: string }) => {
+  const { kind, slug } = useProject()
+  const mayChange = useMayChange()
+  return (
+    <div className={sheet}>
+      <Picture kind={kind} />
+      <div className={`${foot} flex-wrap gap-y-3`}>
+        <Icon name="warn" size={20} className="shrink-0 text-warn" />
+        <p className="min-w-0 flex-1 basis-40"><span className="font-semibold">It went down on <Time at={on} as="day" />.</span> Nobody can open it.</p>
+        {mayChange && <Link to="/projects/$slug/settings" params={{ slug }} className={buttonClass()}>Put it back up</Link>}
+      </div>
+    </div>
+  )
+}
+
 const Hero = () => {
   const project = useProject()
   const { kind, taken_down_at, title, visibility } = project
   return (
     <a
       href={openUrl(project)} target="_blank" rel="noreferrer"
-      className="flex flex-col overflow-hidden rounded-sheet border border-line bg-desk transition-colors hover:border-muted"
+      className={`${sheet} transition-colors hover:border-muted`}
     >
-      <span className="grid flex-1 items-end"><Thumbnail kind={kind} className="mx-auto h-40 w-auto sm:h-72" /></span>
-      <span className="flex items-center gap-4 border-t border-line bg-sheet px-4 py-3.5 sm:px-5">
+      <Picture kind={kind} />
+      <span className={foot}>
         {kind !== null && <Icon name={kind} size={20} className="shrink-0 text-muted" />}
         <span className="min-w-0 flex-1">
           <span className="line-clamp-2 font-semibold break-words">Open {title}</span>
@@ -44,7 +67,7 @@ const Hero = () => {
 }
 
 export const Overview = () => {
-  const { expires_at, file_count, folder_id, kind, owner, size_bytes, slug, url, version, versions, workspace_id } = useProject()
+  const { expires_at, file_count, folder_id, kind, owner, size_bytes, slug, taken_down_at, url, version, versions, workspace_id } = useProject()
   const mayPublish = useMayPublish()
   const { data: folders = [] } = useQuery(foldersIn(workspace_id))
   const folder = folders.find(({ id }) => id === folder_id)
@@ -59,7 +82,7 @@ export const Overview = () => {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8">
-      <Hero />
+      {expires_at !== null && isOver(expires_at) && taken_down_at === null ? <WentDown on={expires_at} /> : <Hero />}
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
         <div className="flex items-center gap-2 rounded-control border border-line py-1 pr-1 pl-3">
           <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-small break-all text-accent underline-offset-4 hover:underline">{url}</a>
@@ -70,7 +93,7 @@ export const Overview = () => {
           <Fact name="Content">{file_count > 1 ? `${countOf(file_count, "file")}, ${sizeOf(size_bytes)}` : sizeOf(size_bytes)}</Fact>
           <Fact name="Published by">{versions[0]?.created_by.name ?? owner.name}</Fact>
           <Fact name="Folder">{folder === undefined ? <span className="text-muted">None</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>
-          {expires_at !== null && <Fact name={new Date(expires_at).getTime() > Date.now() ? "Goes down" : "Went down"}><Time at={expires_at} as="day" /></Fact>}
+          {expires_at !== null && <Fact name={isOver(expires_at) ? "Went down" : "Goes down"}><Time at={expires_at} as="day" /></Fact>}
         </dl>
         {mayPublish && <div className="grid justify-items-start gap-2"><PublishButton shape="quiet">Publish a new version</PublishButton><p className="text-small text-muted max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</p></div>}
       </div>

@@ -9,7 +9,7 @@ import { Button, IconButton } from "../ui/button.tsx"
 import type { ButtonShape } from "../ui/button.tsx"
 import { Switch } from "../ui/choices.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
-import { countOf, dayOf, Time } from "../ui/facts.tsx"
+import { countOf, dayOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, CopyButton, Loading, Skeleton } from "../ui/parts.tsx"
@@ -55,7 +55,7 @@ const Made = ({ made: { label, share_url }, onDone }: { readonly made: NewShareL
 
 const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
   const { expires_at, first_opened_at, label, notify_on_first_open, view_count } = link
-  const over = expires_at !== null && new Date(expires_at).getTime() <= Date.now()
+  const over = expires_at !== null && isOver(expires_at)
   return (
     <div className="flex items-center gap-1 py-2">
       <div className="min-w-0 flex-1">

@@ -8,7 +8,7 @@ import type { ProjectDetail } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { RadioCards, Select, Switch } from "../ui/choices.tsx"
-import { dayOf } from "../ui/facts.tsx"
+import { dayOf, isOver } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Section } from "../ui/parts.tsx"
 import { CommentAccess } from "./comment-access.tsx"
@@ -75,7 +75,7 @@ const Ends = () => {
   const [typed, setTyped] = useState<string>()
   const day = typed ?? before
   return (
-    <Section title="How long it is up" hint={expires_at === null ? "It stays up until you take it down." : new Date(expires_at).getTime() > Date.now() ? `It goes down on ${dayOf(expires_at)}. Nothing is deleted then: a later day brings it back.` : `It went down on ${dayOf(expires_at)}. A later day, or none, brings it back.`}>
+    <Section title="How long it is up" hint={expires_at === null ? "It stays up until you take it down." : isOver(expires_at) ? `It went down on ${dayOf(expires_at)}. A later day, or none, brings it back.` : `It goes down on ${dayOf(expires_at)}. Nothing is deleted then: a later day brings it back.`}>
       <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) }))}>
         <Expiry label="Up until the end of" day={day} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />

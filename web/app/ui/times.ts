@@ -9,6 +9,8 @@ export const dayOf = (iso: string, now = new Date()): string => {
   return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at)
 }
 
+export const isOver = (iso: string, now = Date.now()): boolean => new Date(iso).getTime() <= now
+
 /** Midnights between, where the reader is: negative for what lies before. */
 export const daysBetween = (iso: string, now = new Date()): number =>
   Math.round((new Date(new Date(iso).toDateString()).getTime() - new Date(now.toDateString()).getTime()) / 86_400_000)
