@@ -193,6 +193,15 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
           await page.goto(`${base}/projects/over`)
           await page.getByText("Nobody can open it.").waitFor()
           assert.strictEqual(await page.getByText("In a new tab").count(), 0)
+          // A long title is cut, and takes no room of the actions.
+          for (const [width, lines] of [[390, 2], [900, 3], [1280, 3]] as const) {
+            await page.setViewportSize({ width, height: 844 })
+            const heading = page.getByRole("heading", { level: 1 })
+            const title = heading.getByTitle(LONG)
+            assert.isAtMost(await title.evaluate((shown) => Math.round(shown.clientHeight / parseFloat(getComputedStyle(shown).lineHeight))), lines)
+            const [above, share] = [await heading.boundingBox(), await page.getByRole("link", { name: "Share" }).boundingBox()]
+            assert.strictEqual(above!.y + above!.height <= share!.y, width < 1024)
+          }
           await page.getByRole("link", { name: "Put it back up" }).click()
           await page.getByRole("heading", { name: "How long it is up" }).waitFor()
         })

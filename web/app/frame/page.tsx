@@ -1,6 +1,7 @@
 /** A screen: its title in the tab, its heading, which takes the focus after a navigation, and its facts and actions beside it. */
 import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
+import { Named } from "../ui/parts.tsx"
 
 /** The first page of a visit is the browser's to focus. */
 let visits = 0
@@ -52,8 +53,9 @@ export const Page = ({ actions, children, facts, heading, narrow = false, part, 
     // One left edge for all screens: nothing jumps sideways from one to the next.
     <div className={`mx-auto grid w-full max-w-[1200px] gap-6 px-4 pt-5 pb-12 md:px-8 md:pt-7 ${narrow ? "grid-cols-[minmax(0,46rem)]" : "grid-cols-[minmax(0,1fr)]"}`}>
       <header className="flex flex-wrap items-start justify-between gap-x-3 gap-y-3 md:gap-x-6">
-        <div className="min-w-0 grow basis-40 md:basis-72">
-          <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{heading ?? title}</h1>
+        {/* What is longer than the actions leave room for stands above them. */}
+        <div className="min-w-0 grow lg:basis-72">
+          <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{heading ?? <Named>{title}</Named>}</h1>
           {facts !== undefined && <div className="facts mt-1 text-small text-muted">{facts}</div>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

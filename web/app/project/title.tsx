@@ -5,13 +5,14 @@ import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { announce } from "../ui/announce.ts"
 import { Icon } from "../ui/icon.tsx"
+import { Named } from "../ui/parts.tsx"
 
 export const Title = ({ mayChange, slug, title }: { readonly slug: string; readonly title: string; readonly mayChange: boolean }) => {
   const [typed, setTyped] = useState<string>()
   const [fault, setFault] = useState<string | null>(null)
   const rename = useChange(changeProject, { quiet: true })
   const button = useRef<HTMLButtonElement>(null)
-  if (!mayChange) return title
+  if (!mayChange) return <Named>{title}</Named>
   const close = () => {
     setTyped(undefined)
     setFault(null)
@@ -31,7 +32,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   if (typed === undefined) {
     return (
       <button ref={button} type="button" title="Rename" onClick={() => setTyped(title)} className="group -mx-2 -my-0.5 inline-flex max-w-full items-center gap-2 rounded-control px-2 py-0.5 text-left hover:tint">
-        <span className="written min-w-0 break-words">{title}</span>
+        <Named>{title}</Named>
         <Icon name="pen" size={16} className="shrink-0 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100" />
       </button>
     )

@@ -5,6 +5,7 @@ import { useState } from "react"
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Button, IconButton } from "./button.tsx"
+import { Named } from "./parts.tsx"
 import { passedOn } from "./toasts.ts"
 import { wayBack } from "./way-back.ts"
 
@@ -49,7 +50,7 @@ export const Dialog = ({ children, description, onOpenChange, open, title, wide 
         {...(description === undefined && { "aria-describedby": undefined })}
       >
         <div className="mb-4 pr-10">
-          <RadixDialog.Title className="text-lead font-semibold break-words">{title}</RadixDialog.Title>
+          <RadixDialog.Title className="text-lead font-semibold"><Named>{title}</Named></RadixDialog.Title>
           {description !== undefined && <RadixDialog.Description className="mt-1 text-muted">{description}</RadixDialog.Description>}
         </div>
         {children}

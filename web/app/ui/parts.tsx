@@ -20,6 +20,9 @@ export const Section = ({ action, children, hint, title }: { readonly title: str
   </section>
 )
 
+/** What people named, in a heading: whole on hover where it is long. */
+export const Named = ({ children }: { readonly children: string }) => <span title={children} className="written line-clamp-2 break-words md:line-clamp-3">{children}</span>
+
 /** Says what to do, and does it in one step: `action`. `screen` where nothing else is shown, so that it heads the page. */
 export const Empty = ({ action, children, icon, screen = false, title }: { readonly icon: IconName; readonly title: string; readonly screen?: boolean; readonly children?: ReactNode; readonly action?: ReactNode }) => (
   <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
