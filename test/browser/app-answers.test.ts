@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         const said = (body: string) => Effect.map(call("POST", "/v1/projects/answered/comments", { body }), ({ json }) => json.id as string)
         const [first, , third] = [yield* said("The first"), yield* said("The second"), yield* said("The third")]
         const thread = (words: string) => page.getByRole("list", { name: "Comments" }).locator("> li").filter({ hasText: words })
-        const answer = page.getByRole("textbox", { name: "Your answer" })
+        const answer = page.getByRole("textbox", { name: "Your reply" })
         /** The list is read anew with whatever is settled in it. */
         const resolved = async (words: string) => {
           await thread(words).getByRole("button", { name: "Resolve", exact: true }).click()
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         }
         yield* Effect.promise(async () => {
           await open("/projects/answered/comments")
-          await thread("The first").getByRole("button", { name: "Answer" }).click()
+          await thread("The first").getByRole("button", { name: "Reply" }).click()
           await answer.fill("Half an ans")
         })
         yield* call("POST", `/v1/comments/${first}/resolve`)
@@ -129,15 +129,15 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           await thread("The third").waitFor()
           assert.strictEqual(await thread("The first").getByRole("textbox").inputValue(), "Half an ans")
           await answer.fill("Half an answer")
-          await thread("The first").getByRole("button", { name: "Answer", exact: true }).click()
-          await page.getByRole("list", { name: "Answers" }).getByText("Half an answer").waitFor()
+          await thread("The first").getByRole("button", { name: "Reply", exact: true }).click()
+          await page.getByRole("list", { name: "Replies" }).getByText("Half an answer").waitFor()
           await answer.waitFor({ state: "detached" })
 
           // What was given up is forgotten; what was sent is not sent again.
-          await thread("The third").getByRole("button", { name: "Answer" }).click()
+          await thread("The third").getByRole("button", { name: "Reply" }).click()
           await answer.fill("Never mind")
           await page.getByRole("button", { name: "Cancel" }).click()
-          await thread("The third").getByRole("button", { name: "Answer" }).click()
+          await thread("The third").getByRole("button", { name: "Reply" }).click()
           assert.strictEqual(await answer.inputValue(), "")
           await answer.fill("To nobody")
         })

@@ -22,7 +22,7 @@ type Filter = (typeof FILTERS)[number]["value"]
 
 const NONE: Readonly<Record<Filter, readonly [title: string, text: string]>> = {
   open: ["No open comments", "Readers write them beside what they are about, and they show up here."],
-  resolved: ["Nothing is resolved yet", "What is resolved stays here, with its answers."],
+  resolved: ["Nothing is resolved yet", "What is resolved stays here, with its replies."],
   all: ["No comments so far", "Readers write them beside what they are about; they show up here."]
 }
 

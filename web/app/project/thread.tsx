@@ -1,4 +1,4 @@
-/** A comment with its replies: where it is, answered, resolved, opened again. */
+/** A comment with its replies: where it is, replied to, resolved, opened again. */
 import { useState } from "react"
 import { reopenComment, replyTo, resolveComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"
@@ -40,7 +40,7 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
       <Place comment={comment} />
       <Said said={comment} settled={settled} replies={replies.length} />
       {replies.length > 0 && (
-        <ul aria-label="Answers" className="grid gap-4 border-l-2 border-line pl-4">
+        <ul aria-label="Replies" className="grid gap-4 border-l-2 border-line pl-4">
           {replies.map((one) => <li key={one.id}><Said said={one} settled={settled} replies={0} /></li>)}
         </ul>
       )}
@@ -48,13 +48,13 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
       {draft.text !== undefined
         ? (
           <Writing
-            label={`Your answer to ${comment.author.name}`} action="Answer" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={reply.reset}
+            label={`Your reply to ${comment.author.name}`} action="Reply" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={reply.reset}
             onSend={(body) => reply.mutateAsync({ slug, id, body })}
           />
         )
         : (
           <div className="-ml-2.5 flex gap-1">
-            {!settled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Answer</Button>}
+            {!settled && <Button shape="bare" icon="reply" onClick={() => (setOpened(true), draft.write(""))}>Reply</Button>}
             {settled
               ? <Button shape="bare" icon="renew" busy={reopen.isPending} onClick={() => backAfter(reopen.mutateAsync({ slug, id }))}>Reopen</Button>
               : <Button shape="bare" icon="check" busy={resolve.isPending} onClick={() => backAfter(resolve.mutateAsync({ slug, id }))}>Resolve</Button>}
