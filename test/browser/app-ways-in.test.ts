@@ -83,6 +83,8 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const email = "newcomer@example.com"
         yield* Effect.promise(async () => {
           await open("/signup")
+          // Whether a trial ends here is not known yet, and neither is promised.
+          await page.getByText("You get a workspace of your own.", { exact: true }).waitFor()
           await fill(page, { "Your name": "Nora New", Email: email, Password: PASSWORD })
           await press(page, "Sign up")
           await titled(page, "Check your mail")

@@ -29,8 +29,8 @@ export const SignUp = () => {
     <EntryPage
       title="Sign up"
       lead={purpose === "comment"
-        ? "Then you go back to the document and can comment. You get a workspace of your own besides. No card needed."
-        : "You get a workspace of your own, and seven days of everything. No card needed."}
+        ? "Then you go back to the document and can comment. You get a workspace of your own besides."
+        : "You get a workspace of your own."}
       foot={<p>Have an account? <TextLink to="/login" search={carrying(next)}>Sign in</TextLink></p>}
     >
       <Form
