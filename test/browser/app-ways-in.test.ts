@@ -51,6 +51,9 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const follow = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).click()
 const titled = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor()
 
+const lacks = (page: Page, label: string, words: string) =>
+  page.getByLabel(label, { exact: true }).locator("..").getByRole("alert").getByText(words, { exact: true }).waitFor()
+
 const signIn = async (page: Page, Email: string, Password = PASSWORD) => {
   await fill(page, { Email, Password })
   await press(page, "Sign in")
@@ -85,7 +88,14 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await open("/signup")
           // Whether a trial ends here is not known yet, and neither is promised.
           await page.getByText("You get a workspace of your own.", { exact: true }).waitFor()
-          await fill(page, { "Your name": "Nora New", Email: email, Password: PASSWORD })
+          // What is lacking is said where it lacks, and nothing is sent; the first of it has the focus.
+          await fill(page, { "Your name": "Nora New", Password: "short" })
+          await press(page, "Sign up")
+          await lacks(page, "Email", "Fill this in.")
+          await lacks(page, "Password", "Use at least 8 characters.")
+          assert.isTrue(await page.getByLabel("Email").evaluate((field) => field === document.activeElement))
+          await fill(page, { Email: email, Password: PASSWORD })
+          assert.strictEqual(await page.getByRole("alert").count(), 0)
           await press(page, "Sign up")
           await titled(page, "Check your mail")
           await page.getByText("Then you can publish. The mail goes to newcomer@example.com.").waitFor()
@@ -203,6 +213,9 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const link = yield* linkTo(email)
         yield* Effect.promise(async () => {
           await page.goto(link)
+          await fill(page, { "New password": "short" })
+          await press(page, "Keep this password")
+          await lacks(page, "New password", "Use at least 8 characters.")
           await fill(page, { "New password": "password" })
           await press(page, "Keep this password")
           await page.getByRole("alert").waitFor()
@@ -289,6 +302,10 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await page.goto(link)
           await page.getByText("Ada Example invites you").waitFor()
           assert.notInclude(page.url(), "token")
+          await fill(page, { "Password, if you want one": "short" })
+          await press(page, "Accept the invitation")
+          await lacks(page, "Your name", "Fill this in.")
+          await lacks(page, "Password, if you want one", "Use at least 8 characters.")
           await fill(page, { "Your name": "Ina Invited", "Password, if you want one": PASSWORD })
           await press(page, "Accept the invitation")
           await titled(page, "Library")

@@ -1,5 +1,5 @@
 /** A field with its name above it, its hint and its fault beneath; and what a refused form says where. */
-import { useId } from "react"
+import { useId, useState } from "react"
 import type { ComponentProps, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
 import { Icon } from "./icon.tsx"
@@ -10,6 +10,10 @@ export const inputClass = "edge w-full min-h-11 md:min-h-9 rounded-control bg-sh
 export const faultOf = (error: unknown, field: string): string | null =>
   error === null || error === undefined ? null : asRefusal(error).faults.find((fault) => fault.field === field)?.message ?? null
 
+/** What the browser finds lacking is said as any other fault is, and not in a bubble of its own. */
+const lackOf = ({ minLength, validationMessage, validity }: HTMLInputElement): string =>
+  validity.valueMissing ? "Fill this in." : validity.tooShort ? `Use at least ${minLength} characters.` : validationMessage
+
 interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly label: string
   /** A heading right above says it already. */
@@ -18,15 +22,28 @@ interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly fault?: string | null
 }
 
-export const Field = ({ className = "", fault = null, hint, label, unsaid = false, ...input }: FieldProps) => {
+export const Field = ({ className = "", fault = null, hint, label, onChange, unsaid = false, ...input }: FieldProps) => {
   const id = useId()
-  const told = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(" ")
+  const [lack, setLack] = useState<string | null>(null)
+  const wrong = lack ?? fault
+  const told = [hint !== undefined && `${id}-hint`, wrong !== null && `${id}-fault`].filter(Boolean).join(" ")
   return (
     <div className={`grid gap-1.5 ${className}`}>
       <label htmlFor={id} className={unsaid ? "sr-only" : "font-medium"}>{label}</label>
-      <input {...input} id={id} className={inputClass} aria-invalid={fault !== null || undefined} aria-describedby={told === "" ? undefined : told} />
+      <input
+        {...input} id={id} className={inputClass} aria-invalid={wrong !== null || undefined} aria-describedby={told === "" ? undefined : told}
+        onChange={(event) => {
+          setLack(null)
+          onChange?.(event)
+        }}
+        onInvalid={(event) => {
+          event.preventDefault()
+          setLack(lackOf(event.currentTarget))
+          if (event.currentTarget.form?.querySelector("input:invalid") === event.currentTarget) event.currentTarget.focus()
+        }}
+      />
       {hint !== undefined && <p id={`${id}-hint`} className="text-small text-muted">{hint}</p>}
-      {fault !== null && <p id={`${id}-fault`} role="alert" className="flex gap-1.5 text-small text-bad"><Icon name="warn" size={16} className="mt-0.5" />{fault}</p>}
+      {wrong !== null && <p id={`${id}-fault`} role="alert" className="flex gap-1.5 text-small text-bad"><Icon name="warn" size={16} className="mt-0.5" />{wrong}</p>}
     </div>
   )
 }
