@@ -85,6 +85,11 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByText("Drop a document here").waitFor()
+          const deck = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+          await dropped(page, [["deck.PPTX", deck, "slides"], ["sound.mp3", "audio/mpeg", "a song"]])
+          await arrivals.getByRole("alert").getByText("svc cannot show .pptx files. Save it as a PDF and publish that.", { exact: true }).waitFor()
+          await arrivals.getByRole("alert").getByText("svc cannot show .mp3 files. Publish HTML, Markdown, plain text").waitFor()
+
           const error = { code: "quota_exceeded", message: "The plan’s storage is full.", field: "storage", details: {} }
           await page.route("**/v1/projects", (route) => route.fulfill({ status: 402, json: { error } }))
           await dropped(page, [["large.md", "text/markdown", "# Large"]])
@@ -93,7 +98,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await page.getByRole("heading", { name: "What is used" }).waitFor()
           assert.match(page.url(), new RegExp(`/workspace/billing\\?workspace=${workspaceId}$`))
         })
-        assert.deepStrictEqual(errors.filter((error) => !/402/.test(error)), [])
+        assert.deepStrictEqual(errors.filter((error) => !/402|422/.test(error)), [])
       }))
   })
 })

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { projectOf, takeBack } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
+import type { Refusal } from "../api/refusal.ts"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
 import { sizeOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
@@ -75,12 +76,23 @@ const Live = ({ one: { id, live, pasted = false, slug } }: { readonly one: Publi
 
 const PLANS = new Set(["quota_exceeded", "payment_required"])
 
+/** What its own program saves as a PDF. */
+const PRINTED = /^(?:docx?|key|numbers|odp|ods|odt|pages|pptx?|rtf|xlsx?)$/
+
+/** What to do about it: a file that nobody can be shown is named by its kind. */
+const adviceOn = (name: string, { code, field, message, status }: Refusal): string => {
+  if (status === 413 && code === "unreadable") return "It is larger than this service takes."
+  const ending = /[^.]\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (field !== "Content-Type" || ending === undefined) return message
+  return `svc cannot show .${ending} files. ${PRINTED.test(ending) ? "Save it as a PDF and publish that." : message}`
+}
+
 const Refused = ({ one: { again, id, name, refusal, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
   <>
     <Icon name="warn" className="shrink-0 text-bad" />
     <div role="alert" className="min-w-0 flex-1 basis-60">
       <p className="truncate font-medium">{name} could not be published</p>
-      <p className="text-small text-bad">{refusal.status === 413 && refusal.code === "unreadable" ? "It is larger than this service takes." : refusal.message}</p>
+      <p className="text-small text-bad">{adviceOn(name, refusal)}</p>
     </div>
     <div className="flex items-center gap-2">
       {PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
