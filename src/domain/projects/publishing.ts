@@ -205,7 +205,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           return yield* invalid({ field: "file", message: `A site may hold ${Rules.MAX_FILES} files.` })
         }
         if (!Object.hasOwn(manifest, "index.html")) {
-          return yield* invalid({ field: "file", message: "A site keeps its first page, index.html." })
+          return yield* invalid({ field: "file", message: "A site needs its first page, index.html." })
         }
         const live = yield* versions.advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
         yield* kept.durable

@@ -90,7 +90,7 @@ const adviceOn = (name: string, { code, field, message, status }: Refusal): stri
 const Refused = ({ one: { again, id, name, refusal, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
   <>
     <Icon name="warn" className="shrink-0 text-bad" />
-    <div role="alert" className="min-w-0 flex-1 basis-60">
+    <div role="alert" className="min-w-0 flex-1 basis-52">
       <p className="truncate font-medium">{name} could not be published</p>
       <p className="text-small text-bad">{adviceOn(name, refusal)}</p>
     </div>
