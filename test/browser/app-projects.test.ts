@@ -58,6 +58,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
         mkdirSync(join(folder, "launch", "deep"), { recursive: true })
         writeFileSync(join(folder, "launch", "index.html"), "<!doctype html><title>Launch</title><p>Here")
         writeFileSync(join(folder, "launch", "deep", "more.html"), "<!doctype html><p>More")
+        mkdirSync(join(folder, "notes"))
+        for (const note of ["one.txt", "two.txt"]) writeFileSync(join(folder, "notes", note), note)
         for (const hidden of [".git", join("deep", "node_modules")]) mkdirSync(join(folder, "launch", hidden))
         for (const hidden of [".env", join(".git", "config"), join("deep", "node_modules", "index.js"), ".DS_Store"]) writeFileSync(join(folder, "launch", hidden), "nobody's business")
         yield* Effect.promise(async () => {
@@ -87,6 +89,9 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await dropped(page, [["broken.zip", "application/zip", "no zip"]])
           await page.getByRole("alert").getByText("broken.zip could not be published").waitFor()
           await clean(page, "a refused file")
+          await page.getByRole("button", { name: "Put away" }).click()
+          await page.getByLabel("Folder to publish").setInputFiles(join(folder, "notes"))
+          await page.getByRole("alert").filter({ hasText: "notes could not be published" }).getByText("This folder has no index.html, its first page. Add one, or publish the files one by one.").waitFor()
           await page.getByRole("button", { name: "Put away" }).click()
           await page.route("**/v1/projects", () => {})
           await dropped(page, [["slow.txt", "text/plain", "slow"]])
