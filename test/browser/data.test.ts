@@ -14,6 +14,8 @@ const quoted = (cell: string): string => `"${cell.replaceAll("\"", "\"\"")}"`
 const people = ["id,name,city,amount", ...Array.from({ length: 1_000 }, (_, at) =>
   [at + 1, quoted(at === 499 ? "Lovelace, \"Ada\"" : `Person ${(at * 7) % 1_000}`), at % 2 === 0 ? "Łódź" : "東京", (at * 37.5) % 1_000].join(","))].join("\r\n")
 const wide = Array.from({ length: 30 }, (_, row) => Array.from({ length: 1_000 }, (_, column) => row === 0 ? `c${column}` : `${row}.${column}`).join("\t")).join("\n")
+const figures = ["day,stamp,price,amount,share,code", ...Array.from({ length: 40 }, (_, at) =>
+  [`2026-01-${at % 20 + 10}`, `2026-01-${at % 20 + 10}T10:00:00Z`, quoted(`€1,234,${at + 100}.00`), quoted(at % 2 === 0 ? "1,111.1" : "8888888"), `${at + 40} %`, "WMWMWMWMWM"].join(","))].join("\n")
 const hostile = `name,formula\n${quoted(HOSTILE)},=HYPERLINK(1)\nlong,${"x".repeat(1_000_000)}`
 const large = (): string => {
   const lines = Array.from({ length: 1_000 }, (_, at) => `Customer ${at},"street ${at}, somewhere",${at * 1.5},2024-01-${String(at % 28 + 1).padStart(2, "0")}`).join("\n")
@@ -34,6 +36,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     const publish = (slug: string, name: string, type: string, content: string | Buffer) =>
       rig.publish(slug, { [name]: [type, content] }, { kind: "data", entry: name, title: `The ${slug} file` })
     publish("people", "people.csv", CSV, people)
+    publish("figures", "figures.csv", CSV, figures)
     publish("wide", "wide.csv", "text/csv; charset=utf-16le", Buffer.from(`\uFEFF${wide}`, "utf16le"))
     publish("hostile", "hostile.csv", CSV, hostile)
     publish("large", "large.csv", CSV, large())
@@ -156,6 +159,16 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await told(page, "2 rows")
     await page.locator("#title-1").getByText("price, net").waitFor()
     assert.strictEqual(await page.getByText("sep=").count(), 0)
+  })
+
+  it("no date, number or short word is cut while there is room", async () => {
+    const page = await opened("figures")
+    await whole(page)
+    await told(page, "40 rows")
+    const cells = page.locator(".canvas .cell:not(:empty)")
+    await cells.nth(40).waitFor()
+    const cut = await cells.evaluateAll((all) => all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent))
+    assert.deepStrictEqual(cut, [])
   })
 
   it("a thousand columns are there when they are looked at, from UTF-16", async () => {

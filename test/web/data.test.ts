@@ -20,6 +20,7 @@ import { Splitter } from "../../web/viewer/kinds/data/splitter.ts"
 import { TableView } from "../../web/viewer/kinds/data/table-view.ts"
 import { tsv } from "../../web/viewer/kinds/data/tsv.ts"
 import { shapeOf } from "../../web/viewer/kinds/data/values.ts"
+import { widestOf, widthOf } from "../../web/viewer/kinds/data/widths.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -134,6 +135,14 @@ describe("columns", () => {
     assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
     for (const space of [" ", "\u00a0", "\u202f"]) assert.strictEqual(shapeOf(["900,00", `1${space}234,50`]).keyOf(`1${space}234,50`), 1234.5)
     assert.strictEqual(shapeOf(["1234567890123456789", "1234567890123456788"]).type, "text")
+  })
+
+  it("have room for the widest of their texts, which is not always the longest", () => {
+    // Ten figures of 8 px, as they are drawn.
+    assert.isAtLeast(widthOf("0123456789", 320), 80)
+    assert.isAbove(widthOf("東京都千代田区", 320), 7 * 13)
+    assert.strictEqual(widestOf(["1,1.1", "22222", "3"], 320), widthOf("22222", 320))
+    assert.deepStrictEqual([widestOf([], 320), widestOf(["", "x".repeat(1_000_000)], 320)], [0, 320])
   })
 
   it("are filtered by words and by comparison", () => {

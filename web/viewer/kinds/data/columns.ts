@@ -1,8 +1,10 @@
 /** How wide columns are, and which of them a window shows. */
 import type { Column } from "./protocol.ts"
+import { widthOf } from "./widths.ts"
 
 const [NARROWEST, WIDEST, AT_FIRST] = [56, 1600, 340]
-const [LETTER, PADDING, SIGNS] = [7.5, 26, 40]
+/** Around a text, behind a name, and of a name that is shown whole. */
+const [PADDING, SIGNS, NAME] = [26, 40, 210]
 
 export class Columns {
   all: ReadonlyArray<Column> = []
@@ -17,8 +19,8 @@ export class Columns {
 
   #measure(): void {
     this.#lefts = [0]
-    for (const [at, { letters, name }] of this.all.entries()) {
-      const wanted = Math.max(letters * LETTER + PADDING, Math.min(name.length, 28) * LETTER + PADDING + SIGNS)
+    for (const [at, { name, width: text }] of this.all.entries()) {
+      const wanted = Math.max(text, widthOf(name, NAME) + SIGNS) + PADDING
       const width = this.#chosen.get(`${at} ${name}`) ?? Math.round(Math.min(AT_FIRST, Math.max(NARROWEST, wanted)))
       this.#lefts.push(this.#lefts[at]! + width)
     }

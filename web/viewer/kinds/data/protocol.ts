@@ -7,8 +7,8 @@ import type { ColumnType } from "./values.ts"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** Of the longest among a few cells, in letters. */
-  readonly letters: number
+  /** Of the widest text among a few cells, in px. */
+  readonly width: number
 }
 
 export interface TableFacts {

@@ -13,10 +13,13 @@ import { Newer } from "../../ranges.ts"
 import { Bytes, inUtf8, ranges } from "./ranges.ts"
 import { TableView } from "./table-view.ts"
 import { tsv } from "./tsv.ts"
+import { widestOf } from "./widths.ts"
 
 const NEWS_MS = 200
 /** Of a cell or value, where many are shown. */
 const SHOWN = 300
+/** Of a column at first, in px. */
+const WIDE = 320
 const UNFOLDED = 2_000
 /** Rows of a document that is short enough to be shown whole. */
 const SHORT = 100
@@ -47,7 +50,7 @@ const factsOf = ({ query: { header }, shapes, source }: TableView): TableFacts =
     columns: shapes.map(({ type }, column) => ({
       name: names[column]?.slice(0, SHOWN).trim() || `Column ${column + 1}`,
       type,
-      letters: rows.reduce((most, cells) => Math.max(most, Math.min(60, cells[column]?.length ?? 0)), 0)
+      width: widestOf(rows.map((cells) => cells[column] ?? ""), WIDE)
     }))
   }
 }
