@@ -72,6 +72,21 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         return { errors, open, page, publish, service, strangers }
       })
 
+    it.effect("bullets, bars and columns of what runs from the right are at the right, and code stays as it is", () =>
+      Effect.gen(function*() {
+        const { open, page, publish } = yield* reading()
+        yield* open(yield* publish("sides", "# \u05e9\u05dc\u05d5\u05dd\n\n- \u05d0\u05d7\u05ea\n\n> \u05e6\u05d9\u05d8\u05d5\u05d8\n\n|\u05d0|\u05d1|\n|-|-|\n|1|2|\n\n- \u05d0\n\n  ```\n  code\n  ```\n\n## English\n\n- one\n"))
+        const seen = yield* Effect.promise(() => page.evaluate(() => {
+          const style = (name: string) => getComputedStyle(document.querySelector(`#document ${name}`)!)
+          const left = (name: string) => document.querySelector(`#document ${name}`)!.getBoundingClientRect().left
+          return {
+            list: [style("ul").paddingRight, style("ul").paddingLeft], quote: [style("blockquote").borderRightWidth, style("blockquote").borderLeftWidth],
+            columns: left("td") > left("td + td"), code: style("pre").direction, english: style("h2 + ul").paddingLeft
+          }
+        }))
+        assert.deepStrictEqual(seen, { list: ["24px", "0px"], quote: ["3px", "0px"], columns: true, code: "ltr", english: "24px" })
+      }))
+
     it.effect("reads well: its own images, nobody else's, nothing too wide, clean to axe in both themes, wide and narrow", () =>
       Effect.gen(function*() {
         const { errors, open, page, publish, strangers } = yield* reading()

@@ -28,7 +28,7 @@ export const boxUp = (root: Parent): void => {
     if (one.tagName === "pre") one.properties["tabIndex"] = 0
     const box = one.tagName === "pre"
       ? element("div", { className: ["code"] }, [one])
-      : element("div", { className: ["table-scroll"], tabIndex: 0, role: "group", ariaLabel: "Table" }, [one])
+      : element("div", { className: ["table-scroll"], tabIndex: 0, role: "group", ariaLabel: "Table", dir: one.properties["dir"] }, [one])
     const siblings = parent.children as Array<unknown>
     siblings[siblings.indexOf(one)] = box
   }

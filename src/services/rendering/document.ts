@@ -3,7 +3,7 @@
  *
  * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of one tree, as a browser would read it.
  * 2. Everything that is not plainly words or their structure is taken out of that tree (allowed.ts).
- * 3. Only then come links, headings, code and boxes: what is put in from here on is our own.
+ * 3. Only then come links, headings, sides, code and boxes: what is put in from here on is our own.
  */
 import type { Root } from "hast"
 import type { Root as MarkdownRoot } from "mdast"
@@ -23,6 +23,7 @@ import { highlight } from "./code.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
+import { takeSides } from "./sides.ts"
 import { element, everyElement, text } from "./tree.ts"
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"])
@@ -50,6 +51,7 @@ export const renderDocument = async (source: Source, options: { readonly colours
   const ids = uniqueIds(root)
   leadLinks(root, ids, { path: source.path, images: new Set(source.images) })
   const headings = outline(root)
+  takeSides(root)
   if (options.colours) await highlight(root)
   boxUp(root)
   inParts(root)

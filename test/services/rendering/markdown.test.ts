@@ -30,6 +30,9 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "an image of somebody else's, which is not asked for": ["![chart](https://example.com/c.png) [![badge](https://example.com/b.svg)](https://example.org)", "<a class=\"image-elsewhere\" href=\"https://example.com/c.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">chart</a>", "<a href=\"https://example.org/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"><span class=\"image-missing\">badge</span></a>"],
   "an image that is not there": ["![gone](gone.png)", "<span class=\"image-missing\">gone</span>"],
   "links within the project": ["[a](other.md) [b](/top.md?x#y) [c](../up.md)", "<a href=\"/docs/other.md\">a</a> <a href=\"/top.md?x#y\">b</a> <a href=\"/up.md\">c</a>"],
+  "what begins in Hebrew or Arabic from the right, with bullets and columns": ["## \u05d0\n\n1. `x` \u05d0\n   - \u05d1\n   - en\n\n> \u0627\n\n|\u05d0|b|\n|-|-|\n\n- English\n  - \u05d0", "<h2 id=\"md-א\" dir=\"rtl\">", "<ol dir=\"rtl\">\n<li><code>x</code> \u05d0\n<ul>", "<blockquote dir=\"rtl\">", "aria-label=\"Table\" dir=\"rtl\"><table dir=\"rtl\">", "<ul>\n<li>English\n<ul dir=\"rtl\">"],
+  "what begins in English within it from the left": ["- \u05d0\n  - b", "<ul dir=\"rtl\">\n<li>\u05d0\n<ul dir=\"ltr\">\n<li>b"],
+  "sides as its author says": ["<ul dir=\"ltr\"><li>\u05d0<ol><li>\u05d0</li></ol></li></ul>", "<ul dir=\"ltr\"><li>\u05d0<ol><li>"],
   "the HTML that words need": ["<details><summary>More</summary>\n\n**inside**\n\n</details>\n\nH<sub>2</sub>O <kbd>Ctrl</kbd>", "<details><summary>More</summary>\n<p><strong>inside</strong></p>\n</details>", "<sub>2</sub>", "<kbd>Ctrl</kbd>"]
 }
 
@@ -68,7 +71,7 @@ const parsed = (html: string): Root => rehypeRaw()({ type: "root", children: [{ 
 const all = (node: Node): ReadonlyArray<Node> => [node, ...("children" in node ? node.children.flatMap(all) : [])]
 
 const ELEMENTS = /^(?:a|abbr|b|blockquote|br|caption|code|del|details|div|em|h[1-6]|hr|i|img|input|label|li|ol|p|pre|s|section|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|ul)$/
-const ATTRIBUTES = /^(?:align|alt|aria(?:DescribedBy|Label)|checked|className|colSpan|dataFootnote(?:Ref|s|Backref)|decoding|disabled|href|id|lang|loading|open|rel|role|src|tabIndex|target|title|type)$/
+const ATTRIBUTES = /^(?:align|alt|aria(?:DescribedBy|Label)|checked|className|colSpan|dataFootnote(?:Ref|s|Backref)|decoding|dir|disabled|href|id|lang|loading|open|rel|role|src|tabIndex|target|title|type)$/
 
 describe("a hostile document", () => {
   const inert = ({ html }: Rendered, source: string) => {

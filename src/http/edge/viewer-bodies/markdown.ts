@@ -11,7 +11,7 @@ const contents = (headings: ReadonlyArray<Heading>) => {
   // The one title over everything is no part of it.
   const listed = first?.depth === 1 && rest.every(({ depth }) => depth > 1) ? rest : headings
   const least = Math.min(...listed.map(({ depth }) => depth))
-  return html`<nav class="contents" aria-label="Contents"><details><summary>Contents</summary><ol>${listed.map(({ depth, id, text }) =>
+  return html`<nav class="contents" aria-label="Contents"><details><summary>Contents</summary><ol dir="auto">${listed.map(({ depth, id, text }) =>
     html`<li class="step-${depth - least}"><a href="#${encodeURIComponent(id)}">${text}</a></li>`
   )}</ol></details></nav>`
 }

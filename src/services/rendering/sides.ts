@@ -1,0 +1,38 @@
+/** Which side a heading, list, quote or table runs from: that of its first letter, where it is not that of what is around it. */
+import type { Element } from "hast"
+import { everyElement } from "./tree.ts"
+import type { Parent } from "./tree.ts"
+
+type Side = "ltr" | "rtl"
+
+const BLOCKS = new Set(["blockquote", "details", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "table", "ul"])
+
+const RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+const sideOf = (words: string): Side | undefined => {
+  const [letter] = /\p{L}/u.exec(words) ?? []
+  return letter === undefined ? undefined : RIGHT.test(letter) ? "rtl" : "ltr"
+}
+
+/** What an author said of it stands, also for all that is within. Code is the same in every language. */
+export const takeSides = (root: Parent): void => {
+  const elements: Array<[Element, Parent]> = []
+  everyElement(root, (one, parent) => elements.push([one, parent]))
+  const sides = new Map<Parent, Side>()
+  for (const [one] of elements.toReversed()) {
+    for (const child of one.tagName === "code" ? [] : one.children) {
+      const side = child.type === "text" ? sideOf(child.value) : child.type === "element" ? sides.get(child) : undefined
+      if (side === undefined) continue
+      sides.set(one, side)
+      break
+    }
+  }
+  const around = new Map<Parent, Side | "as said">([[root, "ltr"]])
+  for (const [one, parent] of elements) {
+    const outer = around.get(parent)!
+    const said = outer === "as said" || one.properties["dir"] !== undefined
+    const own = said ? "as said" : BLOCKS.has(one.tagName) ? sides.get(one) ?? outer : outer
+    around.set(one, own)
+    if (own !== "as said" && own !== outer) one.properties["dir"] = own
+  }
+}
