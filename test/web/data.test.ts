@@ -12,6 +12,7 @@ import { read, readLines } from "../../web/viewer/kinds/data/json-reading.ts"
 import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
 import { movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
 import { isTabular, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
+import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
 import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
@@ -329,6 +330,24 @@ describe("JSON", () => {
     assert.strictEqual(shown({ a: Array.from({ length: 98 }, () => 0) }), 100)
     assert.strictEqual(shown({ a: Array.from({ length: 99 }, () => 0) }), 2)
     assert.strictEqual(shown(7), 1)
+  })
+
+  it("what is folded shows its beginning, and looks at no more than that", () => {
+    const short = (json: string): string => shortOf(JSON.parse(marked(json)), Object.keys)
+    assert.strictEqual(short(`{"at":0,"event":"view","none":null,"price":19.90,"in":{"a":1},"list":[1],"{}":{},"[]":[]}`),
+      `at: 0, event: "view", none: null, price: 19.90, in: {…}, list: […], {}: {}, []: []`)
+    assert.deepStrictEqual([short("[1,[2],\"x\"]"), short("[{},{\"a\":1},[1],{},{}]"), short("{}"), short("[]")], [`1, […], "x"`, "{}, {…}, […], …", "", ""])
+    assert.strictEqual(short(JSON.stringify({ ["k".repeat(50)]: "v".repeat(50), b: "v".repeat(50) })), `${"k".repeat(40)}…: "${"v".repeat(40)}…", …`)
+    fc.assert(fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
+      let looked = 0
+      const counted = Array.isArray(value) ? new Proxy(value, { get: (all, key) => (looked++, Reflect.get(all, key)) }) : value
+      assert.isBelow(shortOf(counted, Object.keys).length, 200)
+      assert.isBelow(looked, 250)
+    }))
+    const tree = new JsonTree([{ at: 0 }, "a"])
+    assert.strictEqual(tree.row(1)!.text, "at: 0")
+    tree.toggle(1)
+    assert.strictEqual(tree.row(1)!.text, "")
   })
 
   it("a place that is folded away is level with the nearest around it, and nothing is unfolded for that", () => {

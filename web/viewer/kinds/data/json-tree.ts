@@ -1,5 +1,6 @@
 /** The rows of a tree that are unfolded now, over a value of any size and depth. Pure; nothing recurs. */
 import { digitsOf } from "./json-numbers.ts"
+import { shortOf } from "./json-short.ts"
 import type { Path } from "./paths.ts"
 
 const SLICE = 100
@@ -19,6 +20,7 @@ export interface TreeRow {
   readonly key: string | undefined
   readonly depth: number
   readonly type: "object" | "array" | "part" | "string" | "number" | "boolean" | "null"
+  /** Of an object or list while it is folded: its beginning. */
   readonly text: string
   readonly size: number
   readonly open: boolean
@@ -100,7 +102,8 @@ export class JsonTree {
     const { depth, key, open, part, value } = node
     const type = part === undefined ? typeOf(value) : "part"
     const digits = digitsOf(value)
-    const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` : type === "object" || type === "array" ? "" :
+    const text = type === "string" ? (value as string).slice(0, PREVIEW) : type === "part" ? `${part![0]} … ${part![1] - 1}` :
+      type === "object" || type === "array" ? open ? "" : shortOf(value as object, (one) => this.keys(one)) :
       digits === undefined ? String(value) : digits.length > PREVIEW ? `${digits.slice(0, PREVIEW)}…` : digits
     return { key: key === undefined ? undefined : String(key), depth, type, text, size: type === "string" ? (value as string).length : this.size(node), open }
   }

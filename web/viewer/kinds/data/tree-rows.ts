@@ -12,11 +12,16 @@ const TYPES: Readonly<Record<TreeRow["type"], string>> = {
 /** A text has a size too, and nothing to unfold. */
 export const canFold = ({ size, type }: TreeRow): boolean => size > 0 && (type === "object" || type === "array" || type === "part")
 
+/** What is folded says how much of it there is where not all of it shows. */
+const foldedText = ([from, to]: string, text: string, amount: string): string =>
+  text === "" ? `${from} ${to}` : `${from} ${text} ${to}${text.endsWith("…") ? ` ${amount}` : ""}`
+
 const valueText = ({ open, size, text, type }: TreeRow): string => {
   if (type === "string") return `"${text}${size > text.length ? "…" : ""}"`
-  if (type === "object") return open && size > 0 ? `${size.toLocaleString()} ${size === 1 ? "key" : "keys"}` : size === 0 ? "{ }" : `{ … } ${size.toLocaleString()} ${size === 1 ? "key" : "keys"}`
-  if (type === "array") return size === 0 ? "[ ]" : `${open ? "" : "[ … ] "}${size.toLocaleString()} ${size === 1 ? "item" : "items"}`
-  return type === "part" ? `[${text}]` : text
+  if (type !== "object" && type !== "array") return type === "part" ? `[${text}]` : text
+  const one = type === "object" ? "key" : "item"
+  const amount = `${size.toLocaleString()} ${size === 1 ? one : `${one}s`}`
+  return open && size > 0 ? amount : foldedText(type === "object" ? "{}" : "[]", text, amount)
 }
 
 export const makeRow = (): HTMLElement =>
