@@ -1130,6 +1130,11 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               const small = await panelOf(page).locator("button:visible, a:visible").evaluateAll((all) => all.filter((one) => one.closest(".body") === null && !one.matches(".handle") && one.getBoundingClientRect().height < 44).map((one) => one.textContent))
               assert.deepStrictEqual(small, [])
               const height = async () => (await panelOf(page).boundingBox())!.height
+              // In a low window, as at 200 %, there is room for a comment too.
+              await page.setViewportSize({ width: 640, height: 400 })
+              await comesTrue(async () => await panelOf(page).locator(".list").evaluate((list) => list.clientHeight) >= 160)
+              assert.deepStrictEqual(await axe(page), [])
+              await page.setViewportSize({ width: 390, height: 844 })
               const before = await height()
               await page.getByRole("button", { name: "Make the comments taller" }).click()
               await comesTrue(async () => await height() > before)
