@@ -49,11 +49,12 @@ const shine = "--float:0 0 0 1px var(--line);"
 export const tokensCss = [
   `:root{color-scheme:light dark;${properties(light)}${properties(scale)}`,
   `${shadow}}`,
-  `@media (prefers-color-scheme:dark){:root{${properties(dark)}${shine}}}`
+  `@media screen and (prefers-color-scheme:dark){:root{${properties(dark)}${shine}}}`,
+  "@media print{:root{color-scheme:light}}"
 ].join("")
 
-/** For pages whose reader may choose: what they chose stands above what their system says. */
+/** For pages whose reader may choose: what they chose stands above what their system says; paper is light. */
 export const themesCss = [
   `:root[data-theme=light]{color-scheme:light;${properties(light)}${shadow}}`,
-  `:root[data-theme=dark]{color-scheme:dark;${properties(dark)}${shine}}`
+  `@media screen{:root[data-theme=dark]{color-scheme:dark;${properties(dark)}${shine}}}`
 ].join("")
