@@ -234,6 +234,21 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     assert.isTrue(await page.locator(".pin").isHidden())
   })
 
+  it("image: what is drawn on nothing in black or in white is seen in the dark", async () => {
+    const page = await opened("image", "", { colorScheme: "dark" })
+    const squares = await page.locator("#image").evaluate((image) => {
+      const canvas = document.createElement("canvas").getContext("2d")!
+      return ["--even", "--odd"].map((name) => {
+        const probe = document.body.appendChild(document.createElement("i"))
+        probe.style.color = getComputedStyle(image).getPropertyValue(name)
+        canvas.fillStyle = getComputedStyle(probe).color
+        canvas.fillRect(0, 0, 1, 1)
+        return canvas.getImageData(0, 0, 1, 1).data[0]!
+      })
+    })
+    for (const red of squares) assert.isTrue(red > 110 && red < 190, squares.join(" "))
+  })
+
   it("video: opens at the moment that the address names, and goes by frames and speeds", async () => {
     const page = await opened("video", "#t=3")
     const time = () => page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime)
