@@ -1,15 +1,17 @@
 /** Markdown over the wire: rendered once for each version, by whoever comes first, and gone with it. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Deferred, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { HostingStore } from "../../src/domain/hosting/store.ts"
 import { Renderer } from "../../src/domain/ports/renderer.ts"
 import type { Rendered } from "../../src/domain/ports/renderer.ts"
-import { Renderings } from "../../src/domain/renderings/renderings.ts"
+import { Patience, Renderings } from "../../src/domain/renderings/renderings.ts"
 import { keptUntil } from "../../src/domain/renderings/rules.ts"
 import { RenderingStore } from "../../src/domain/renderings/store.ts"
 import { VersionId } from "../../src/domain/projects/model.ts"
+import { ProjectStore } from "../../src/domain/projects/store.ts"
 import { form } from "../support/ask.ts"
+import { slow } from "../support/hostile-markdown.ts"
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -141,7 +143,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
 
   it.effect("that nothing was there to render is asked for again, and kept once it is whole", () =>
     Effect.gen(function*() {
-      const { kept, put, service } = yield* reading
+      const { account, kept, put, service } = yield* reading
       yield* put("unbegun", "# Unbegun")
       const { id } = (yield* kept("unbegun", 1))[0]!
       const asked: Array<string> = []
@@ -156,10 +158,65 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
             return { html: `<p>${asked.length}`, headings: [], title: null, ...(asked.length < 3 && { short: "unbegun" }) }
           })
         }))
-        const html = Effect.map(renderings.of({ id, kind: "markdown", entry: entry! }, files), (rendered) => rendered?.html)
+        const html = Effect.map(renderings.of(account.workspaceId, { id, kind: "markdown", entry: entry! }, files), (rendered) => typeof rendered === "object" && rendered.html)
         assert.deepStrictEqual([yield* html, yield* html, yield* html, yield* html], ["<p>1", "<p>2", "<p>3", "<p>3"])
       })))
       assert.strictEqual(asked.length, 3)
+    }))
+
+  it.effect("of one workspace keeps nobody else’s waiting, however long it takes", () =>
+    Effect.gen(function*() {
+      const eve = yield* reading
+      const bob = yield* reading
+      const hostile = Array.from({ length: 6 }, (_, one) => `eve-${one}`)
+      for (const slug of hostile) assert.strictEqual((yield* eve.put(slug, `${slug} ${slow}`)).status, 201)
+      yield* bob.put("victim", "# Victim")
+      const { text } = yield* bob.open("victim")
+      assert.include(text, "<h1 id=\"md-victim\">")
+      for (const slug of hostile) assert.deepStrictEqual(yield* eve.service.inside(rows(slug)), [], slug)
+    }))
+
+  it.effect("that another version followed is not rendered ahead any more, unless somebody waits for it", () =>
+    Effect.gen(function*() {
+      const { account, kept, put, service } = yield* reading
+      const other = yield* reading
+      for (const words of ["v1", "v2", "v3"]) yield* put("followed", words)
+      yield* put("begun", "begun")
+      yield* other.put("elsewhere", "elsewhere")
+      const versions = yield* kept("followed", 3)
+      const { id: elsewhere } = (yield* other.kept("elsewhere", 1))[0]!
+      const asked: Array<string> = []
+      yield* service.inside(Effect.scoped(Effect.gen(function*() {
+        const gate = yield* Deferred.make<void>()
+        const { edition } = yield* Renderer
+        const made = Effect.provideService(Renderings.make, Patience, "100 millis")
+        const renderings = yield* Effect.provideService(made, Renderer, Renderer.of({
+          edition: edition + 1,
+          render: ({ text }) =>
+            Effect.gen(function*() {
+              asked.push(text)
+              if (text === "begun") yield* Deferred.await(gate)
+              return { html: `<p>${text}`, headings: [], title: null }
+            })
+        }))
+        const store = yield* ProjectStore
+        const projectOf = (slug: string) => Effect.map(store.reach(slug, account.id), (reach) => Option.getOrThrow(reach).project)
+        const of = Effect.fnUntraced(function*(workspaceId: typeof account.workspaceId, id: VersionId) {
+          const files = Option.getOrThrow(yield* (yield* HostingStore).manifest(id))
+          return yield* renderings.of(workspaceId, { id, kind: "markdown", entry: Object.keys(files)[0]! }, files)
+        })
+        yield* renderings.begin(yield* projectOf("begun"))
+        const project = yield* projectOf("followed")
+        for (const { id, version } of versions) yield* renderings.begin({ ...project, version, currentVersionId: id })
+        yield* Effect.promise(() => eventually("its turn", () => asked.length === 1))
+        yield* of(other.account.workspaceId, elsewhere)
+        yield* Effect.promise(() => eventually("another's turn", () => asked.length === 2))
+        assert.strictEqual(yield* of(account.workspaceId, versions[1]!.id), "coming")
+        assert.deepStrictEqual(asked, ["begun", "elsewhere"])
+        yield* Deferred.succeed(gate, undefined)
+        yield* Effect.promise(() => eventually("what was waited for, and the latest", () => asked.length === 4))
+        assert.deepStrictEqual(asked, ["begun", "elsewhere", "v2", "v3"])
+      })))
     }))
 
   it.effect("of more than two megabytes is shown as the text that it is", () =>

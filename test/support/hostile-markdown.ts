@@ -55,3 +55,6 @@ export const endless: Readonly<Record<string, string>> = {
   "unfinished links": "[a](".repeat(50_000),
   "stars that never close": "*a_ ".repeat(60_000)
 }
+
+/** Takes the parser longer than it is given, and is small. */
+export const slow = "a <!--".repeat(20_000)

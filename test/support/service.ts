@@ -9,6 +9,7 @@ import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { ApiTokens } from "../../src/domain/api-tokens/api-tokens.ts"
 import { Passwords } from "../../src/domain/ports/passwords.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
+import { Patience } from "../../src/domain/renderings/renderings.ts"
 import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
 import type { Plan } from "../../src/domain/workspaces/model.ts"
 import { loadConfig } from "../../src/services/config.ts"
@@ -65,7 +66,8 @@ const make = (environment: Readonly<Record<string, string>>) =>
     const dataDir = yield* temporaryFolder
     const port = yield* Effect.promise(freePort)
     const settings = yield* loadConfig({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, ...environment })
-    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings)))
+    // What a page shows is the same on a busy machine.
+    const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings))).pipe(Effect.provideService(Patience, "1 minute"))
     yield* listen(settings).pipe(Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
     yield* Layer.build(Workers).pipe(Effect.provideContext(context))
 

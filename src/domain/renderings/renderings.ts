@@ -1,9 +1,10 @@
 /**
  * Rendered documents. The first who wants one makes it, the publish itself as a rule, and all others read what that one
  * kept: a rendering is remade from its version at any time, so that nothing is lost where a process dies over it. What came out
- * short is kept for a while, or not at all.
+ * short is kept for a while, or not at all. Nobody waits long: whoever comes later finds what was not ready.
  */
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
+import type { Duration } from "effect"
 import type { Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Packs } from "../ports/packs.ts"
@@ -13,14 +14,28 @@ import type { Rendered } from "../ports/renderer.ts"
 import type { Project, VersionId } from "../projects/model.ts"
 import { VersionStore } from "../projects/store.ts"
 import { decoded } from "../projects/text-encodings.ts"
+import { makeTurns } from "../turns.ts"
+import type { Claim } from "../turns.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
 import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
 /** Beyond this a document is shown as the text that it is: rendering it would take minutes. */
 const RENDERED_BYTES = 2 * 1024 * 1024
 
-/** Publishes beyond these are rendered for their first reader. */
-const AHEAD = 64
+/** In one process: each has a thread of its own. */
+const AT_ONCE = 2
+
+/** Publishes of a workspace beyond these are rendered for their first reader. */
+const AHEAD = 16
+
+/** How long a reader waits. */
+export const Patience = Context.Reference<Duration.Input>("svc/domain/renderings/Patience", { defaultValue: () => "2 seconds" })
+
+interface Running {
+  readonly claim: Claim
+  readonly fiber: Fiber.Fiber<Rendered | undefined, Unavailable>
+}
 
 export interface Renderable {
   readonly id: VersionId
@@ -40,8 +55,9 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
     const versions = yield* VersionStore
     const packs = yield* Packs
     const scope = yield* Effect.scope
-    const running = new Map<VersionId, Fiber.Fiber<Rendered, Unavailable>>()
-    let ahead = 0
+    const patience = yield* Patience
+    const running = new Map<VersionId, Running>()
+    const turns = makeTurns(AT_ONCE)
 
     const make = Effect.fn("Renderings.make")(function*(version: Renderable, files: Manifest) {
       const { length, offset, pack, type } = files[version.entry]!
@@ -54,37 +70,54 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
       return yield* store.keep(version.id, renderer.edition, rendered, { now, until })
     })
 
-    const findOrMake = Effect.fn("Renderings.findOrMake")(function*(version: Renderable, files: Manifest) {
+    const findOrMake = Effect.fn("Renderings.findOrMake")(function*(version: Renderable, files: Manifest, claim: Claim) {
       const kept = yield* store.find(version.id, renderer.edition, yield* DateTime.now)
-      return Option.isSome(kept) ? kept.value : yield* make(version, files)
+      return Option.isSome(kept) ? kept.value : yield* turns.inTurn(claim, make(version, files))
     })
 
-    /** Undefined where there is no document, or too long a one. Those who want it at the same time wait for one rendering, which outlives them. */
-    const of = Effect.fn("Renderings.of")(function*(version: Renderable, files: Manifest) {
+    /** Outlives whoever wants it. */
+    const begun = Effect.fnUntraced(function*(id: VersionId, claim: Claim, task: Effect.Effect<Rendered | undefined, Unavailable>) {
+      const fiber = yield* Effect.forkIn(Effect.ensuring(task, Effect.sync(() => running.delete(id))), scope)
+      const one = { claim, fiber }
+      running.set(id, one)
+      return one
+    })
+
+    /**
+     * Undefined where there is no document, or too long a one; `coming` where it is not there yet. Those who want it at the
+     * same time wait for one rendering.
+     */
+    const of = Effect.fn("Renderings.of")(function*(workspaceId: WorkspaceId, version: Renderable, files: Manifest) {
       if (!isRenderable(version, files)) return undefined
-      const before = running.get(version.id)
-      if (before !== undefined) return yield* Fiber.join(before)
-      const task = Effect.ensuring(findOrMake(version, files), Effect.sync(() => running.delete(version.id)))
-      const fiber = yield* Effect.forkIn(task, scope)
-      running.set(version.id, fiber)
-      return yield* Fiber.join(fiber)
+      const claim: Claim = { workspaceId, awaited: true }
+      const one = running.get(version.id) ?? (yield* begun(version.id, claim, findOrMake(version, files, claim)))
+      one.claim.awaited = true
+      return yield* Effect.timeoutOrElse(Fiber.join(one.fiber), { duration: patience, orElse: () => Effect.succeed("coming" as const) })
     })
 
-    const ofLatest = Effect.fn("Renderings.ofLatest")(function*({ id, version: number }: Project) {
+    /** What nobody waits for is not made of a version that another one followed meanwhile. */
+    const ofLatest = Effect.fn("Renderings.ofLatest")(function*({ id, version: number }: Project, claim: Claim) {
       const version = Option.getOrUndefined(yield* versions.find(id, number))
       const files = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
-      if (version !== undefined && files !== undefined) yield* of(version, files)
+      const followed = Option.isSome(yield* versions.find(id, number + 1))
+      if (version === undefined || files === undefined || !isRenderable(version, files)) return undefined
+      if (!followed || claim.awaited) return yield* make(version, files)
+      // At once, so that nobody joins it any more.
+      running.delete(version.id)
+      return undefined
     })
 
     /** Begins with what was just published, and does not wait for it. */
     const begin = Effect.fn("Renderings.begin")(function*(project: Project) {
-      if (project.kind !== "markdown" || ahead >= AHEAD) return
-      ahead++
-      yield* ofLatest(project).pipe(
-        Effect.catchCause((cause) => Effect.logWarning("a publish was not rendered ahead", cause)),
-        Effect.ensuring(Effect.sync(() => ahead--)),
-        Effect.forkIn(scope)
+      const { currentVersionId, kind, workspaceId } = project
+      if (kind !== "markdown" || currentVersionId === null || running.has(currentVersionId)) return
+      const ahead = running.values().filter(({ claim }) => claim.workspaceId === workspaceId && !claim.awaited)
+      if (ahead.toArray().length >= AHEAD) return
+      const claim: Claim = { workspaceId, awaited: false }
+      const task = turns.inTurn(claim, ofLatest(project, claim)).pipe(
+        Effect.tapCause((cause) => Effect.logWarning("a publish was not rendered ahead", cause))
       )
+      yield* begun(currentVersionId, claim, task)
     })
 
     return { of, begin }

@@ -13,14 +13,13 @@
 import { Clock, DateTime, Effect } from "effect"
 import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Manifest, Site, Visit } from "../../domain/hosting/model.ts"
+import type { Site, Visit } from "../../domain/hosting/model.ts"
 import type { Gates } from "../../domain/hosting/gates.ts"
 import { door, frameDoor, isFramed, locate, original, seesHistory } from "../../domain/hosting/rules.ts"
 import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import type { PassStore } from "../../domain/hosting/store.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
-import type { Rendered } from "../../domain/ports/renderer.ts"
 import type { History } from "../../domain/projects/history.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { addressOf } from "./address.ts"
@@ -43,6 +42,7 @@ import { makeShell } from "./shell.ts"
 import { makeVersions } from "./versions.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { makeViewer } from "./viewer.ts"
+import type { ViewerParts } from "./viewer.ts"
 import { webAssets } from "./web-assets.ts"
 import { viewing } from "./views.ts"
 import type { ViewsOptions } from "./views.ts"
@@ -66,8 +66,8 @@ export interface EdgeOptions {
   readonly onResponse?: OnResponse
   /** Who records views. */
   readonly views?: ViewsOptions
-  /** A version's document as HTML; undefined where it is only to be shown as text. */
-  readonly rendered?: (version: NonNullable<Site["version"]>, files: Manifest) => Effect.Effect<Rendered | undefined, unknown>
+  /** A version's document as HTML; undefined where it is only to be shown as text, `coming` where it is to be for now. */
+  readonly rendered?: ViewerParts["rendered"]
   /** What became of a project; where it is not given nobody sees any of it. */
   readonly history?: typeof History.Service
   /** Answers a request for a project's comments, and says whether it was one. */

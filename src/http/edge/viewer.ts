@@ -2,7 +2,7 @@
  * `/` of a rendered kind: our page around the author's document.
  *
  * 1. A page is made once for its version, title and settings, and kept with its compressed forms; not where its document came
- *    out short, which another time may do better.
+ *    out short or is still to come, which another time may do better.
  * 2. Public: it has a strong tag of its text. Behind a gate nobody keeps it.
  * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
@@ -12,6 +12,7 @@ import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { trusted } from "../../look/html.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
@@ -41,7 +42,7 @@ export interface ViewerParts {
   readonly seesHistory: (visit: Visit) => boolean
   /** For pages in memory. */
   readonly bytes: number
-  readonly rendered: (version: Version, files: Manifest) => Effect.Effect<Rendered | undefined, unknown>
+  readonly rendered: (workspaceId: WorkspaceId, version: Version, files: Manifest) => Effect.Effect<Rendered | "coming" | undefined, unknown>
   readonly guarded: (x: Exchange, step: () => void) => void
   readonly unavailable: (x: Exchange, cause: unknown) => void
 }
@@ -86,8 +87,8 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
       title: site.title, name: version.entry, type: entry.type, bytes: entry.length, files: edition.files, raw: rawPath,
       pinned: pinnedPath(version.entry, entry),
       rendered: async () => {
-        const found = await run(rendered(version, edition.files))
-        short = found?.short !== undefined
+        const found = await run(rendered(site.workspaceId, version, edition.files))
+        short = found === "coming" || found?.short !== undefined
         return found
       }
     }

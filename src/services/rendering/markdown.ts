@@ -1,8 +1,8 @@
 /**
- * Markdown rendered in threads of their own, a few at a time, within limits of time and memory. A document that breaks
+ * Markdown rendered in threads of their own, as many as are asked for at a time, within limits of time and memory. A document that breaks
  * them is tried once more without colours, if it has code, and is then shown as its text. What is of the moment says so.
  */
-import { Effect, Layer, Metric, Semaphore } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { Renderer } from "../../domain/ports/renderer.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
 import { plain } from "./plain.ts"
@@ -13,7 +13,6 @@ import type { Outcome } from "./threads.ts"
 const EDITION = 3
 
 export interface RenderingLimits {
-  readonly atOnce: number
   /** For a document, and for what is left of it without colours. */
   readonly ms: number
   readonly secondMs: number
@@ -21,7 +20,7 @@ export interface RenderingLimits {
   readonly idleMs: number
 }
 
-const LIMITS: RenderingLimits = { atOnce: 2, ms: 20_000, secondMs: 10_000, megabytes: 384, idleMs: 60_000 }
+const LIMITS: RenderingLimits = { ms: 20_000, secondMs: 10_000, megabytes: 384, idleMs: 60_000 }
 
 const CODE = /^[ \t>]*(?:```|~~~)/m
 
@@ -35,15 +34,12 @@ export const RendererMarkdown = (limits: Partial<RenderingLimits> = {}) =>
   Layer.effect(
     Renderer,
     Effect.gen(function*() {
-      const { atOnce, idleMs, megabytes, ms, secondMs } = { ...LIMITS, ...limits }
+      const { idleMs, megabytes, ms, secondMs } = { ...LIMITS, ...limits }
       const threads = yield* Effect.acquireRelease(
         Effect.sync(() => new Threads({ megabytes, idleMs })),
         (threads) => Effect.sync(() => threads.end())
       )
-      const turn = yield* Semaphore.make(atOnce)
-
-      const attempt = (task: Parameters<Threads["do"]>[0], ms: number): Effect.Effect<Outcome> =>
-        turn.withPermits(1)(Effect.promise(() => threads.do(task, ms)))
+      const attempt = (task: Parameters<Threads["do"]>[0], ms: number): Effect.Effect<Outcome> => Effect.promise(() => threads.do(task, ms))
 
       return Renderer.of({
         edition: EDITION,

@@ -47,23 +47,25 @@ describe("viewers", () => {
     ["text", "notes.txt", "First line\nsecond &lt;b&gt;line&lt;/b&gt;"], ["image", "d.svg", `<img id="image" src="/_svc/raw/d.svg" alt="A drawing"`],
     ["video", "talk.mp4", `src="/_svc/raw/talk.mp4?v=`], ["pdf", "r.pdf", `href="/_svc/raw/r.pdf"`], ["markdown", "r.md", "Heading of it"], ["data", "r.csv", "alpha"]
   ]
-  it("a document that came out short is asked for again, and kept once it is whole", async () => {
-    const answers: ReadonlyArray<Rendered["short"]> = ["unbegun", "late", undefined]
+  it("a document that came out short, or is still to come, is asked for again, and kept once it is whole", async () => {
+    const answers: ReadonlyArray<Rendered["short"] | "coming"> = ["coming", "unbegun", "late", undefined]
     let asked = 0
     const short = await openRig({
       rendered: () => Effect.sync(() => {
         const why = answers[Math.min(asked, answers.length - 1)]
-        return { html: `<p>answer ${asked++}</p>`, headings: [], title: null, ...(why !== undefined && { short: why }) }
+        const html = `<p>answer ${asked++}</p>`
+        return why === "coming" ? why : { html, headings: [], title: null, ...(why !== undefined && { short: why }) }
       })
     })
     try {
       short.publish("short", { "r.md": ["text/markdown; charset=utf-8", "# Short"] }, { kind: "markdown", entry: "r.md" })
-      for (const answer of [0, 1, 2, 2]) {
+      const shown = ["still being formatted, so here is its text. Load the page again in a moment.</p><div id=\"text\"", "<p>answer 1</p>", "<p>answer 2</p>", "<p>answer 3</p>", "<p>answer 3</p>"]
+      for (const part of shown) {
         const page = await short.ask("short", "/", { "accept-encoding": "identity" })
         assert.strictEqual(page.status, 200)
-        assert.include(page.text, `<p>answer ${answer}</p>`)
+        assert.include(page.text, part)
       }
-      assert.strictEqual(asked, 3)
+      assert.strictEqual(asked, 4)
     } finally {
       await short.close()
     }

@@ -14,8 +14,8 @@ export interface ViewerFacts {
   readonly raw: (name: string) => string
   /** The entry's, of this version alone: for what is read in parts. */
   readonly pinned: string
-  /** A Markdown as HTML; undefined where it is too long for that. */
-  readonly rendered: () => Promise<Rendered | undefined>
+  /** A Markdown as HTML; undefined where it is too long for that, `coming` where it is not there yet. */
+  readonly rendered: () => Promise<Rendered | "coming" | undefined>
 }
 
 /** The entry's first bytes, at most so many. */

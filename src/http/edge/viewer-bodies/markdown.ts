@@ -19,6 +19,9 @@ const contents = (headings: ReadonlyArray<Heading>) => {
 export const markdownBody: KindViewer["body"] = async (facts, read) => {
   const rendered = await facts.rendered()
   if (rendered === undefined) return textBody(facts, read)
+  if (rendered === "coming") {
+    return html`<p class="note">This document is still being formatted, so here is its text. Load the page again in a moment.</p>${await textBody(facts, read)}`
+  }
   const { headings } = rendered
   return html`<div class="markdown"><div class="desk">${headings.length >= ENOUGH && contents(headings)}<article id="document" class="sheet document" lang="" aria-label="${facts.title}">${
     trusted(rendered.html)

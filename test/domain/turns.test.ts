@@ -1,0 +1,62 @@
+/** Turns: who goes next, and that nobody's claims keep another waiting. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { after, makeTurns, nextOf } from "../../src/domain/turns.ts"
+import type { Claim } from "../../src/domain/turns.ts"
+import { WorkspaceId } from "../../src/domain/workspaces/model.ts"
+
+const [eve, bob, kim] = [1, 2, 3].map((n) => WorkspaceId.make(`00000000-0000-7000-8000-00000000000${n}`)) as [WorkspaceId, WorkspaceId, WorkspaceId]
+
+const claims = (workspaceId: WorkspaceId, count: number, awaited = true): ReadonlyArray<Claim> =>
+  Array.from({ length: count }, () => ({ workspaceId, awaited }))
+
+const NOBODY: ReadonlySet<WorkspaceId> = new Set()
+
+/** Whose turns they are, one after the other. */
+const order = (waiting: ReadonlyArray<Claim>): ReadonlyArray<WorkspaceId> => {
+  const next = nextOf(waiting, NOBODY)
+  return next === undefined ? [] : [next.workspaceId, ...order(after(next, waiting))]
+}
+
+describe("whose turn it is", () => {
+  it("goes round the workspaces, however many claims each has", () => {
+    assert.deepStrictEqual(order([...claims(eve, 4), ...claims(kim, 2), ...claims(bob, 1)]), [eve, kim, bob, eve, kim, eve, eve])
+    assert.deepStrictEqual(order([]), [])
+  })
+
+  it("is theirs first who wait for it", () => {
+    const [ahead] = claims(bob, 1, false)
+    assert.deepStrictEqual(order([...claims(kim, 2, false), ahead!, ...claims(eve, 2)]), [eve, eve, kim, bob, kim])
+    ahead!.awaited = true
+    assert.deepStrictEqual(order([...claims(kim, 2, false), ahead!]), [bob, kim, kim])
+  })
+
+  it("is nobody's whose workspace has one", () => {
+    const [own, other] = [...claims(eve, 1), ...claims(bob, 1, false)]
+    assert.strictEqual(nextOf([own!, other!], new Set([eve])), other)
+    assert.isUndefined(nextOf([own!], new Set([eve])))
+  })
+})
+
+describe("turns", () => {
+  it.effect("are as many at once as there may be, one a workspace, and are passed on however they end", () =>
+    Effect.gen(function*() {
+      const { inTurn } = makeTurns(2)
+      const gate = yield* Deferred.make<void>()
+      const begun: Array<string> = []
+      const one = (name: string, workspaceId: WorkspaceId, ends: Effect.Effect<void, string> = Deferred.await(gate)) =>
+        Effect.forkChild(Effect.exit(inTurn({ workspaceId, awaited: true }, Effect.andThen(Effect.sync(() => begun.push(name)), ends))), { startImmediately: true })
+      const first = yield* one("eve 1", eve)
+      const cut = yield* one("eve 2", eve)
+      const rest = [yield* one("eve 3", eve), yield* one("bob", bob, Effect.fail("no")), yield* one("kim", kim)]
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(begun, ["eve 1", "bob", "kim"])
+      yield* Fiber.interrupt(cut)
+      // Who gives up while waiting frees nobody's turn.
+      assert.deepStrictEqual(begun, ["eve 1", "bob", "kim"])
+      yield* Fiber.interrupt(first)
+      yield* Deferred.succeed(gate, undefined)
+      for (const fiber of rest) yield* Fiber.join(fiber)
+      assert.deepStrictEqual(begun, ["eve 1", "bob", "kim", "eve 3"])
+    }))
+})
