@@ -18,6 +18,7 @@ import remarkRehype from "remark-rehype"
 import { unified } from "unified"
 import type { Rendered, Source } from "../../domain/ports/renderer.ts"
 import { allowed, PREFIX } from "./allowed.ts"
+import { bounded } from "./bounds.ts"
 import { boxUp, inParts } from "./boxes.ts"
 import { highlight } from "./code.ts"
 import { titleIn } from "./front-matter.ts"
@@ -26,7 +27,7 @@ import { outline } from "./outline.ts"
 import { takeSides } from "./sides.ts"
 import { element, everyElement, text } from "./tree.ts"
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"])
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(bounded)
 // The sanitiser is who prefixes ids.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })

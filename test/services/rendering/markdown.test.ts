@@ -66,6 +66,35 @@ describe("a document", () => {
   })
 })
 
+describe("a document beyond the bounds", () => {
+  const count = (html: string, part: string) => html.split(part).length - 1
+
+  it("nests no deeper than a hundred: further signs are signs", async () => {
+    for (const sign of [">", "> ", "- ", "1. ", ">- "]) {
+      const { html } = await render(`${sign.repeat(5_000)}x`)
+      assert.isAtMost(count(html, "<blockquote>") + count(html, "<li>"), 100, sign)
+      assert.include(html.replace(/<[^>]*>/g, ""), sign.trimEnd(), sign)
+    }
+    const ten = await render(`${"> ".repeat(10)}${"- ".repeat(10)}x`)
+    assert.deepStrictEqual([count(ten.html, "<blockquote>"), count(ten.html, "<li>")], [10, 10])
+    assert.strictEqual(count((await render(Array.from({ length: 200 }, (_, deep) => `${"  ".repeat(deep)}- x\n`).join(""))).html, "<ul>"), 50)
+  })
+
+  it("or well within them has lists and quotes that go on from line to line", async () => {
+    const { html } = await render("- a\n- b\n\n  c\n- d\n\n1. e\n2. f\n\n> g\n>\n> h\n> - i\n> - j\n")
+    assert.deepStrictEqual(["<ul>", "<ol>", "<blockquote>", "<li>"].map((part) => count(html, part)), [2, 1, 1, 7])
+  })
+
+  it("has a thousand pairs of signs in a paragraph, and as many again in the next", async () => {
+    for (const [pair, tag] of [["*x* ", "<em>"], ["~~x~~ ", "<del>"], ["[x](y) ", "<a "]] as const) {
+      const paragraph = pair.repeat(1_100).trim()
+      const { html } = await render(`${paragraph}\n\n${paragraph}`)
+      assert.strictEqual(count(html, tag), 2_000, pair)
+      assert.include(html, pair.trim())
+    }
+  })
+})
+
 type Node = Root | RootContent
 
 /** As a browser reads it. */
