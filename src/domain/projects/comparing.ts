@@ -2,11 +2,13 @@
  * Two versions side by side (CONTRACT §8): (1) their manifests say which files differ, (2) files that are text in both
  * are read and told apart line by line, one at a time and within bounds, (3) what had no room is said, never silent.
  */
-import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import type { Asset, Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Packs } from "../ports/packs.ts"
+import { makeTurns } from "../turns.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
 import type { ChangedFile } from "./changed-files.ts"
 import { changedFiles, decoded, textEncoding } from "./changed-files.ts"
 import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
@@ -57,8 +59,8 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     const versions = yield* VersionStore
     const hosting = yield* HostingStore
     const packs = yield* Packs
-    // Telling texts apart takes memory and time: a few at once, in the whole process.
-    const turn = yield* Semaphore.make(2)
+    // Telling texts apart takes memory and time: a few at once, in the whole process, and no workspace keeps another waiting.
+    const turns = makeTurns(2)
 
     const contentsOf = Effect.fn("Comparing.contentsOf")(function*(project: ProjectId, number: number, field: string) {
       const version = Option.getOrUndefined(yield* versions.find(project, number))
@@ -70,7 +72,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, encoding))
 
     /** Undefined where either is no text after all. */
-    const diff = Effect.fn("Comparing.diff")(function*({ from, path, to }: ChangedFile, left: Budget, whole: boolean) {
+    const diff = Effect.fn("Comparing.diff")(function*(workspaceId: WorkspaceId, { from, path, to }: ChangedFile, left: Budget, whole: boolean) {
       const encodings = [textEncoding(from.type), textEncoding(to.type)] as const
       if (encodings[0] === undefined || encodings[1] === undefined) return undefined
       const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
@@ -79,7 +81,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       const [before, after] = [yield* textOf(from, encodings[0]), yield* textOf(to, encodings[1])]
       if (before === undefined || after === undefined) return undefined
       const context = whole && from.length <= WHOLE && to.length <= WHOLE ? Infinity : CONTEXT
-      const hunks = yield* turn.withPermit(lineDiff(before, after, Math.min(EDITS, left.edits), context))
+      const hunks = yield* turns.inTurn({ workspaceId, awaited: true }, lineDiff(before, after, Math.min(EDITS, left.edits), context))
       const spent = { ...left, files: left.files - 1 }
       if (hunks === undefined) return left.edits < EDITS ? without("no_room", spent) : without("too_large", { ...spent, edits: left.edits - EDITS })
       const size = sizeOf(hunks)
@@ -88,11 +90,11 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       return [{ path, hunks, leftOut: null } satisfies FileDiff, { ...spent, room: left.room - size, edits: left.edits - editsOf(hunks) }] as const
     })
 
-    const diffsOf = Effect.fn("Comparing.diffsOf")(function*(changed: ReadonlyArray<ChangedFile>, whole: boolean) {
+    const diffsOf = Effect.fn("Comparing.diffsOf")(function*(workspaceId: WorkspaceId, changed: ReadonlyArray<ChangedFile>, whole: boolean) {
       const diffs: Array<FileDiff> = []
       let left: Budget = { files: DIFFS, room: ROOM, edits: ALL_EDITS }
       for (const file of changed) {
-        const found = yield* diff(file, left, whole)
+        const found = yield* diff(workspaceId, file, left, whole)
         if (found === undefined) continue
         diffs.push(found[0])
         left = found[1]
@@ -101,23 +103,23 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     })
 
     /** What a reader sees of two versions. `whole`: a text that is not too long, with every line that stayed. */
-    const between = Effect.fn("Comparing.between")(function*(from: Manifest, to: Manifest, { whole }: { readonly whole: boolean }) {
+    const between = Effect.fn("Comparing.between")(function*(workspaceId: WorkspaceId, from: Manifest, to: Manifest, { whole }: { readonly whole: boolean }) {
       const { added, changed, removed, unchanged } = changedFiles(from, to)
       const files = {
         added: added.slice(0, LISTED).map(({ path, to }) => ({ path, sizeBytes: to.length })),
         changed: changed.slice(0, LISTED).map(({ from, path, to }) => ({ path, sizeBytesFrom: from.length, sizeBytesTo: to.length })),
         removed: removed.slice(0, LISTED).map(({ from, path }) => ({ path, sizeBytes: from.length }))
       }
-      const diffs = yield* diffsOf(changed.slice(0, LISTED), whole)
+      const diffs = yield* diffsOf(workspaceId, changed.slice(0, LISTED), whole)
       const truncated = diffs.some(({ leftOut }) => leftOut !== null) || [added, changed, removed].some((list) => list.length > LISTED)
       const summary = { added: added.length, changed: changed.length, removed: removed.length, unchanged }
       return { summary, files, diffs, truncated }
     })
 
     const compare = Effect.fn("Comparing.compare")(function*(user: User, slug: string, from: number, to: number) {
-      const { project: { id } } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
+      const { project: { id, workspaceId } } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
       const [before, after] = [yield* contentsOf(id, from, "from"), yield* contentsOf(id, to, "to")]
-      return { from, to, ...yield* between(before.manifest, after.manifest, { whole: false }) }
+      return { from, to, ...yield* between(workspaceId, before.manifest, after.manifest, { whole: false }) }
     })
 
     return { compare, between, contentsOf }

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Asset, Manifest } from "../hosting/model.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
 import { Comparing } from "./comparing.ts"
 import type { Contents } from "./comparing.ts"
 import type { Kind, ProjectId, Version } from "./model.ts"
@@ -67,7 +68,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
     const side = (version: Version, { entry, manifest }: Contents): Side => ({ version, entry, asset: manifest[entry]! })
 
     /** The versions kept, and what changed between the two that are looked at; none where there is nothing to look at. */
-    const changes = Effect.fn("History.changes")(function*(project: ProjectId, asked: Asked) {
+    const changes = Effect.fn("History.changes")(function*(workspaceId: WorkspaceId, project: ProjectId, asked: Asked) {
       const versions = yield* store.list(project)
       const chosen = choose(versions, asked)
       if (chosen?.as !== "pair") return { versions, chosen, found: undefined }
@@ -80,7 +81,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
       const [from, to] = found.value
       const way = wayOf(from.kind, to.kind)
       const earlier = way === "files" ? from.manifest : renamed(from.manifest, from.entry, to.entry)
-      const compared = yield* comparing.between(earlier, to.manifest, { whole: way === "lines" })
+      const compared = yield* comparing.between(workspaceId, earlier, to.manifest, { whole: way === "lines" })
       return { versions, chosen, found: { way, from: side(chosen.from, from), to: side(chosen.to, to), ...compared } }
     })
 

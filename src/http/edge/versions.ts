@@ -91,7 +91,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const query = new URLSearchParams(x.address!.query)
     const asked = { from: numberIn(single(query, "from")), to: numberIn(single(query, "to")) }
     const page = Effect.gen(function*() {
-      const changes = yield* Effect.timeout(history.changes(site.projectId, asked), PATIENCE_MS)
+      const changes = yield* Effect.timeout(history.changes(site.workspaceId, site.projectId, asked), PATIENCE_MS)
       const proof = proven ? yield* proofs.issue(site.projectId) : null
       const text = versionsPage({
         title: site.title, home: hosts.base, changes, proof,
