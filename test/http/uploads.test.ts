@@ -1,4 +1,5 @@
 /** Large, lying, endless and broken uploads to the program itself: what it holds, what it keeps, and how it stops meanwhile. */
+import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import type { ClientRequest, IncomingMessage } from "node:http"
@@ -9,6 +10,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { clearAway, demoToken, eventually, newFolder, serve } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
+import { rawZip } from "../support/zips.ts"
 
 const MB = 1024 * 1024
 /** The demo account's plan. */
@@ -217,4 +219,27 @@ it("a stop waits no longer for a head that is half sent than anybody would", asy
   assert.match(told, /^HTTP\/1\.1 408 /)
   socket.destroy()
   program = await serve({ SVC_DATA_DIR: dataDir })
+})
+
+it("answers others while it tells the files of a zip apart that is made to be slow", async () => {
+  assert.strictEqual((await put("neighbour", "still here")).status, 201)
+  // Each might name its encoding at hundreds of places, and does at none.
+  const style = (at: number) => Buffer.concat([Buffer.from("<meta ".repeat(660)), Buffer.from(`${randomBytes(32).toString("hex")} ${at} \xc3\xa9\xff`, "latin1")])
+  const zip = rawZip([{ name: "index.html", data: "<p>hi" }, ...Array.from({ length: 9_000 }, (_, at) => ({ name: `${at}.css`, data: style(at) }))])
+  const begun = begin("slow", { "content-type": "application/zip", "content-length": zip.length })
+  begun.outgoing.end(zip)
+  const began = performance.now()
+  const waits: Array<number> = []
+  let over = false
+  const answered = begun.answer.finally(() => (over = true))
+  while (!over) {
+    const asked = performance.now()
+    assert.strictEqual((await page("neighbour")).text, "still here")
+    waits.push(performance.now() - asked)
+  }
+  const whole = performance.now() - began
+  const answer = await answered
+  assert.strictEqual(answer.statusCode, 201, await text(answer))
+  console.log(`uploads: ${waits.length} pages were answered in the ${Math.round(whole)} ms of a slow zip, the longest wait was ${Math.round(Math.max(...waits))} ms`)
+  assert.isBelow(Math.max(...waits), whole / 2)
 })

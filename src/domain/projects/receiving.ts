@@ -62,6 +62,9 @@ export interface KeptContent {
   readonly durable: Effect.Effect<void, Unavailable | SlowPack>
 }
 
+/** Files of a zip whose types are told before others get their turn. */
+const AT_ONCE = 100
+
 export const tooLarge = (cap: number): UploadTooLarge =>
   new UploadTooLarge({
     message: `One upload may hold ${Math.floor(cap / 1024 / 1024)} MB on this plan.`,
@@ -120,7 +123,11 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       )
       const index = unpacked.find((file) => file.path === "index.html")
       if (index === undefined) return yield* Rules.noIndex()
-      const files = unpacked.map((file) => ({ path: file.path, type: typeOf(file.path, { ...file, declared: undefined }), body: file }))
+      const files: Array<PlacedBody> = []
+      for (const [at, body] of unpacked.entries()) {
+        if (at % AT_ONCE === 0) yield* Effect.yieldNow
+        files.push({ path: body.path, type: typeOf(body.path, { ...body, declared: undefined }), body })
+      }
       return { kind: "site", entry: "index.html", files, title: titleIn("site", index.head, typeOf(index.path, { ...index, declared: undefined })) } satisfies Content
     })
 

@@ -26,7 +26,7 @@ const isBrokenUtf8 = ({ beyondAscii }: Letters): boolean => {
   return letters.filter((letter) => letter !== "\uFFFD").length >= letters.length / 2
 }
 
-const namesItsOwn = (head: Uint8Array): boolean => /<meta\b[^>]*charset/i.test(new TextDecoder("latin1").decode(head))
+const namesItsOwn = (head: Uint8Array): boolean => /<meta\b[^<>]*charset/i.test(new TextDecoder("latin1").decode(head))
 
 /** Undefined where nobody can say: the document's own `<meta charset>`, or the browser, then decides. */
 export const encodingOf = (letters: Letters, declared: string | undefined): string | undefined => {

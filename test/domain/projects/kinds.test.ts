@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { pathFault } from "../../../src/domain/projects/file-paths.ts"
 import type { Clues, FoundKind } from "../../../src/domain/projects/kinds.ts"
 import { kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
+import { growth } from "../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** As the writer of a body knows them. */
@@ -212,4 +213,12 @@ describe("types inside a site", () => {
     assert.strictEqual(type("index.html", Buffer.from("\uFEFFa", "utf16le")), "text/html; charset=utf-16le")
     assert.strictEqual(type("index.html", bytes("grüße"), "text/plain; charset=iso-8859-1"), "text/html; charset=utf-8")
   })
+})
+
+it("an encoding that a text may name is looked for once", () => {
+  const told = (size: number) => {
+    const head = Buffer.concat([Buffer.from("<meta ".repeat(size / 6)), Buffer.from("\xc3\xa9\xff", "latin1")])
+    return typeOf("style.css", { declared: undefined, head, utf8: false, beyondAscii: head.subarray(-3) })
+  }
+  assert.isBelow(growth(told, 1_020), 9)
 })
