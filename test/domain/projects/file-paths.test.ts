@@ -1,0 +1,34 @@
+/** What a file inside a version may be called, and how long that takes to tell. */
+import { assert, describe, it } from "@effect/vitest"
+import { clashIn, pathFault } from "../../../src/domain/projects/file-paths.ts"
+import { ratio } from "../../support/growth.ts"
+
+describe("a path", () => {
+  it("stays in its version and can be kept anywhere", () => {
+    const long = "é".repeat(127)
+    for (const path of ["a", ".a", "a/.b", "a/...", "..a/b..", "_svcs/a", "a/_svc/b", `${long}a/${long}a`, "d/".repeat(511) + "dd"]) assert.isUndefined(pathFault(path), path)
+    for (const path of [".", "..", "./a", "a/.", "a/..", "a//b", "a/./b", "a/../b", "../a"]) assert.strictEqual(pathFault(path), "leads out of the site", path)
+    for (const path of ["_svc", "_SVC/a", "_svc/"]) assert.isDefined(pathFault(path), path)
+    for (const path of [`${long}ab`, `a/${long}ab`, `${long}ab/a`, "€".repeat(86), "d/".repeat(511) + "ddd"]) assert.strictEqual(pathFault(path), "is too long", path)
+  })
+
+  it("takes about as long to judge in five hundred pieces as in five", () => {
+    const paths = ["d/".repeat(500) + "a", `${"d".repeat(199)}/`.repeat(5) + "a"] as const
+    assert.isBelow(ratio(() => pathFault(paths[0]), () => pathFault(paths[1])), 10)
+  })
+})
+
+describe("paths that clash", () => {
+  it("are the same one, by case and spelling too, or a file where another needs a folder", () => {
+    assert.deepStrictEqual(clashIn(["b", "A/b", "a/B"]), { path: "a/b", message: "Two entries have the same name." })
+    assert.deepStrictEqual(clashIn(["\u00e9", "e\u0301"]), { path: "\u00e9", message: "Two entries have the same name." })
+    assert.deepStrictEqual(clashIn(["a/b", "a!b", "a-b", "a", "ab"]), { path: "a", message: "An entry is both a file and a folder." })
+    assert.isUndefined(clashIn(["a/b", "a!b", "a-b", "ab", "a/bc", "a/b.c"]))
+  })
+
+  it("are found about as soon among deep ones as among shallow ones", () => {
+    const within = (folder: string) => Array.from({ length: 200 }, (_, at) => `${folder}${at * 7 % 200}`)
+    const [deep, shallow] = [within("d/".repeat(480)), within(`${"d".repeat(239)}/`.repeat(4))]
+    assert.isBelow(ratio(() => clashIn(deep), () => clashIn(shallow)), 3)
+  })
+})
