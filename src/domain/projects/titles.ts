@@ -13,7 +13,7 @@ const labelOf = (kind: Kind, head: Uint8Array, type: string): string => {
   const said = /charset="?([^\s;"]+)/i.exec(type)?.[1]
   if (said !== undefined || kind !== "site") return said ?? "utf-8"
   // It names its own, or is read as browsers read what does not.
-  return /<meta\b[^>]*charset\s*=\s*["']?\s*([\w:-]+)/i.exec(new TextDecoder("latin1").decode(head))?.[1] ?? "windows-1252"
+  return /<meta\b[^<>]*charset\s*=[\s"']*([\w:-]+)/i.exec(new TextDecoder("latin1").decode(head))?.[1] ?? "windows-1252"
 }
 
 /** `stream`: the head may end inside a character. */
@@ -26,8 +26,8 @@ const decoded = (head: Uint8Array, label: string): string => {
 }
 
 const inHtml = (text: string): string | undefined => {
-  const seen = text.replaceAll(/<(script|style)\b[^]*?<\/\1/gi, "").replaceAll(/<!--(?:-?>|[^]*?(?:-->|$))/g, "")
-  const open = /<title(?:\s[^>]*)?>/i.exec(seen)
+  const seen = text.replaceAll(/<(script|style)\b[^]*?(?:<\/\1|$)/gi, "").replaceAll(/<!--(?:-?>|[^]*?(?:-->|$))/g, "")
+  const open = /<title(?:\s[^<>]*)?>/i.exec(seen)
   const rest = open === null ? "" : seen.slice(open.index + open[0].length)
   const end = rest.search(/<\/title/i)
   return end === -1 ? undefined : decodeHTML(rest.slice(0, end))

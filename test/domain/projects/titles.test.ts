@@ -1,6 +1,7 @@
 /** What a document is called where nobody says: by its own title, in words alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { titleIn } from "../../../src/domain/projects/titles.ts"
+import { growth } from "../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -22,6 +23,17 @@ describe("a page's title", () => {
     assert.strictEqual(html("<script>var a = '<!--'</script><!--><title>Doc</title><!-- never closed"), "Doc")
     assert.isUndefined(html("<title> </title>"))
     assert.isUndefined(html("<title>never closed"))
+    assert.isUndefined(html("<script>let a = '<title>words of a script</title>'"))
+  })
+
+  it("is looked for once, whatever the page begins again and again", () => {
+    const hostile: ReadonlyArray<readonly [what: string, page: (size: number) => string]> = [
+      ["encodings that are none", (size: number) => "<META=0".repeat(size / 14) + "CHARSET=" + "\t".repeat(size / 2) + "=R"],
+      ["beginnings of titles", (size: number) => "<title ".repeat(size / 7)],
+      ["beginnings of scripts", (size: number) => "<script <style ".repeat(size / 15)],
+      ["comments", (size: number) => "<!--".repeat(size / 4)]
+    ]
+    for (const [what, page] of hostile) assert.isBelow(growth((size) => html(page(size), "text/html"), 1_024), 9, what)
   })
 })
 
