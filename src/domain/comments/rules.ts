@@ -118,7 +118,7 @@ const QUOTED = 280
 
 /** A comment as a mail quotes it: one short paragraph, nothing invisible, no address a client would make clickable by its scheme. */
 export const quoteOf = (body: string): string => {
-  const plain = body.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").replaceAll(/[a-z][a-z\d+.-]*:\/\/|www\./giu, "").trim()
+  const plain = body.replaceAll(/(?<![a-z\d+.-])[a-z\d+.-]*:\/\/|www\./giu, " ").replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").trim()
   const signs = [...plain]
   return signs.length <= QUOTED ? plain : `${signs.slice(0, QUOTED - 1).join("").trimEnd()}…`
 }

@@ -19,6 +19,6 @@ export const plainName = (name: string): string | null => {
 
 /** A fact a stranger's client told of itself, such as its user agent: one short line, nothing in it to click. */
 export const plainFact = (fact: string): string => {
-  const line = fact.replace(unseen, " ").replace(/[a-z]+:\/\/|www\./gi, " ").replace(/\s+/g, " ").trim()
+  const line = fact.replace(unseen, " ").replace(/(?<![a-z])[a-z]+:\/\/|www\./gi, " ").replace(/\s+/g, " ").trim()
   return line === "" ? "unknown" : [...line].slice(0, 2 * limit).join("")
 }

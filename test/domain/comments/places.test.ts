@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { located, placeOf } from "../../../src/domain/comments/places.ts"
 import { quoteOf } from "../../../src/domain/comments/rules.ts"
+import { growth } from "../../support/growth.ts"
 import type { Anchor } from "../../../src/domain/comments/model.ts"
 
 const cases: ReadonlyArray<readonly [Anchor, string | undefined]> = [
@@ -38,4 +39,11 @@ it("a mail quotes one short plain paragraph", () => {
   assert.strictEqual(quoteOf("One\r\n\ttwo\u202e \u200bthree"), "One two three")
   assert.strictEqual(quoteOf("see HTTPS://evil.example/x or www.evil.example"), "see evil.example/x or evil.example")
   assert.lengthOf([...quoteOf("😀".repeat(10_000))], 280)
+})
+
+it("leaves no scheme, however it is put together, and looks for it once", () => {
+  const long = "x".repeat(40)
+  const put = [`https${long}:////evil`, "1http://evil", "https://://evil", "hthttp://tp://evil", "http:www.//evil", "wwwwww..evil", "ht\u200btp:\u200b//evil"]
+  for (const one of put) assert.notMatch(quoteOf(one), /[a-z]:\/\/|www\./i, one)
+  for (const some of ["a", "a.", "www."]) assert.isBelow(growth((size) => quoteOf(some.repeat(size / some.length)), 2_500), 9, some)
 })

@@ -1,8 +1,9 @@
 /** What mails say, and what nobody can make them say. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Mail } from "../../../src/domain/ports/mailer.ts"
-import { plainName } from "../../../src/services/mail/names.ts"
+import { plainFact, plainName } from "../../../src/services/mail/names.ts"
 import { written } from "../../../src/services/mail/templates.ts"
+import { growth } from "../../support/growth.ts"
 
 const appUrl = "https://app.svc.example"
 const baseUrl = "https://svc.example"
@@ -101,6 +102,11 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
     const letter = await written(mail(name), { appUrl, baseUrl })
     for (const part of [letter.subject, letter.html, letter.text]) assert.notInclude(part, "evil")
   })
+})
+
+it("a fact's schemes are looked for once", () => {
+  assert.strictEqual(plainFact("see http://evil.example www.evil.example"), "see evil.example evil.example")
+  assert.isBelow(growth((size) => plainFact("w".repeat(size)), 4_000), 9)
 })
 
 describe("plainName", () => {
