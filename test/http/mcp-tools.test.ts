@@ -309,6 +309,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {
         assert.strictEqual((yield* fails("publish", { slug: "never-made", ...given })).code, "validation_error", JSON.stringify(given))
       }
+      for (const given of [{ delete_files: Array<number>(10_001).fill(0) }, Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, 0]))]) {
+        const error = yield* fails("update", given)
+        assert.deepInclude(error, { code: "validation_error", message: "At most 10,000 in one call." })
+        assert.lengthOf(error.details.errors, 1)
+      }
       assert.deepStrictEqual((yield* get(service, account, "/v1/projects")).projects, [])
       yield* Effect.promise(() => client.callTool({ name: "no_such_tool", arguments: {} }).then(({ isError }) => assert.isTrue(isError), () => undefined))
     }))

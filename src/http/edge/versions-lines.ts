@@ -15,7 +15,7 @@ const WORTH = 4
 export interface Marks {
   pairs: number
 }
-export const marksOfAPage = (): Marks => ({ pairs: 200 })
+export const marksOfAPage = (): Marks => ({ pairs: 100 })
 
 interface Line extends DiffLine {
   /** Where it is before, and after. */

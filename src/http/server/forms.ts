@@ -37,9 +37,9 @@ const broken = (error: Multipart.MultipartError): Invalid | UploadTooLarge => {
 /** A field given more than once is a list where the schema wants one; elsewhere it could be read two ways. */
 const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: ReadonlySet<string>): Result.Result<Record<string, unknown>, Invalid> => {
   const values: Record<string, unknown> = Object.create(null)
-  for (const [name, value] of fields) {
-    if (!lists.has(name) && name in values) return Result.fail(invalid({ field: name, message: "Send this once." }))
-    values[name] = lists.has(name) ? [...((values[name] as ReadonlyArray<string> | undefined) ?? []), value] : value
+  for (const [name, given] of Map.groupBy(fields, ([name]) => name)) {
+    if (!lists.has(name) && given.length > 1) return Result.fail(invalid({ field: name, message: "Send this once." }))
+    values[name] = lists.has(name) ? given.map(([, value]) => value) : given[0]![1]
   }
   return Result.succeed(values)
 }

@@ -4,8 +4,10 @@
  */
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
 import { Cause, Effect, Schema } from "effect"
+import { invalid } from "../../../domain/failures.ts"
 import type { Fault } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
+import { MAX_FILES } from "../../../domain/projects/rules.ts"
 import type { Caller } from "../../contract/authentication.ts"
 import { envelope } from "../../contract/envelope.ts"
 import { faultsOf, refuse } from "../../contract/faults.ts"
@@ -73,6 +75,10 @@ export const SHOWS = hints(false, false, false, true)
 /** Takes something away for good. */
 export const REMOVES = hints(false, true, true, false)
 
+/** Which list, or the arguments themselves, name more than a site has files: of a million each bad one would be a fault of its own. */
+const overfull = (given: NonNullable<unknown>): string | undefined =>
+  Object.keys(given).length > MAX_FILES ? "arguments" : Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
+
 export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
   name: string,
   { annotations, answersSecret = false, description, input, output, run, title, words }: {
@@ -94,9 +100,14 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
   const keyed = strict && !answersSecret
   const takes = new Set([...Object.keys(input.fields), ...(keyed ? ["idempotency_key"] : [])])
   const shape = (schema: Record<string, unknown>) => ({ ...(keyed ? withKey(schema) : schema), additionalProperties: !strict })
+  const read = (given: NonNullable<unknown>) => {
+    const field = overfull(given)
+    return field === undefined
+      ? Effect.mapError(decode(given), (error) => refuse(faultsOf(error, "arguments")))
+      : Effect.fail(invalid({ field, message: `At most ${MAX_FILES.toLocaleString("en")} in one call.` }))
+  }
   const done = (given: unknown) =>
-    decode(given ?? {}).pipe(
-      Effect.mapError((error) => refuse(faultsOf(error, "arguments"))),
+    read(given ?? {}).pipe(
       Effect.flatMap(run),
       Effect.flatMap((answer) =>
         Effect.map(Effect.orDie(encode(answer)), (data): CallToolResult => ({
