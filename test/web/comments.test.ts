@@ -6,6 +6,7 @@ import { inOrder, spaced } from "../../web/viewer/comments/level.ts"
 import { threads } from "../../web/viewer/comments/threads.ts"
 import type { Thread } from "../../web/viewer/comments/wire.ts"
 import { isSamePage } from "../../web/viewer/pages.ts"
+import { growth } from "../support/growth.ts"
 import { ago, isGeneral, onPage, pieces } from "../../web/viewer/comments/words.ts"
 
 const links = (body: string) => pieces(body).flatMap(({ href }) => href ?? [])
@@ -15,6 +16,13 @@ it("only addresses of the web are links, and all words stay as they are", () => 
   assert.deepStrictEqual(links(body), ["https://a.example/x(y)", "http://b.example/", "https://d.example/"])
   assert.strictEqual(pieces(body).map(({ text }) => text).join(""), body)
   assert.deepStrictEqual(pieces("a\nb"), [{ text: "a\nb" }])
+})
+
+it("what closes a sentence is no part of an address, however much of it there is", () => {
+  assert.deepStrictEqual(pieces("(http://a.example/b).")[1], { text: "http://a.example/b", href: "http://a.example/b" })
+  assert.deepStrictEqual(pieces("http://a.example/b).)!")[0], { text: "http://a.example/b", href: "http://a.example/b" })
+  assert.deepStrictEqual(pieces("http://a.example/b(c)).!")[0], { text: "http://a.example/b(c))", href: "http://a.example/b(c))" })
+  for (const sign of [".", ")", ".)"]) assert.isBelow(growth((size) => pieces(`http://a.example/${sign.repeat(size / sign.length)}a`), 2_500), 9, sign)
 })
 
 it("times are words that fit", () => {

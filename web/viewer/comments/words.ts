@@ -6,11 +6,12 @@ export interface Piece {
   readonly href?: string
 }
 
-/** A full stop or a closing mark after an address belongs to the sentence. */
-const trimmed = (address: string): string => {
-  const bare = address.replace(/[.,;:!?'"»”’]+$/, "")
-  return bare.endsWith(")") && !bare.includes("(") ? trimmed(bare.slice(0, -1)) : bare
-}
+/** Looked for where the signs begin: from each of them anew, ten thousand would stop the page. */
+const CLOSING = /(?<![.,;:!?'"»”’])[.,;:!?'"»”’]+$/
+const CLOSING_AROUND = /(?<![.,;:!?'"»”’)])[.,;:!?'"»”’)]+$/
+
+/** A full stop or a closing mark after an address belongs to the sentence, as does a bracket that was opened before it. */
+const trimmed = (address: string): string => address.replace(address.includes("(") ? CLOSING : CLOSING_AROUND, "")
 
 /** Addresses of the web alone; every other scheme stays text. */
 export const pieces = (body: string): ReadonlyArray<Piece> => {
