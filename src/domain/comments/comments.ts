@@ -69,6 +69,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const since = Effect.fn("Comments.since")(function*(user: User, slug: string, moment: DateTime.Utc, limit: number) {
       return yield* store.since((yield* seen(user, slug)).project.id, moment, limit)
     })
+    const changing = (user: User) => limits.consume(Rules.LIMITS.change, user.id)
 
     const writing = (user: User) => limits.consume(Rules.LIMITS.post, user.id)
 
@@ -91,30 +92,30 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       }))
     })
 
-    const edit = Effect.fn("Comments.edit")(
-      function*(user: User, id: CommentId, body: string) {
+    const edit = Effect.fn("Comments.edit")(function*(user: User, id: CommentId, body: string) {
+      yield* changing(user)
+      return yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
         return Rules.toldTo(arrived).either(yield* threads.edit(arrived, arrived.project.id, id, body))
-      },
-      atomically
-    )
+      }))
+    })
 
-    const remove = Effect.fn("Comments.remove")(
-      function*(user: User, id: CommentId, authorOnly: boolean) {
+    const remove = Effect.fn("Comments.remove")(function*(user: User, id: CommentId, authorOnly: boolean) {
+      yield* changing(user)
+      yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
         yield* threads.remove(arrived, arrived.project.id, id, authorOnly)
-      },
-      atomically
-    )
+      }))
+    })
 
     /** A reply's id stands for its thread. */
-    const settle = Effect.fn("Comments.settle")(
-      function*(user: User, id: CommentId, status: CommentStatus) {
+    const settle = Effect.fn("Comments.settle")(function*(user: User, id: CommentId, status: CommentStatus) {
+      yield* changing(user)
+      return yield* atomically(Effect.gen(function*() {
         const arrived = yield* reached(user, id)
         return Rules.toldTo(arrived).thread(yield* threads.settle(arrived, arrived.project.id, id, status))
-      },
-      atomically
-    )
+      }))
+    })
 
     const muted = Effect.fn("Comments.muted")(function*(user: User, slug: string) {
       return { muted: yield* notices.muted(user.id, (yield* seen(user, slug)).project.id) }

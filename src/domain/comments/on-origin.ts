@@ -19,6 +19,7 @@ import type { AtDoor } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { RateLimits } from "../ports/rate-limits.ts"
+import type { Limit } from "../ports/rate-limits.ts"
 import { CommentTokens } from "./comment-tokens.ts"
 import { Commenters } from "./commenters.ts"
 import type { Arrived } from "./commenters.ts"
@@ -117,24 +118,28 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       }
     })
 
-    const post = Effect.fn("CommentsOnOrigin.post")(function*(at: AtOrigin, draft: CommentDraft) {
-      const { user } = yield* sender(at)
-      yield* limits.consume(Rules.LIMITS.post, user.id)
-      return yield* writing(at, (arrived) => threads.post(arrived, arrived.project, draft))
-    })
+    const post = Effect.fn("CommentsOnOrigin.post")((at: AtOrigin, draft: CommentDraft) =>
+      limited(Rules.LIMITS.post, at, (arrived) => threads.post(arrived, arrived.project, draft)))
 
     /** What was posted before, for whoever may still post it. */
     const stands = Effect.fn("CommentsOnOrigin.stands")((at: AtOrigin, id: CommentId) =>
       writing(at, (arrived) => threads.stands(arrived.project.id, id)))
 
+    /** Step 4, and what comes behind it. */
+    const limited = <A, E, R>(limit: Limit, at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
+      sender(at).pipe(
+        Effect.flatMap(({ user }) => limits.consume(limit, user.id)),
+        Effect.andThen(writing(at, write))
+      )
+
     const edit = Effect.fn("CommentsOnOrigin.edit")((at: AtOrigin, id: CommentId, body: string) =>
-      writing(at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
+      limited(Rules.LIMITS.change, at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
 
     const settle = Effect.fn("CommentsOnOrigin.settle")((at: AtOrigin, id: CommentId, status: CommentStatus) =>
-      writing(at, (arrived) => threads.settle(arrived, arrived.project.id, id, status)))
+      limited(Rules.LIMITS.change, at, (arrived) => threads.settle(arrived, arrived.project.id, id, status)))
 
     const remove = Effect.fn("CommentsOnOrigin.remove")((at: AtOrigin, id: CommentId, authorOnly: boolean) =>
-      writing(at, (arrived) => threads.remove(arrived, arrived.project.id, id, authorOnly)))
+      limited(Rules.LIMITS.change, at, (arrived) => threads.remove(arrived, arrived.project.id, id, authorOnly)))
 
     const outlasting = <A, R>(look: Effect.Effect<A, never, R>) =>
       Effect.catch(Effect.retry(Effect.sandbox(look), { schedule: LOOK_LONGER, while: Cause.hasDies }), Effect.failCause)

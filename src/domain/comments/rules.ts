@@ -15,7 +15,9 @@ const EDIT_WINDOW = { minutes: 15 } as const
 
 export const LIMITS = {
   /** Comments and replies of one user, through every door together. */
-  post: { name: "comments", limit: 30, window: "1 minute" }
+  post: { name: "comments", limit: 30, window: "1 minute" },
+  /** What one user edits, settles, reopens and deletes: each is told to everyone who follows the project. */
+  change: { name: "comment-changes", limit: 60, window: "1 minute" }
 } as const satisfies Record<string, Limit>
 
 /** A thread is answered whole, so it has an end. */

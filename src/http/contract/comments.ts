@@ -80,7 +80,7 @@ const identified = { id: idOf(CommentId) }
 const missing = refusal(NotFound, 404)
 const writing = [missing, refusal(EmailNotVerified, 403)] as const
 const posting = [...writing, refusal(Conflict, 409), refusal(RateLimited, 429)] as const
-const changing = [...writing, refusal(Forbidden, 403), refusal(Conflict, 409)] as const
+const changing = [...writing, refusal(Forbidden, 403), refusal(Conflict, 409), refusal(RateLimited, 429)] as const
 
 export class CommentsContract extends HttpApiGroup.make("comments")
   .add(
@@ -99,7 +99,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       error: posting
     }).middleware(Idempotent).annotateMerge(annotate("Reply to a comment", "Replies have none of their own: one to a reply joins its thread.")),
     HttpApiEndpoint.post("resolve", "/comments/:id/resolve", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
-      .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is.")),
+      .annotateMerge(annotate("Resolve a comment", "For members and its author. A resolved one stays as it is. At most 60 changes a minute: resolving, reopening, editing and deleting together.")),
     HttpApiEndpoint.post("reopen", "/comments/:id/reopen", { params: identified, success: view.comment, error: changing }).middleware(Idempotent)
       .annotateMerge(annotate("Reopen a comment", "Undoes resolve. An open one stays as it is.")),
     HttpApiEndpoint.patch("edit", "/comments/:id", { params: identified, payload: Schema.Struct({ ...Words.fields, ...readOnly }), success: view.either, error: changing })

@@ -139,7 +139,8 @@ ${[
   often("Sign-in", ACCOUNTS.loginByEmail, "email"),
   often("Magic link, password reset, verification mail, each", ACCOUNTS.magicLink, "email"),
   often("Device sign-in", DEVICES.startByAddress, "address"),
-  often("Comments and replies", COMMENTS.post, "account")
+  often("Comments and replies", COMMENTS.post, "account"),
+  often("Resolving, reopening, editing and deleting comments, together", COMMENTS.change, "account")
 ].join("\n")}
 
 Uploads, reads and share links have no such limit. 429 carries \`Retry-After\`.

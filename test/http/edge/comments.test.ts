@@ -288,16 +288,34 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.strictEqual(verdict(yield* send("once", "a", project, "none")), "401 auth_required")
     }))
 
-  it.effect("a hundred resolves and edits at once end well", () =>
+  it.effect("sixty resolves and edits at once end well; a user changes sixty times a minute, through both doors together", () =>
     Effect.gen(function*() {
-      const { account } = yield* Service
+      const { account, ask } = yield* Service
       const project = yield* commented(yield* account())
       const token = yield* commentToken(project.owner, project)
       const { id } = (yield* onOrigin(project, "", { json: { body: "busy" }, token })).json
-      const tries = Array.from({ length: 100 }, (_, n) =>
+      const tries = Array.from({ length: 60 }, (_, n) =>
         onOrigin(project, `/${id}`, { method: "PATCH", json: n % 2 === 0 ? { body: `edit ${n}` } : { status: n % 4 === 1 ? "resolved" : "open" }, token }))
       const statuses = new Set((yield* Effect.all(tries, { concurrency: "unbounded" })).map(({ status }) => status))
       for (const status of statuses) assert.include([200, 409], status)
+
+      const headers = project.owner.bearer
+      const late = yield* Effect.all([
+        onOrigin(project, `/${id}`, { method: "PATCH", json: { status: "open" }, token }),
+        onOrigin(project, `/${id}`, { method: "PATCH", json: { body: "x" }, token }),
+        onOrigin(project, `/${id}`, { method: "DELETE", token }),
+        ask(`/v1/comments/${id}/resolve`, { method: "POST", headers }),
+        ask(`/v1/comments/${id}/reopen`, { method: "POST", headers }),
+        ask(`/v1/comments/${id}`, { method: "PATCH", json: { body: "x" }, headers }),
+        ask(`/v1/comments/${id}`, { method: "DELETE", headers })
+      ])
+      for (const one of late) {
+        assert.deepStrictEqual([verdict(one), one.headers["retry-after"]], ["429 rate_limited", String(one.json.error.details.retry_after_seconds)])
+      }
+      // Somebody else has tries of their own, and so has what is posted.
+      const mate = yield* commentToken(yield* joined(project.owner, "member"), project)
+      assert.strictEqual(verdict(yield* onOrigin(project, `/${id}`, { method: "PATCH", json: { status: "open" }, token: mate })), "200")
+      assert.strictEqual(verdict(yield* onOrigin(project, "", { json: { body: "x" }, token })), "201")
     }))
 
   it.effect("followers hear of every change with its thread, as readers see it, of their project alone", () =>

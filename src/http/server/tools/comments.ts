@@ -37,7 +37,7 @@ export const getComments = tool("get_comments", {
 
 export const resolveComment = tool("resolve_comment", {
   title: "Resolve a comment",
-  description: "Marks a thread as done, or opens it again with status open. One that already is so stays as it is. Say what was done with reply_comment first, where its author would want to know.",
+  description: "Marks a thread as done, or opens it again with status open. One that already is so stays as it is. Say what was done with reply_comment first, where its author would want to know. At most 60 changes a minute: resolving, reopening, editing and deleting together.",
   annotations: SETS,
   input: Schema.Struct({ comment_id: commentId, status: optional(CommentStatus, "resolved unless told") }),
   output: view.comment,
