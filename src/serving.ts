@@ -1,4 +1,5 @@
 /** How the rooms are put together: the database, everything that stands on it, and the listener in front. */
+import type { IncomingMessage } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -83,13 +84,14 @@ export const ServerFacts = (settings: Settings) =>
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
-  const comments = yield* makeComments({ isAway: databaseAway })
+  const clientOf = ({ headers, socket }: IncomingMessage) =>
+    addressBehind(settings.trustedProxyHops, headers["x-forwarded-for"]?.toString(), socket.remoteAddress)
+  const comments = yield* makeComments({ clientOf, isAway: databaseAway })
   const edge = yield* makeEdge({
     contentDomain: settings.contentDomain,
     baseUrl: settings.baseUrl,
     trialPolicy: settings.trial,
-    clientOf: ({ headers, socket }) =>
-      addressBehind(settings.trustedProxyHops, headers["x-forwarded-for"]?.toString(), socket.remoteAddress),
+    clientOf,
     isAway: databaseAway,
     comments: comments.listener,
     rendered: renderings.of,

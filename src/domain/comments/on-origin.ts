@@ -12,7 +12,7 @@ import { Cause, Context, DateTime, Effect, Layer, Option, Queue, Schedule } from
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { AuthRequired } from "../failures.ts"
-import type { Site } from "../hosting/model.ts"
+import type { Site, Visit } from "../hosting/model.ts"
 import { door } from "../hosting/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
 import type { AtDoor } from "../hosting/store.ts"
@@ -25,7 +25,9 @@ import { Commenters } from "./commenters.ts"
 import type { Arrived } from "./commenters.ts"
 import type { ChangeKind, Comment, CommentDraft, CommentId, CommentPage, CommentStatus } from "./model.ts"
 import * as Rules from "./rules.ts"
+import { sharedLooks } from "./shared-looks.ts"
 import { CommentChanges, CommentStore } from "./store.ts"
+import type { Heard } from "./store.ts"
 import { CommentThreads } from "./threads.ts"
 
 export interface AtOrigin extends AtDoor {
@@ -38,6 +40,19 @@ export type Followed =
   | { readonly kind: "ready" | "here" }
   | { readonly kind: ChangeKind; readonly id: CommentId; readonly threadId: CommentId; readonly comment: Comment | null }
 
+/** Each answers false where it took a moment. */
+export interface Follower {
+  /** Done once there is room for this. */
+  readonly turn: (followed: Followed) => Effect.Effect<boolean>
+  /** Done once they have taken it. */
+  readonly tell: (followed: Followed) => Effect.Effect<boolean>
+}
+
+type Look = (at: AtDoor) => Effect.Effect<Visit | undefined>
+
+const READY = { kind: "ready" } as const
+const HERE = { kind: "here" } as const
+
 /** How long access that ended may go unnoticed by a follower who hears nothing else. */
 const LOOK_AGAIN = "10 seconds"
 
@@ -46,6 +61,10 @@ const LOOK_LONGER = Schedule.upTo(Schedule.spaced("500 millis"), { duration: "30
 
 /** More at once, and it is quicker to list everything again. */
 const BACKLOG = 100
+
+/** For who was slow: each thread once, by what happened to it last. */
+const caughtUp = (missed: ReadonlyArray<Heard>): ReadonlyArray<Heard> =>
+  missed.length > BACKLOG ? ["anew"] : [...new Map(missed.map((one) => [one === "anew" ? one : one.threadId, one])).values()]
 
 const noToken = () => new AuthRequired({ message: "Sign in to comment. If you are signed in, reload the page." })
 
@@ -60,6 +79,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const limits = yield* RateLimits
     const policies = yield* Policies
     const { atomically } = yield* Atomically
+    const shared = sharedLooks({ hosting, store })
 
     /** Whose token it is; none for no token, and a refusal for a bad one. */
     const bearer = Effect.fn("CommentsOnOrigin.bearer")(function*(token: string | undefined, site: Site) {
@@ -71,10 +91,12 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       return Option.getOrUndefined(yield* commenters.at(site.slug, user, site.projectId)) ?? (yield* Rules.noComments())
     })
 
+    const lookAlone: Look = (at) => Effect.map(hosting.visits([at]), ([visit]) => visit)
+
     /** Steps 1 to 3 for a reader. */
-    const arrive = Effect.fn("CommentsOnOrigin.arrive")(function*({ pass, slug, token }: AtOrigin) {
+    const arrive = Effect.fn("CommentsOnOrigin.arrive")(function*({ pass, slug, token }: AtOrigin, look: Look = lookAlone) {
       const now = yield* DateTime.now
-      const [visit] = yield* hosting.visits([{ slug, pass }])
+      const visit = yield* look({ slug, pass })
       const verdict = door(visit, policies.trial, now)
       const isShut = verdict !== "open" && verdict !== "doorcode" && verdict !== "private"
       if (visit === undefined || isShut) return yield* Rules.noComments()
@@ -106,6 +128,13 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const writing = <A, E, R>(at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
       atomically(Effect.flatMap(writer(at), write))
 
+    /** Step 4, and what comes behind it. */
+    const limited = <A, E, R>(limit: Limit, at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
+      sender(at).pipe(
+        Effect.flatMap(({ user }) => limits.consume(limit, user.id)),
+        Effect.andThen(writing(at, write))
+      )
+
     const list = Effect.fn("CommentsOnOrigin.list")(function*(at: AtOrigin, page: CommentPage) {
       const { site, user } = yield* arrive(at)
       const you = user && (yield* known(site, user))
@@ -125,13 +154,6 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const stands = Effect.fn("CommentsOnOrigin.stands")((at: AtOrigin, id: CommentId) =>
       writing(at, (arrived) => threads.stands(arrived.project.id, id)))
 
-    /** Step 4, and what comes behind it. */
-    const limited = <A, E, R>(limit: Limit, at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
-      sender(at).pipe(
-        Effect.flatMap(({ user }) => limits.consume(limit, user.id)),
-        Effect.andThen(writing(at, write))
-      )
-
     const edit = Effect.fn("CommentsOnOrigin.edit")((at: AtOrigin, id: CommentId, body: string) =>
       limited(Rules.LIMITS.change, at, (arrived) => threads.edit(arrived, arrived.project.id, id, body)))
 
@@ -146,25 +168,25 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
 
     /** Tells what happens from now on, until access ends; fails only before the first word. */
     const follow = Effect.fn("CommentsOnOrigin.follow")(
-      function*(at: AtOrigin, tell: (followed: Followed) => void) {
+      function*(at: AtOrigin, { tell, turn }: Follower) {
         const { site } = yield* arrive(at)
         const heard = yield* changes.watch(site.projectId)
-        const look = Effect.fnUntraced(function*(threadId: CommentId | undefined) {
-          const still = Option.getOrUndefined(yield* Effect.option(arrive(at)))
-          if (still?.site.projectId !== site.projectId) return undefined
-          return { comment: threadId === undefined ? null : Option.getOrNull(yield* store.thread(threadId)) }
-        })
-        tell({ kind: "ready" })
+        let behind: ReadonlyArray<Heard> = []
+        const mayStill = Effect.map(Effect.option(arrive(at, shared.visit)), (found) => Option.getOrUndefined(found)?.site.projectId === site.projectId)
+        yield* tell(READY)
         while (true) {
-          const next = Option.getOrUndefined(yield* Effect.timeoutOption(Queue.take(heard), LOOK_AGAIN))
+          const next = behind[0] ?? Option.getOrUndefined(yield* Effect.timeoutOption(Queue.take(heard), LOOK_AGAIN))
+          behind = behind.slice(1)
           const anew = next === "anew" || (yield* Queue.size(heard)) > BACKLOG
-          const seen = yield* outlasting(look(anew ? undefined : next?.threadId))
-          if (seen === undefined) return
+          const news = anew ? READY : next === undefined ? HERE : yield* outlasting(shared.news(next))
+          // Looked at last: however long the rest took, nobody is told who may not be told now.
+          const inTime = yield* turn(news)
+          if (!(yield* outlasting(mayStill))) return
           if (anew) {
             yield* Queue.clear(heard)
-            tell({ kind: "ready" })
-          } else if (next === undefined) tell({ kind: "here" })
-          else tell({ kind: next.kind, id: next.id, threadId: next.threadId, comment: seen.comment })
+            behind = []
+          }
+          if (!(yield* tell(news)) || !inTime) behind = caughtUp([...behind, ...(yield* Queue.clear(heard))])
         }
       },
       Effect.scoped

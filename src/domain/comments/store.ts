@@ -39,7 +39,8 @@ export class CommentStore extends Context.Service<CommentStore, {
   readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<ReadonlyArray<Comment>>
   /** Threads begun, replied to or resolved after a moment, newest first. */
   readonly since: (projectId: ProjectId, since: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<Comment>>
-  readonly thread: (id: CommentId) => Effect.Effect<Option.Option<Comment>>
+  /** Those of them that are there. */
+  readonly threads: (ids: ReadonlyArray<CommentId>) => Effect.Effect<ReadonlyArray<Comment>>
   /** None where the project is gone, too. */
   readonly find: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
   /** The same behind a lock on its thread that lasts until the transaction ends: whoever decides about one goes alone. */

@@ -40,7 +40,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
     const tell = (kind: ChangeKind, { id, projectId, threadId }: Pick<Standing, "id" | "projectId" | "threadId">) =>
       changes.tell({ projectId, kind, threadId, id })
 
-    const threadOf = (id: CommentId) => Effect.map(store.thread(id), Option.getOrThrow)
+    const threadOf = (id: CommentId) => Effect.map(store.threads([id]), ([thread]) => thread!)
 
     /** What was written: the reply itself, or the whole thread that it begins. */
     const shown = Effect.fn("CommentThreads.shown")(function*(threadId: CommentId, id: CommentId) {

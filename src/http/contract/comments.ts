@@ -129,7 +129,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
     description: [
       "What readers and members say about a project.",
       "",
-      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now."
+      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now. Whoever reads slowly is told of a thread once, as it then is. 100 streams an address."
     ].join("\n")
   }))
 {}

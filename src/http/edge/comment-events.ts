@@ -1,29 +1,46 @@
 /**
  * What happens to a project's comments, as server-sent events. `ready` comes first, and again whenever something may
  * have been missed: list the comments then. After it, `created`, `edited`, `deleted`, `resolved` and `reopened`, each
- * with its thread as it is now. The stream ends when access does; whoever comes back is told `ready` anew.
+ * with its thread as it is now; who is slow to take them is told of a thread once. The stream ends when access does; whoever
+ * comes back is told `ready` anew.
  */
-import { Exit, Schema } from "effect"
-import type { Cause, Effect } from "effect"
-import type { AtOrigin, Followed } from "../../domain/comments/on-origin.ts"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Effect, Exit, Schema } from "effect"
+import type { Cause } from "effect"
+import type { AtOrigin, Followed, Follower } from "../../domain/comments/on-origin.ts"
 import { located } from "../../domain/comments/places.ts"
+import { RateLimited, unavailable } from "../../domain/failures.ts"
+import type { Unavailable } from "../../domain/failures.ts"
 import { OriginChange } from "../contract/comments.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
+import { makeTurns } from "./turns.ts"
 
 export interface EventsOptions {
-  readonly follow: (at: AtOrigin, tell: (followed: Followed) => void) => Effect.Effect<void, unknown>
+  readonly follow: (at: AtOrigin, follower: Follower) => Effect.Effect<void, unknown>
   readonly run: <A, E>(program: Effect.Effect<A, E>, options: { readonly onExit: (exit: Exit.Exit<A, E>) => void }) => () => void
   readonly failed: (x: Exchange, cause: Cause.Cause<unknown>) => void
   /** When there are too many streams already, or none is begun any more. */
-  readonly refuse: (x: Exchange) => void
+  readonly refuse: (x: Exchange, why: RateLimited | Unavailable) => void
+  /** The client's address, as limits count it. */
+  readonly clientOf: (req: IncomingMessage) => string
 }
 
-/** Of this process, and of one address in it. */
-const STREAMS = { process: 2_000, slug: 500 }
+/**
+ * Of this process, and in it of one project and of one client's address. An office behind one address has as many windows
+ * looked at in one moment, since a hidden one holds no stream, and a window without one lists the comments by itself; nobody
+ * takes the places of the service from fewer than twenty addresses.
+ */
+const STREAMS = { process: 2_000, slug: 500, client: 100 }
 
-/** A reader that takes nothing for so long that this much waits is gone. */
-const WAITING_BYTES = 1024 * 1024
+/** A reader that has not taken in so long what was sent is gone. Nothing more is sent meanwhile. */
+const TAKING = "30 seconds"
+
+const crowded = () =>
+  new RateLimited({
+    message: "Too many windows at your address follow comments as they come. List them instead, or close some.",
+    details: { retry_after_seconds: 15 }
+  })
 
 const HEAD = [
   "Content-Type", "text/event-stream",
@@ -41,16 +58,38 @@ const written = (followed: Followed): string => {
   return `event: ${followed.kind}\ndata: ${JSON.stringify(encode({ ...followed, comment: comment && located(comment) }))}\n\n`
 }
 
-export const makeCommentEvents = ({ failed, follow, refuse, run }: EventsOptions) => {
-  const streams = new Map<Exchange, () => void>()
-  const at = new Map<string, number>()
-  let hungUp = false
+/** Written once for all who are told the same: one piece of memory waits in all their sockets. */
+const bytes = new WeakMap<Followed, Buffer>()
+const bytesOf = (followed: Followed): Buffer => {
+  const made = bytes.get(followed) ?? Buffer.from(written(followed))
+  bytes.set(followed, made)
+  return made
+}
 
-  const counted = (slug: string, by: 1 | -1): void => {
-    const now = (at.get(slug) ?? 0) + by
-    if (now === 0) at.delete(slug)
-    else at.set(slug, now)
+/** Until all of it is on its way to the reader. */
+const drained = (res: ServerResponse) =>
+  Effect.callback<void>((resume) => {
+    const done = () => resume(Effect.void)
+    res.once("drain", done)
+    return Effect.sync(() => res.off("drain", done))
+  }).pipe(Effect.timeoutOrElse({ duration: TAKING, orElse: () => Effect.sync(() => void res.destroy()) }))
+
+/** How many each name holds. */
+const tally = () => {
+  const held = new Map<string, number>()
+  const of = (name: string): number => held.get(name) ?? 0
+  return {
+    of,
+    add: (name: string): void => void held.set(name, of(name) + 1),
+    take: (name: string): void => void (of(name) === 1 ? held.delete(name) : held.set(name, of(name) - 1))
   }
+}
+
+export const makeCommentEvents = ({ clientOf, failed, follow, refuse, run }: EventsOptions) => {
+  const streams = new Map<Exchange, () => void>()
+  const [slugs, clients] = [tally(), tally()]
+  const turn = makeTurns()
+  let hungUp = false
 
   const begin = (x: Exchange): void => {
     x.head(200, [...everyAnswer(), ...HEAD])
@@ -61,22 +100,29 @@ export const makeCommentEvents = ({ failed, follow, refuse, run }: EventsOptions
 
   const open = (x: Exchange, door: AtOrigin): void => {
     // On a connection that was kept alive a reader may come back too soon, and would be waited for.
-    if (hungUp || streams.size >= STREAMS.process || (at.get(x.slug) ?? 0) >= STREAMS.slug) return refuse(x)
-    counted(x.slug, 1)
-    const tell = (followed: Followed): void => {
-      if (x.res.destroyed) return
-      if (!x.res.headersSent) begin(x)
-      x.res.write(written(followed))
-      if (x.res.writableLength > WAITING_BYTES) x.res.destroy()
+    if (hungUp || streams.size >= STREAMS.process || slugs.of(x.slug) >= STREAMS.slug) return refuse(x, unavailable())
+    const client = clientOf(x.req)
+    if (clients.of(client) >= STREAMS.client) return refuse(x, crowded())
+    slugs.add(x.slug)
+    clients.add(client)
+    const follower: Follower = {
+      turn: (followed) => turn(bytesOf(followed).length),
+      tell: (followed) =>
+        Effect.suspend(() => {
+          if (x.res.destroyed) return Effect.succeed(true)
+          if (!x.res.headersSent) begin(x)
+          return x.res.write(bytesOf(followed)) ? Effect.succeed(true) : Effect.as(drained(x.res), false)
+        })
     }
-    const stop = run(follow(door, tell), {
+    const stop = run(follow(door, follower), {
       onExit: (exit) => {
         streams.delete(x)
-        counted(x.slug, -1)
+        slugs.take(x.slug)
+        clients.take(client)
         if (x.res.headersSent) x.res.end()
         else if (x.gone) x.ended(499, 0, "comments")
         else if (Exit.isFailure(exit)) failed(x, exit.cause)
-        else refuse(x)
+        else refuse(x, unavailable())
       }
     })
     streams.set(x, stop)

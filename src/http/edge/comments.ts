@@ -4,6 +4,7 @@
  * envelope. Who may do what is decided in the domain.
  */
 import { isUtf8 } from "node:buffer"
+import type { IncomingMessage } from "node:http"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { CommentId } from "../../domain/comments/model.ts"
 import { CommentsOnOrigin } from "../../domain/comments/on-origin.ts"
@@ -26,6 +27,8 @@ import { refuseMethod, sendJson } from "./refusals.ts"
 import { single } from "./small-forms.ts"
 
 export interface CommentsOptions {
+  /** The client's address, as limits count it. */
+  readonly clientOf: (req: IncomingMessage) => string
   /** Whether a failure only means that the database is not there just now. */
   readonly isAway: (cause: Cause.Cause<unknown>) => boolean
 }
@@ -98,7 +101,7 @@ const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
   }))
 }
 
-export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOptions) {
+export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: CommentsOptions) {
   const origin = yield* CommentsOnOrigin
   const { projectUrl } = yield* Addresses
   const once = yield* makeOnce
@@ -130,7 +133,7 @@ export const makeComments = Effect.fnUntraced(function*({ isAway }: CommentsOpti
   const answerJson = <E>(x: Exchange, program: Effect.Effect<unknown, E>): void =>
     answer(x, program, (value) => sendJson(x, 200, value, "comments", ALWAYS))
 
-  const events = makeCommentEvents({ follow: origin.follow, run, failed, refuse: (x) => refuse(x, unavailable()) })
+  const events = makeCommentEvents({ follow: origin.follow, run, failed, refuse, clientOf })
 
   const atOf = (x: Exchange): AtOrigin => {
     const { authorization, cookie } = x.req.headers

@@ -33,7 +33,8 @@ export const CommentChangesPg = Layer.effect(
       const told = Option.getOrUndefined(decode(payload.split(" ")))
       if (told === undefined) return
       const [projectId, kind, threadId, id] = told
-      for (const queue of watchers.get(projectId) ?? []) Queue.offerUnsafe(queue, { projectId, kind, threadId, id })
+      const change = { projectId, kind, threadId, id }
+      for (const queue of watchers.get(projectId) ?? []) Queue.offerUnsafe(queue, change)
     }
 
     const listen = Effect.gen(function*() {

@@ -1,5 +1,5 @@
 /** Comments in PostgreSQL: a thread is its first comment's row and those that name it. */
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments/model.ts"
@@ -48,10 +48,10 @@ export const CommentStoreSql = Layer.effect(
         ORDER BY c.id DESC LIMIT ${limit}`
     })
 
-    const one = SqlSchema.findOneOption({
-      Request: CommentId,
+    const those = SqlSchema.findAll({
+      Request: Schema.Array(CommentId),
       Result: Thread,
-      execute: (id) => sql`SELECT ${threadRows} WHERE c.id = ${id} AND c.parent_id IS NULL`
+      execute: (ids) => sql`SELECT ${threadRows} WHERE c.id = ANY(${ids}::uuid[]) AND c.parent_id IS NULL`
     })
 
     const repliesTo = SqlSchema.findAll({
@@ -93,7 +93,7 @@ export const CommentStoreSql = Layer.effect(
       list: (projectId, { after, limit, status }) =>
         Effect.orDie(Effect.flatMap(page({ projectId, status, after: after ?? null, limit }), whole)),
       since: (projectId, since, limit) => Effect.orDie(Effect.flatMap(lately({ projectId, since, limit }), whole)),
-      thread: (id) => Effect.orDie(Effect.flatMap(one(id), (found) => Effect.map(whole(Option.toArray(found)), ([thread]) => Option.fromUndefinedOr(thread)))),
+      threads: (ids) => Effect.orDie(Effect.flatMap(those(ids), whole)),
       find: (id) => Effect.orDie(find(id)),
       hold: Effect.fn("CommentStoreSql.hold")(function*(id) {
         yield* sql`SELECT 1 FROM comments WHERE id = (SELECT coalesce(parent_id, id) FROM comments WHERE id = ${id}) FOR UPDATE`

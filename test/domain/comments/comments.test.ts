@@ -10,7 +10,9 @@ import { CommentTokens } from "../../../src/domain/comments/comment-tokens.ts"
 import { Comments } from "../../../src/domain/comments/comments.ts"
 import { CommentDigests } from "../../../src/domain/comments/digests.ts"
 import { CommentsOnOrigin } from "../../../src/domain/comments/on-origin.ts"
-import type { Followed } from "../../../src/domain/comments/on-origin.ts"
+import type { Followed, Follower } from "../../../src/domain/comments/on-origin.ts"
+import { CommentStore } from "../../../src/domain/comments/store.ts"
+import { HostingStore } from "../../../src/domain/hosting/store.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { Tokens } from "../../../src/domain/ports/tokens.ts"
 import { Projects } from "../../../src/domain/projects/projects.ts"
@@ -205,11 +207,12 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const comments = yield* Comments
       const place = yield* published()
       const heard: Array<Followed> = []
+      const follower: Follower = { turn: () => Effect.succeed(true), tell: (followed) => Effect.sync(() => heard.push(followed) > 0) }
       const until = (count: number) =>
         TestClock.withLive(Effect.gen(function*() {
           while (heard.length < count) yield* Effect.sleep(5)
         }))
-      const following = yield* Effect.forkChild(origin.follow({ slug: place.slug, pass: null, token: undefined }, (followed) => void heard.push(followed)))
+      const following = yield* Effect.forkChild(origin.follow({ slug: place.slug, pass: null, token: undefined }, follower))
       yield* until(1)
       const made = yield* comments.post(place.owner, place.slug, { body: "news" })
       yield* until(2)
@@ -221,9 +224,45 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       yield* comments.post(place.owner, place.slug, { body: "not for everyone" })
       yield* Fiber.join(following)
       assert.lengthOf(heard, 3)
-      const refused = yield* Effect.exit(origin.follow({ slug: place.slug, pass: null, token: undefined }, (followed) => void heard.push(followed)))
+      const refused = yield* Effect.exit(origin.follow({ slug: place.slug, pass: null, token: undefined }, follower))
       assert.strictEqual(codeOf(refused), "private")
       assert.lengthOf(heard, 3)
+    }))
+
+  it.effect("a change is read once and its doors looked at once, for ten followers and for a hundred; one that may not is told nothing", () =>
+    Effect.gen(function*() {
+      const [store, hosting] = [yield* CommentStore, yield* HostingStore]
+      const counts = { threads: 0, visits: 0 }
+      const counted = <A extends ReadonlyArray<unknown>, B>(name: keyof typeof counts, read: (...args: A) => B) => (...args: A) => {
+        counts[name] += 1
+        return read(...args)
+      }
+      const origin = yield* CommentsOnOrigin.make.pipe(
+        Effect.provideService(CommentStore, { ...store, threads: counted("threads", store.threads) }),
+        Effect.provideService(HostingStore, { ...hosting, visits: counted("visits", hosting.visits) })
+      )
+      const comments = yield* Comments
+      for (const count of [10, 100]) {
+        const place = yield* published()
+        const heard: Array<Followed> = []
+        const follower: Follower = { turn: () => Effect.succeed(true), tell: (followed) => Effect.sync(() => heard.push(followed) > 0) }
+        const until = (total: number) =>
+          TestClock.withLive(Effect.gen(function*() {
+            while (heard.length < total) yield* Effect.sleep(5)
+          }))
+        const at = { slug: place.slug, pass: null, token: undefined }
+        const followers = yield* Effect.forkChild(Effect.all(Array.from({ length: count }, () => origin.follow(at, follower)), { concurrency: "unbounded" }))
+        yield* until(count)
+        Object.assign(counts, { threads: 0, visits: 0 })
+        yield* comments.post(place.owner, place.slug, { body: "news" })
+        yield* until(2 * count)
+        assert.deepStrictEqual(counts, { threads: 1, visits: 1 })
+        assert.strictEqual(new Set(heard.slice(count)).size, 1, "one object, of which one text is made")
+        yield* (yield* Projects).change(place.owner, place.slug, { visibility: "private" })
+        yield* comments.post(place.owner, place.slug, { body: "not for everyone" })
+        yield* Fiber.join(followers)
+        assert.lengthOf(heard, 2 * count)
+      }
     }))
 
   it.effect("a comment token is good for fifteen minutes less a millisecond", () =>

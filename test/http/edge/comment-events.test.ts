@@ -1,6 +1,10 @@
-/** What happens to a project's comments, as streams, once they are to end. */
-import { Effect } from "effect"
-import { assert, it } from "vitest"
+/** What happens to a project's comments, as streams: what they send, to whom, and once they are to end. */
+import { EventEmitter } from "node:events"
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { CommentId } from "../../../src/domain/comments/model.ts"
+import type { Followed, Follower } from "../../../src/domain/comments/on-origin.ts"
 import { makeCommentEvents } from "../../../src/http/edge/comment-events.ts"
 import type { Exchange } from "../../../src/http/edge/exchange.ts"
 
@@ -13,6 +17,7 @@ it("begins no stream any more once all were ended", () => {
       told.push("begun")
       return () => told.push("stopped")
     },
+    clientOf: () => "192.0.2.1",
     failed: () => told.push("failed"),
     refuse: () => told.push("refused")
   })
@@ -22,3 +27,54 @@ it("begins no stream any more once all were ended", () => {
   events.open(exchange, at)
   assert.deepStrictEqual(told, ["begun", "stopped", "refused"])
 })
+
+const id = CommentId.make("018f4a2e-0000-7000-8000-00000000abcd")
+const change: Followed = { kind: "deleted", id, threadId: id, comment: null }
+
+/** A response that takes nothing until it is drained. */
+class Stuck extends EventEmitter {
+  readonly written: Array<unknown> = []
+  destroyed = false
+  headersSent = true
+  write(chunk: unknown): boolean {
+    this.written.push(chunk)
+    return false
+  }
+  destroy(): void {
+    this.destroyed = true
+  }
+}
+
+/** How whoever follows onto this response is told. */
+const followerOf = (res: Stuck): Follower => {
+  const given: Array<Follower> = []
+  const events = makeCommentEvents({
+    follow: (_, follower) => {
+      given.push(follower)
+      return Effect.never
+    },
+    run: () => () => {},
+    clientOf: () => "192.0.2.1",
+    failed: () => {},
+    refuse: () => {}
+  })
+  events.open({ slug: "talk", res } as unknown as Exchange, { slug: "talk", pass: null, token: undefined })
+  return given[0]!
+}
+
+it.effect("one piece of memory is sent to all; who does not take it is waited for, and gone after thirty seconds", () =>
+  Effect.gen(function*() {
+    const [one, two] = [new Stuck(), new Stuck()]
+    const telling = yield* Effect.forkChild(followerOf(one).tell(change), { startImmediately: true })
+    const other = yield* Effect.forkChild(followerOf(two).tell(change), { startImmediately: true })
+    assert.deepStrictEqual([one.written.length, two.written.length], [1, 1])
+    assert.strictEqual(one.written[0], two.written[0])
+    one.emit("drain")
+    assert.isFalse(yield* Fiber.join(telling), "they were slow")
+    yield* TestClock.adjust("29 seconds")
+    assert.isFalse(two.destroyed)
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(other)
+    assert.deepStrictEqual([one.destroyed, two.destroyed, two.written.length], [false, true, 1])
+    assert.strictEqual(two.listenerCount("drain"), 0)
+  }))

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 7122300cfce0bde9de20bc795272cfa972083af9ed1f0d20d8800e7871798918 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e944699010c14121e2c7c764cc4b9cb5112993128c4a7246adbf2d0978112eee */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -1,0 +1,60 @@
+/**
+ * What everybody who follows a project looks at when something happens.
+ *
+ * 1. Doors: a look joins those of its moment in one query, is taken after it was asked for, and nothing of it is kept. Not
+ *    for a transaction, whose connection the others' looks would go through.
+ * 2. News: a thread is read once for a change, and never before it. Whoever is told later than others is told the same; what
+ *    happened since is a change of its own. No view differs from another: a project's own host shows no addresses.
+ */
+import { Effect, Exit, Request, RequestResolver } from "effect"
+import type { Visit } from "../hosting/model.ts"
+import type { AtDoor, HostingStore } from "../hosting/store.ts"
+import type { Comment, CommentChange } from "./model.ts"
+import type { Followed } from "./on-origin.ts"
+import type { CommentStore } from "./store.ts"
+
+class Look extends Request.Class<{ readonly at: AtDoor }, Visit | undefined> {}
+class News extends Request.Class<{ readonly change: CommentChange }, Followed> {}
+
+/** Of changes at a time, in this process: those that are just being told. */
+const KEPT = 16
+
+interface Stores {
+  readonly hosting: typeof HostingStore.Service
+  readonly store: typeof CommentStore.Service
+}
+
+export const sharedLooks = ({ hosting, store }: Stores) => {
+  const looks = RequestResolver.make<Look>(Effect.fnUntraced(function*(asked) {
+    const visits = yield* hosting.visits(asked.map(({ request }) => request.at))
+    asked.forEach((one, at) => one.completeUnsafe(Exit.succeed(visits[at])))
+  }))
+
+  const kept = new Map<CommentChange, Followed>()
+  const keep = (change: CommentChange, comment: Comment | null): Followed => {
+    const { id, kind, threadId } = change
+    const followed = { kind, id, threadId, comment }
+    kept.set(change, followed)
+    for (const oldest of kept.keys()) if (kept.size > KEPT) kept.delete(oldest)
+    return followed
+  }
+
+  const news = RequestResolver.make<News>(Effect.fnUntraced(function*(asked) {
+    const ids = new Set(asked.map(({ request }) => request.change.threadId))
+    const threads = new Map((yield* store.threads([...ids])).map((thread) => [thread.id, thread]))
+    for (const one of asked) {
+      const { change } = one.request
+      one.completeUnsafe(Exit.succeed(kept.get(change) ?? keep(change, threads.get(change.threadId) ?? null)))
+    }
+  }))
+
+  return {
+    visit: (at: AtDoor) => Effect.request(new Look({ at }), looks),
+    /** One object for all of them: what is made of it is made once. */
+    news: (change: CommentChange) =>
+      Effect.suspend(() => {
+        const known = kept.get(change)
+        return known === undefined ? Effect.request(new News({ change }), news) : Effect.succeed(known)
+      })
+  }
+}

@@ -1,0 +1,86 @@
+/** Many who follow a project's comments, from one address and from many, quick and slow. */
+import { connect } from "node:net"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { commented, onOrigin, verdict } from "../../support/commented.ts"
+import type { Commented } from "../../support/commented.ts"
+import { openEvents } from "../../support/event-stream.ts"
+import { eventually } from "../../support/program.ts"
+import { Service, serviceWith } from "../../support/service.ts"
+
+/** The longest there is, in bytes. */
+const LONG = "😀".repeat(10_000)
+
+const following = Effect.fnUntraced(function*(project: Commented, address: string) {
+  const { port } = yield* Service
+  const headers = { host: `${project.slug}.svc.localhost:${port}`, "x-forwarded-for": address }
+  return yield* Effect.promise(() => openEvents(port, "/_svc/comments/events", headers))
+})
+
+/** Reads nothing before it is told to. */
+const slow = (port: number, { slug }: Commented) => {
+  let text = ""
+  let ended = false
+  const socket = connect(port, "127.0.0.1", () =>
+    socket.write(`GET /_svc/comments/events HTTP/1.1\r\nHost: ${slug}.svc.localhost:${port}\r\nX-Forwarded-For: 192.0.2.9\r\n\r\n`))
+  socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("close", () => (ended = true)).on("error", () => {}).pause()
+  return {
+    events: () => [...text.matchAll(/^event: (\w+)$/gm)].map(([, event]) => event),
+    text: () => text,
+    ended: () => ended,
+    read: () => void socket.resume(),
+    close: () => void socket.destroy()
+  }
+}
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("many followers", (it) => {
+  it.effect("one address follows a hundred times and no more, over all projects; others follow on, and so does it once it let go", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account()
+      const [project, other] = [yield* commented(owner), yield* commented(owner)]
+      const held = yield* Effect.all(
+        Array.from({ length: 100 }, (_, n) => following(n % 2 === 0 ? project : other, "192.0.2.1")),
+        { concurrency: 20 }
+      )
+      assert.deepStrictEqual(new Set(held.map(({ status }) => status)), new Set([200]))
+      for (const one of [project, other]) {
+        const refused = yield* onOrigin(one, "/events", { headers: { "x-forwarded-for": "198.51.100.7, 192.0.2.1" } })
+        assert.deepStrictEqual([verdict(refused), refused.headers["retry-after"]], ["429 rate_limited", "15"])
+        assert.strictEqual((yield* onOrigin(one, "", { headers: { "x-forwarded-for": "192.0.2.1" } })).status, 200)
+      }
+      const another = yield* following(project, "192.0.2.2")
+      assert.strictEqual(another.status, 200)
+      held[0]!.close()
+      yield* Effect.promise(() => eventually("a free place", async () => {
+        const again = await Effect.runPromise(Effect.provideService(following(project, "192.0.2.1"), Service, service))
+        again.close()
+        return again.status === 200
+      }))
+      for (const one of [...held, another]) one.close()
+    }))
+
+  it.effect("who reads nothing holds up nobody, and once they read is told of what is left, a thread once", () =>
+    Effect.gen(function*() {
+      const { account, ask, port } = yield* Service
+      const owner = yield* account()
+      const project = yield* commented(owner)
+      const { bearer: headers } = owner
+      const { id } = (yield* ask(`/v1/projects/${project.slug}/comments`, { json: { body: LONG }, headers })).json
+      for (let n = 0; n < 28; n++) yield* ask(`/v1/comments/${id}/replies`, { json: { body: LONG }, headers })
+      const [reader, quick] = [slow(port, project), yield* following(project, "192.0.2.3")]
+      yield* Effect.promise(() => quick.count(1))
+      for (let n = 1; n <= 40; n++) yield* ask(`/v1/comments/${id}/${n % 2 === 1 ? "resolve" : "reopen"}`, { method: "POST", headers })
+      yield* ask(`/v1/comments/${id}/replies`, { json: { body: "the last word" }, headers })
+      yield* Effect.promise(() => eventually("the last word", () => quick.text().includes("the last word")))
+      assert.isFalse(reader.ended())
+      reader.read()
+      yield* Effect.promise(() => eventually("the last word", () => reader.text().includes("the last word")))
+      const events = reader.events()
+      assert.deepStrictEqual([events[0], events.at(-1)], ["ready", "created"])
+      // What the machine itself holds for a connection is some megabytes, of 1.2 MB each; the rest was never sent.
+      assert.isBelow(events.length, 30)
+      reader.close()
+      quick.close()
+    }))
+})

@@ -1,0 +1,20 @@
+/** Much that goes to many: in turns, in the order of asking, past whoever left. */
+import { setTimeout as wait } from "node:timers/promises"
+import { Effect, Fiber } from "effect"
+import { assert, it } from "vitest"
+import { makeTurns } from "../../../src/http/edge/turns.ts"
+
+const MB = 1024 * 1024
+
+it("lets a megabyte go at once and the next in turn; what is small waits for nothing but the large before it", async () => {
+  const turn = makeTurns()
+  const went: Array<number> = []
+  const ask = (bytes: number) => Effect.runFork(Effect.map(turn(bytes), (atOnce) => (went.push(bytes), atOnce)))
+  const asked = [ask(10), ask(MB), ask(MB + 1), ask(MB + 2), ask(20)]
+  assert.deepStrictEqual(went, [10, MB])
+  Effect.runSync(Fiber.interrupt(asked[3]!).pipe(Effect.forkDetach))
+  await wait(100)
+  assert.deepStrictEqual(went, [10, MB, MB + 1, 20])
+  assert.deepStrictEqual(await Promise.all([asked[0]!, asked[2]!, asked[4]!].map((fiber) => Effect.runPromise(Fiber.join(fiber)))), [true, false, false])
+  assert.deepStrictEqual(await Promise.all(Array.from({ length: 100 }, () => Effect.runPromise(turn(1000)))), Array.from({ length: 100 }, () => true))
+})
