@@ -60,18 +60,16 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
 
     const list = Effect.fn("Comments.list")(function*(user: User, slug: string, page: CommentPage) {
       const { project } = yield* seen(user, slug)
-      const found = yield* store.list(project.id, { ...page, limit: page.limit + 1 })
-      const comments = found.slice(0, page.limit)
-      return { comments, nextCursor: found.length > comments.length ? comments.at(-1)!.id : null }
+      return yield* store.list(project.id, page)
     })
 
     /** Threads with news after a moment, newest first. */
     const since = Effect.fn("Comments.since")(function*(user: User, slug: string, moment: DateTime.Utc, limit: number) {
       return yield* store.since((yield* seen(user, slug)).project.id, moment, limit)
     })
-    const changing = (user: User) => limits.consume(Rules.LIMITS.change, user.id)
 
     const writing = (user: User) => limits.consume(Rules.LIMITS.post, user.id)
+    const changing = (user: User) => limits.consume(Rules.LIMITS.change, user.id)
 
     const post = Effect.fn("Comments.post")(function*(user: User, slug: string, draft: CommentDraft) {
       yield* writing(user)

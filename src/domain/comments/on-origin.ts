@@ -138,11 +138,8 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const list = Effect.fn("CommentsOnOrigin.list")(function*(at: AtOrigin, page: CommentPage) {
       const { site, user } = yield* arrive(at)
       const you = user && (yield* known(site, user))
-      const found = yield* store.list(site.projectId, { ...page, limit: page.limit + 1 })
-      const comments = found.slice(0, page.limit)
       return {
-        comments,
-        nextCursor: found.length > comments.length ? comments.at(-1)!.id : null,
+        ...(yield* store.list(site.projectId, page)),
         you: you === undefined ? null : { id: you.user.id, name: you.user.name, mayComment: you.mayComment, isMember: you.isMember, mayDeleteAny: you.moderates }
       }
     })

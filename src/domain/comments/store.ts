@@ -34,9 +34,15 @@ export interface NewComment {
   readonly createdAt: DateTime.Utc
 }
 
+export interface CommentListing {
+  readonly comments: ReadonlyArray<Comment>
+  /** The id after which the next page starts; null on the last. */
+  readonly nextCursor: CommentId | null
+}
+
 export class CommentStore extends Context.Service<CommentStore, {
-  /** Newest first, each with its replies, oldest first. */
-  readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<ReadonlyArray<Comment>>
+  /** Newest first, each with its replies, oldest first: as many as the page asks for, fewer where they are long. */
+  readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<CommentListing>
   /** Threads begun, replied to or resolved after a moment, newest first. */
   readonly since: (projectId: ProjectId, since: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<Comment>>
   /** Those of them that are there. */

@@ -9,7 +9,7 @@ import { ViewStore } from "../analytics/store.ts"
 import { CommentStore } from "../comments/store.ts"
 import { FolderStore } from "../folders/store.ts"
 import type { ArchiveEntry } from "../ports/archives.ts"
-import type { Project } from "../projects/model.ts"
+import type { Project, ProjectId } from "../projects/model.ts"
 import { ShareLinkStore } from "../share-links/store.ts"
 import type { Membership } from "../workspaces/model.ts"
 import { PLANS } from "../workspaces/rules.ts"
@@ -78,6 +78,10 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
       return ["date,views,unique_visitors", ...series.map(({ date, uniqueVisitors, views }) => `${date},${views},${uniqueVisitors}`), ""].join("\r\n")
     })
 
+    const everyThread = (id: ProjectId) =>
+      Stream.paginate(undefined as string | undefined, (after) =>
+        Effect.map(comments.list(id, { status: "all", after, limit: PAGE }), (page) => [page.comments, Option.fromNullOr(page.nextCursor)] as const))
+
     const ofProject = Effect.fnUntraced(function*(user: User, workspace: Membership, { id, slug }: Pick<Project, "id" | "slug">, now: DateTime.Utc) {
       const found = Option.getOrUndefined(yield* store.project(id, user.id))
       if (found === undefined) return Stream.empty
@@ -88,7 +92,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
       return Stream.fromIterable([
         document(`${folder}/project.json`, Effect.succeed(project)),
         ...files,
-        list(`${folder}/comments.json`, pages((after) => comments.list(id, { status: "all", after, limit: PAGE }))),
+        list(`${folder}/comments.json`, everyThread(id)),
         document(`${folder}/share_links.json`, shareLinks.list(id)),
         written(`${folder}/analytics.csv`, analytics(found.project, workspace, now))
       ])

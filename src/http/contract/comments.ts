@@ -85,7 +85,7 @@ const changing = [...writing, refusal(Forbidden, 403), refusal(Conflict, 409), r
 export class CommentsContract extends HttpApiGroup.make("comments")
   .add(
     HttpApiEndpoint.get("list", "/projects/:slug/comments", { params: named, query: CommentQuery, success: CommentList, error: missing })
-      .annotateMerge(annotate("List comments", "Newest first, each with its replies. `anchor.where` says in words what a comment is about.")),
+      .annotateMerge(annotate("List comments", "Newest first, each with its replies. `anchor.where` says in words what a comment is about. A page of long threads ends before its limit: go on while there is a next_cursor.")),
     HttpApiEndpoint.post("post", "/projects/:slug/comments", {
       params: named,
       payload: NewComment,

@@ -1,5 +1,5 @@
 /** Comments in PostgreSQL: a thread is its first comment's row and those that name it. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments/model.ts"
@@ -19,6 +19,9 @@ const threadColumns = `${writtenColumns}, c.project_id AS "projectId", p.slug AS
 
 const { replies: _, ...threadFields } = Comment.fields
 
+/** Of words, and one thread more: a page of long threads ends early. */
+const PAGE_BYTES = 1024 * 1024
+
 const STATUS: Record<CommentFilter, string> = { all: "", open: "AND c.resolved_at IS NULL", resolved: "AND c.resolved_at IS NOT NULL" }
 
 export const CommentStoreSql = Layer.effect(
@@ -31,11 +34,20 @@ export const CommentStoreSql = Layer.effect(
 
     const page = SqlSchema.findAll({
       Request: Schema.Struct({ projectId: ProjectId, status: Schema.Literals(["open", "resolved", "all"]), after: Schema.NullOr(Schema.String), limit: Schema.Int }),
-      Result: Thread,
+      Result: Schema.Struct({ ...Thread.fields, isLast: Schema.Boolean }),
       execute: ({ after, limit, projectId, status }) => sql`
-        SELECT ${threadRows} WHERE c.project_id = ${projectId} AND c.parent_id IS NULL ${sql.literal(STATUS[status])}
-          ${after === null ? sql.literal("") : sql`AND c.id < ${after}`}
-        ORDER BY c.id DESC LIMIT ${limit}`
+        WITH asked AS (
+          SELECT c.id, octet_length(c.body) + coalesce(pg_column_size(c.anchor), 0)
+            + (SELECT coalesce(sum(octet_length(r.body)), 0) FROM comments r WHERE r.parent_id = c.id) AS bytes
+          FROM comments c WHERE c.project_id = ${projectId} AND c.parent_id IS NULL ${sql.literal(STATUS[status])}
+            ${after === null ? sql.literal("") : sql`AND c.id < ${after}`}
+          ORDER BY c.id DESC LIMIT ${limit + 1}
+        ), fitting AS (
+          SELECT id, row_number() OVER newest AS at, sum(bytes) OVER newest - bytes AS before, lead(id) OVER newest IS NULL AS "isLast"
+          FROM asked WINDOW newest AS (ORDER BY id DESC)
+        )
+        SELECT f."isLast", ${threadRows} JOIN fitting f ON f.id = c.id AND f.at <= ${limit} AND f.before < ${PAGE_BYTES}
+        ORDER BY c.id DESC`
     })
 
     const lately = SqlSchema.findAll({
@@ -90,8 +102,12 @@ export const CommentStoreSql = Layer.effect(
     })
 
     return CommentStore.of({
-      list: (projectId, { after, limit, status }) =>
-        Effect.orDie(Effect.flatMap(page({ projectId, status, after: after ?? null, limit }), whole)),
+      list: Effect.fn("CommentStoreSql.list")(function*(projectId, { after, limit, status }) {
+        const found = yield* page({ projectId, status, after: after ?? null, limit })
+        const last = found.at(-1)
+        const comments = yield* whole(found.map(Struct.omit(["isLast"])))
+        return { comments, nextCursor: last === undefined || last.isLast ? null : last.id }
+      }, Effect.orDie),
       since: (projectId, since, limit) => Effect.orDie(Effect.flatMap(lately({ projectId, since, limit }), whole)),
       threads: (ids) => Effect.orDie(Effect.flatMap(those(ids), whole)),
       find: (id) => Effect.orDie(find(id)),

@@ -1,7 +1,8 @@
-/** Many who follow a project's comments, from one address and from many, quick and slow. */
+/** Many who follow a project's comments, from one address and from many, quick and slow; and lists of long threads. */
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Answer } from "../../support/ask.ts"
 import { commented, onOrigin, verdict } from "../../support/commented.ts"
 import type { Commented } from "../../support/commented.ts"
 import { openEvents } from "../../support/event-stream.ts"
@@ -82,5 +83,25 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isBelow(events.length, 30)
       reader.close()
       quick.close()
+    }))
+
+  it.effect("a page of long comments ends early, at both doors, and goes on with the next", () =>
+    Effect.gen(function*() {
+      const { account, ask } = yield* Service
+      const owner = yield* account()
+      const project = yield* commented(owner)
+      const { bearer: headers } = owner
+      const made: Array<string> = []
+      for (let n = 0; n < 29; n++) made.unshift((yield* ask(`/v1/projects/${project.slug}/comments`, { json: { body: LONG }, headers })).json.id)
+      for (const door of [(query: string) => onOrigin(project, query), (query: string) => ask(`/v1/projects/${project.slug}/comments${query}`, { headers })]) {
+        const pages: Array<ReadonlyArray<string>> = []
+        let cursor: string | null = ""
+        while (cursor !== null) {
+          const { json }: Answer = yield* door(`?limit=100${cursor && `&cursor=${cursor}`}`)
+          pages.push(json.comments.map(({ id }: { id: string }) => id))
+          cursor = json.next_cursor
+        }
+        assert.deepStrictEqual([pages.flat(), pages.map(({ length }) => length)], [made, [27, 2]])
+      }
     }))
 })

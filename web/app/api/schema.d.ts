@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json e944699010c14121e2c7c764cc4b9cb5112993128c4a7246adbf2d0978112eee */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 4ad51a5ca0e36804298fe1bc862002d820f46589fc03066e5013a894e844f523 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
