@@ -890,6 +890,33 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("whoever changed too much in one minute is told to wait where they pressed, and loses nothing", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "hasty", "text/markdown", WORDS)
+        const { json } = yield* ask("/v1/projects/hasty/comments", { json: { body: "Again and again" }, headers: owner.bearer })
+        for (let n = 0; n < 60; n++) yield* ask(`/v1/comments/${json.id}/reopen`, { method: "POST", headers: owner.bearer })
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.goto(`http://hasty.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          const card = panelOf(page).getByRole("article")
+          await card.getByRole("button", { name: "Resolve" }).click()
+          await card.getByRole("alert").getByText("Too many tries. Wait a little, then try again.").waitFor()
+          await card.getByRole("button", { name: "Edit" }).click()
+          await page.keyboard.type(", and once more")
+          await page.keyboard.press("Control+Enter")
+          await comesTo(() => card.getByRole("alert").allTextContents(), Array.from({ length: 2 }, () => "Too many tries. Wait a little, then try again."))
+          assert.match(await card.getByRole("textbox").inputValue(), /once more/)
+        })
+        assert.deepStrictEqual(errors.filter((text) => !/status of 4(?:0[13]|29)/.test(text)), [])
+      }))
+
     it.effect("a page of a site keeps its comments by whichever of its addresses it is opened", () =>
       Effect.gen(function*() {
         const service = yield* Service
