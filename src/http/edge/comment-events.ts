@@ -14,7 +14,7 @@ import type { Unavailable } from "../../domain/failures.ts"
 import { OriginChange } from "../contract/comments.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
-import { makeTurns } from "./turns.ts"
+import { makeSendingTurns } from "./sending-turns.ts"
 
 export interface EventsOptions {
   readonly follow: (at: AtOrigin, follower: Follower) => Effect.Effect<void, unknown>
@@ -88,7 +88,7 @@ const tally = () => {
 export const makeCommentEvents = ({ clientOf, failed, follow, refuse, run }: EventsOptions) => {
   const streams = new Map<Exchange, () => void>()
   const [slugs, clients] = [tally(), tally()]
-  const turn = makeTurns()
+  const turn = makeSendingTurns()
   let hungUp = false
 
   const begin = (x: Exchange): void => {

@@ -11,7 +11,7 @@ interface Waiting {
   readonly go: () => void
 }
 
-export const makeTurns = () => {
+export const makeSendingTurns = () => {
   const waiting = new Set<Waiting>()
   let spent = 0
   let timer: NodeJS.Timeout | undefined

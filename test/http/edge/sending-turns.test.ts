@@ -2,12 +2,12 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { Effect, Fiber } from "effect"
 import { assert, it } from "vitest"
-import { makeTurns } from "../../../src/http/edge/turns.ts"
+import { makeSendingTurns } from "../../../src/http/edge/sending-turns.ts"
 
 const MB = 1024 * 1024
 
 it("lets a megabyte go at once and the next in turn; what is small waits for nothing but the large before it", async () => {
-  const turn = makeTurns()
+  const turn = makeSendingTurns()
   const went: Array<number> = []
   const ask = (bytes: number) => Effect.runFork(Effect.map(turn(bytes), (atOnce) => (went.push(bytes), atOnce)))
   const asked = [ask(10), ask(MB), ask(MB + 1), ask(MB + 2), ask(20)]
