@@ -16,11 +16,13 @@ const full = {
   id: ProjectId.make(id), workspaceId: WorkspaceId.make(id), owner: { id: UserId.make(id), name: "Ada" }, folderId: FolderId.make(id), slug: "report",
   title: "Q3 “report”", visibility: "password", password: "code", commentsEnabled: true, htmlDisplayMode: "framed", commentAccess: "anyone",
   commentAllowlistInherit: true, indexable: true, expiresAt: at, kind: "site", version: 3, currentVersionId: VersionId.make(id), sizeBytes: 2 ** 40,
-  fileCount: 12, createdAt: at, updatedAt: at, publishedAt: at, takenDownAt: at, url: "https://report.example.com"
+  fileCount: 12, createdAt: at, updatedAt: at, publishedAt: at, takenDownAt: at, excerpt: "Q3\nIt went well.", url: "https://report.example.com"
 } satisfies Project & { readonly url: string }
 
+const { excerpt: _, ...unasked } = full
+
 const bare = {
-  ...full, folderId: null, password: null, expiresAt: null, kind: null, currentVersionId: null, publishedAt: null, takenDownAt: null
+  ...unasked, folderId: null, password: null, expiresAt: null, kind: null, currentVersionId: null, publishedAt: null, takenDownAt: null
 } satisfies Project & { readonly url: string }
 
 const version: Version = { id: VersionId.make(id), version: 3, kind: "site", sizeBytes: 10, fileCount: 2, createdAt: at, createdBy: { id, name: "Ada" }, current: true }

@@ -46,7 +46,8 @@ it("gives a database of before an id that a copy of it comes to as well, however
   Effect.gen(function*() {
     const [url, other] = [urlOf(yield* freshDatabaseFacts), urlOf(yield* freshDatabaseFacts)]
     const id = SqlClient.SqlClient.use((sql) => sql`SELECT id FROM deployment`)
-    const wound = SqlClient.SqlClient.use((sql) => Effect.andThen(sql`DROP TABLE deployment`, sql`DELETE FROM migrations WHERE migration_id >= 30`))
+    const wound = SqlClient.SqlClient.use((sql) =>
+      Effect.all([sql`DROP TABLE deployment`, sql`ALTER TABLE versions DROP COLUMN excerpt`, sql`DELETE FROM migrations WHERE migration_id >= 30`]))
     const before = yield* inside(url, id)
     yield* inside(url, Effect.andThen(wound, migrate))
     assert.deepStrictEqual(yield* inside(url, id), before)

@@ -1,8 +1,8 @@
 /** What the data viewer computes: rows in bytes and in text, types, filters, sorting, paths, trees and faults in JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { indented } from "../../src/http/edge/viewer-bodies/data.ts"
-import { dialectOf, rowsOf } from "../../src/http/edge/viewer-bodies/delimited.ts"
+import { dialectOf, rowsOf } from "../../src/domain/projects/delimited.ts"
+import { indented } from "../../src/domain/projects/indented.ts"
 import { CsvSource } from "../../web/viewer/kinds/data/csv-source.ts"
 import { testOf } from "../../web/viewer/kinds/data/filters.ts"
 import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"

@@ -55,7 +55,7 @@ export const info = Command.make(
     const { answer } = yield* Output
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
-    const project = yield* client.projects.get({ params: { slug } })
+    const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* answer(project, ({ bold }) => [
       bold(plain(project.title)),
       project.url,
@@ -83,7 +83,7 @@ export const open = Command.make(
   Effect.fnUntraced(function*({ slug }) {
     const { answer } = yield* Output
     const client = yield* (yield* Connection).client
-    const { url } = yield* client.projects.get({ params: { slug } })
+    const { url } = yield* client.projects.get({ params: { slug }, query: {} })
     const opened = yield* browse(url)
     yield* answer({ url, opened }, () => url)
   })
@@ -107,7 +107,7 @@ export const remove = Command.make(
   Effect.fnUntraced(function*({ slug, yes }) {
     const { answer } = yield* Output
     const client = yield* (yield* Connection).client
-    const project = yield* client.projects.get({ params: { slug } })
+    const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* confirmed(`Delete ${project.slug} with ${count(project.versions.length, "version")}? Its address stops answering at once.`, yes)
     yield* client.projects.remove({ params: { slug } })
     yield* answer({ slug: project.slug, status: "deleted" }, (paint) => done(paint, `${project.slug} is deleted. The address stays yours to take back for 30 days.`))

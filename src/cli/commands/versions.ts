@@ -15,7 +15,7 @@ export const versions = Command.make(
     const { answer, wide } = yield* Output
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
-    const project = yield* client.projects.get({ params: { slug } })
+    const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* answer({ slug: project.slug, versions: project.versions }, (paint) => listed(
       table(
         [{ title: "VERSION", right: true }, { title: "KIND" }, { title: "FILES", right: true }, { title: "SIZE", right: true }, { title: "PUBLISHED" }, { title: "BY", gives: true }, { title: "" }],

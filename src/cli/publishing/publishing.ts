@@ -103,7 +103,7 @@ export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly fi
 /** Undefined where all of it has to be sent: nothing is there, no site, or nothing of it stays. */
 const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings) {
   const { aside, json, watched } = yield* Output
-  const held = yield* client.projects.get({ params: { slug } }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
+  const held = yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
   if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
   let project = held
   for (let meeting = 0; meeting < MEETINGS; meeting++) {

@@ -49,6 +49,8 @@ export interface PackDraft {
     zip: Body,
     limits: UnpackLimits
   ) => Effect.Effect<ReadonlyArray<UnpackedFile>, Invalid | UploadTooLarge | Unavailable>
+  /** At most so many of a body's first bytes. */
+  readonly beginning: (body: Body, bytes: number) => Effect.Effect<Uint8Array, Unavailable>
   /**
    * Makes `bodies`, in this order and nothing else, durable as the pack `id`, and answers each one's
    * offset in it. After this returns, a power cut loses none of them. Once per draft. Bodies without bytes are

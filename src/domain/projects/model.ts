@@ -48,7 +48,9 @@ export const Project = Schema.Struct({
   updatedAt: Schema.DateTimeUtcFromDate,
   publishedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Since when whoever runs the service has had it off the web. */
-  takenDownAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  takenDownAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** How the version being served begins, in plain words; there only where it is asked for. */
+  excerpt: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 export type Project = typeof Project.Type
 

@@ -55,8 +55,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       }
     })
 
-    const get = Effect.fn("Projects.get")(function*(user: User, slug: string) {
-      const { versions, ...reach } = yield* Effect.fromResult(Rules.visible(yield* store.detail(slug, user.id)))
+    const get = Effect.fn("Projects.get")(function*(user: User, slug: string, excerpt = false) {
+      const { versions, ...reach } = yield* Effect.fromResult(Rules.visible(yield* store.detail(slug, user.id, excerpt)))
       return { ...Rules.seenBy(reach, user), versions }
     })
 

@@ -66,9 +66,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       ) {
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim(user, workspaceId, slug, settings, content.title, now, expected)
-        const { entry, kind } = content
+        const { entry, excerpt, kind } = content
         const manifest = Object.fromEntries(kept.assets)
-        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack }, now)
+        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, excerpt, beginsAs: null }, now)
         yield* kept.durable
         return { created, project: live }
       },
@@ -185,7 +185,13 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     const mergeFiles = Effect.fn("Publishing.mergeFiles")(
-      function*(user: User, { id, slug, workspaceId }: Project, { base_version: base, delete: given = [] }: FileChanges, kept: KeptContent) {
+      function*(
+        user: User,
+        { id, slug, workspaceId }: Project,
+        { base_version: base, delete: given = [] }: FileChanges,
+        kept: KeptContent,
+        excerpt: string | null | undefined
+      ) {
         const now = yield* DateTime.now
         const removed = new Set(given.map(spelled))
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
@@ -207,7 +213,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (!Object.hasOwn(manifest, "index.html")) {
           return yield* invalid({ field: "file", message: "A site needs its first page, index.html." })
         }
-        const live = yield* versions.advance(user, workspace, project, { kind: "site", entry: "index.html", manifest, pack: kept.pack }, now)
+        const begins = excerpt === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt, beginsAs: null }
+        const content = { kind: "site", entry: "index.html", manifest, pack: kept.pack, ...begins } as const
+        const live = yield* versions.advance(user, workspace, project, content, now)
         yield* kept.durable
         return live
       },
@@ -229,8 +237,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (received.size === 0 && (changes.delete ?? []).length === 0) {
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
+        const index = received.get("index.html")
+        const excerpt = index && (yield* receiving.says(draft, "site", index.body, index.beside)).excerpt
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept))
+        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, excerpt))
         yield* tally(project, kept)
         return project
       },

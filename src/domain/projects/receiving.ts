@@ -8,6 +8,7 @@ import type { Body, PackDraft } from "../ports/packs.ts"
 import { Sniffer } from "../ports/sniffer.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
+import { BEGINNING, excerptIn } from "./excerpts.ts"
 import { filePath, isLitter } from "./file-paths.ts"
 import { kindOf, typeOf } from "./kinds.ts"
 import type { FoundKind } from "./kinds.ts"
@@ -44,6 +45,7 @@ export interface Content {
   readonly entry: string
   readonly files: ReadonlyArray<PlacedBody>
   readonly title: string | undefined
+  readonly excerpt: string | null
 }
 
 export interface PlacedBody {
@@ -117,6 +119,12 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { accept, received }
     }
 
+    /** What the file at the entry says of the whole. A page's words come behind its styles, which may be long. */
+    const says = Effect.fn("Receiving.says")(function*(draft: PackDraft, kind: Kind, body: Body, type: string) {
+      const beginning = kind === "site" && body.length > body.head.length ? yield* draft.beginning(body, BEGINNING) : body.head
+      return { title: titleIn(kind, body.head, type), excerpt: excerptIn(kind, beginning, type) }
+    })
+
     const fromZip = Effect.fn("Receiving.fromZip")(function*(draft: PackDraft, zip: Body, cap: number) {
       const unpacked = yield* draft.unzip(zip, { bytes: cap, files: Rules.MAX_FILES }).pipe(
         Effect.catchTag("upload_too_large", () => tooLarge(cap))
@@ -128,7 +136,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         if (at % AT_ONCE === 0) yield* Effect.yieldNow
         files.push({ path: body.path, type: typeOf(body.path, { ...body, declared: undefined }), body })
       }
-      return { kind: "site", entry: "index.html", files, title: titleIn("site", index.head, typeOf(index.path, { ...index, declared: undefined })) } satisfies Content
+      const said = yield* says(draft, "site", index, typeOf(index.path, { ...index, declared: undefined }))
+      return { kind: "site", entry: "index.html", files, ...said } satisfies Content
     })
 
     const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body }: Received, cap: number) {
@@ -136,7 +145,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
       const path = alone.kind === "site" ? "index.html" : alone.name
       const files = [{ path, type: alone.type, body }]
-      return { kind: alone.kind, entry: path, files, title: titleIn(alone.kind, body.head, alone.type) } satisfies Content
+      return { kind: alone.kind, entry: path, files, ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies Content
     })
 
     /** One file is its kind, a zip is the site in it, several files are a site or an illustrated Markdown. */
@@ -147,8 +156,8 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const { entry, kind } = yield* Effect.fromResult(
         Rules.kindOfFiles(received.map(({ alone, path }) => ({ path, kind: isFault(alone) ? undefined : alone.kind })))
       )
-      const root = received.find((file) => file.path === entry)
-      return { kind, entry, files: received.map(inSite), title: root && titleIn(kind, root.body.head, root.beside) } satisfies Content
+      const root = received.find((file) => file.path === entry)!
+      return { kind, entry, files: received.map(inSite), ...(yield* says(draft, kind, root.body, root.beside)) } satisfies Content
     })
 
     /** Bodies the workspace does not hold yet become one pack; the others are pointed to where they lie. */
@@ -168,7 +177,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, durable } satisfies KeptContent
     })
 
-    return { receive, intake, understand, keep }
+    return { receive, intake, says, understand, keep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

@@ -49,6 +49,9 @@ export interface NewVersion {
   readonly createdAt: DateTime.Utc
   /** The pack this publish wrote, with the bodies in it. */
   readonly pack: NewPack | null
+  /** How it begins, in plain words; null where that is not known, and then as `beginsAs` does, if any. */
+  readonly excerpt: string | null
+  readonly beginsAs: VersionId | null
 }
 
 export interface NewPack {
@@ -78,11 +81,13 @@ export interface ProjectFilter {
   /** The id after which the page starts. */
   readonly after: string | undefined
   readonly limit: number
+  /** Whether they come with their excerpts. */
+  readonly excerpts?: boolean
 }
 
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
-  readonly detail: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Detail>>
+  readonly detail: (slug: string, userId: UserId, excerpt?: boolean) => Effect.Effect<Option.Option<Detail>>
   /** Of a slug freed after `since`; what is made may go into a folder. */
   readonly claimable: (
     slug: string,

@@ -42,7 +42,7 @@ export const frontMatterTitle = (matter: string): string | undefined => {
 }
 
 /** The words of a heading without its marks: what is code or escaped is itself, whatever stands in it. */
-const words = (heading: string): string => {
+export const words = (heading: string): string => {
   const kept: Array<string> = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
   let text = heading.slice(0, READ).replaceAll("\0", "")
@@ -60,7 +60,7 @@ const words = (heading: string): string => {
 }
 
 /** What ends where its own end is, whatever its lines look like: the pattern of that end. */
-const blockFrom = (line: string): RegExp | undefined => {
+export const blockFrom = (line: string): RegExp | undefined => {
   const fence = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)
   if (fence !== null) return new RegExp(`^ {0,3}${fence[1] ?? fence[2]}[\`~]*\\s*$`)
   const tag = /^ {0,3}<(!--|(?:script|pre|style|textarea)(?=[\s>]|$))/i.exec(line)?.[1]
@@ -68,7 +68,7 @@ const blockFrom = (line: string): RegExp | undefined => {
   return end?.test(line) === true ? undefined : end
 }
 
-const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([^]*?)\n)?\1[ \t]*(?:\n|$)/
+export const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\n(?:([^]*?)\n)?\1[ \t]*(?:\n|$)/
 
 const inMarkdown = (document: string): string | undefined => {
   const text = document.replaceAll(/\r\n?/g, "\n")
@@ -95,10 +95,13 @@ const inMarkdown = (document: string): string | undefined => {
   return undefined
 }
 
+/** The beginning of a document, in the encoding that its first bytes name. `type`: the Content-Type it is served with. */
+export const textOf = (kind: Kind, head: Uint8Array, type: string, beginning = head): string => decoded(beginning, labelOf(kind, head, type))
+
 /** `type`: the Content-Type it is served with. */
 export const titleIn = (kind: Kind, head: Uint8Array, type: string): string | undefined => {
   if (kind !== "site" && kind !== "markdown") return undefined
-  const text = decoded(head, labelOf(kind, head, type))
+  const text = textOf(kind, head, type)
   const title = labelIn((kind === "site" ? inHtml(text) : inMarkdown(text)) ?? "", LONGEST)
   return title === "" ? undefined : title
 }

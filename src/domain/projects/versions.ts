@@ -11,10 +11,10 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
-import type { Kind, Project } from "./model.ts"
+import type { Project } from "./model.ts"
 import { VersionId } from "./model.ts"
 import * as Rules from "./rules.ts"
-import type { NewPack } from "./store.ts"
+import type { NewPack, NewVersion } from "./store.ts"
 import { ProjectStore, VersionStore } from "./store.ts"
 
 const published = Metric.counter("svc_publishes_total", { description: "Versions that went live, by kind", incremental: true })
@@ -71,7 +71,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       user: User,
       workspace: { readonly plan: keyof typeof PLANS; readonly storageBytes: number },
       project: Project,
-      content: { readonly kind: Kind; readonly entry: string; readonly manifest: Manifest; readonly pack: NewPack | null },
+      content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "excerpt" | "beginsAs">,
       now: DateTime.Utc
     ) {
       const version = project.version + 1
@@ -94,7 +94,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         const old = Option.getOrUndefined(yield* store.find(project.id, number))
         const manifest = old && Option.getOrUndefined(yield* hosting.manifest(old.id))
         if (old === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
-        return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null }, now)
+        return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null, excerpt: null, beginsAs: old.id }, now)
       },
       atomically,
       Effect.tap((project) => tally(project, { pack: null })),

@@ -33,7 +33,14 @@ export const project = {
   takenDownAt: Schema.NullOr(Timestamp).annotate({ description: "Since when whoever runs the service has had it off the web: its address answers 410" })
 }
 
-export const ProjectView = wire(project).annotate({ identifier: "Project" })
+/** What comes beside them where a query says `include=excerpt`. */
+const included = {
+  excerpt: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description: "There only with `include=excerpt`: how what is served begins, in plain words, at most 400 characters. Null where it has none, such as a picture, or was published before there were any"
+  })
+}
+
+export const ProjectView = wire({ ...project, ...included }).annotate({ identifier: "Project" })
 
 export const VersionView = wire({
   version: Schema.Int,
@@ -45,7 +52,7 @@ export const VersionView = wire({
   current: Schema.Boolean
 }).annotate({ identifier: "Version" })
 
-export const ProjectDetail = wire({ ...project, versions: Schema.Array(VersionView) }).annotate({ identifier: "ProjectDetail" })
+export const ProjectDetail = wire({ ...project, ...included, versions: Schema.Array(VersionView) }).annotate({ identifier: "ProjectDetail" })
 
 export const UsageView = wire({ projects: Schema.Int, storageBytes: bytes, seats: Schema.Int }).annotate({ identifier: "Usage" })
 

@@ -67,7 +67,7 @@ export const FilesForm = Schema.Struct({
 })
 export type FilesForm = typeof FilesForm.Type
 
-const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at")
+const readOnly = shownOnly("id", "url", "kind", "version", "versions", "owner", "workspace_id", "size_bytes", "file_count", "created_at", "updated_at", "published_at", "taken_down_at", "excerpt")
 
 export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
@@ -84,6 +84,8 @@ export const Changes = Schema.Struct({
   ...readOnly
 }).annotate({ identifier: "ProjectChanges" })
 export type ProjectChangesBody = typeof Changes.Type
+
+const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotate({ description: "What is left out unless it is asked for: how each document begins, in plain words" }) }
 
 /** A form as a document describes it: its files, and its fields as the schema that reads them has them. */
 const upload = (fields: Schema.Top) => {
@@ -122,6 +124,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
         workspace: Schema.optionalKey(idOf(WorkspaceId)),
         folder_id: Schema.optionalKey(idOf(FolderId)),
         query: Schema.optionalKey(line(0, 200)).annotate({ description: "Part of a title or slug" }),
+        ...include,
         ...paging
       },
       success: ProjectList,
@@ -148,7 +151,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       "The body is the file. 201 makes the project, 200 adds a version. The old version serves until the new one is whole and durable.",
       { requestBody: anyBody }
     )),
-    HttpApiEndpoint.get("get", "/projects/:slug", { params: named, success: ProjectDetail, error: noProject })
+    HttpApiEndpoint.get("get", "/projects/:slug", { params: named, query: include, success: ProjectDetail, error: noProject })
       .annotateMerge(annotate("Get a project", "With its versions, newest first.")),
     HttpApiEndpoint.patch("change", "/projects/:slug", {
       params: named,

@@ -138,6 +138,12 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
       ))
     })
 
+    const beginning = Effect.fn("PackDraft.beginning")(function*(body: Body, bytes: number) {
+      const { base, spool } = partOf(body)
+      return yield* Effect.tryPromise({ try: () => spool.read(body.offset - base, Math.min(bytes, body.length)), catch: (error) => error })
+        .pipe(Effect.catch((error) => unavailable("read an upload", error)))
+    })
+
     const contentsOf = (bodies: ReadonlyArray<Body>): Contents => {
       const filled = bodies.filter((body) => body.length > 0)
       const runs: Array<{ part: Part; offset: number; length: number }> = []
@@ -180,7 +186,7 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
       return offsets
     })
 
-    return { append, unzip: unpack, begin, keep: keepBodies }
+    return { append, unzip: unpack, beginning, begin, keep: keepBodies }
   })
 
 /** The contents in a spool of their own, in their order. */

@@ -53,7 +53,8 @@ const projectOf = (row: ProjectRow): Project => ({
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   updatedAt: DateTime.fromDateUnsafe(row.updatedAt),
   publishedAt: instant(row.publishedAt),
-  takenDownAt: instant(row.takenDownAt)
+  takenDownAt: instant(row.takenDownAt),
+  ...(row.excerpt !== undefined && { excerpt: row.excerpt })
 })
 
 type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }
@@ -152,6 +153,7 @@ export const ProjectStoreSql = Layer.effect(
         LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = a.user_id`
 
     const nothing = sql.literal("")
+    const excerptOf = (asked = false) => asked ? sql.literal(", v.excerpt") : nothing
     const versions = sql.literal(`, (
       SELECT coalesce(json_agg(json_build_object('id', e.id, 'version', e.version, 'kind', e.kind, 'sizeBytes', e.size_bytes,
         'fileCount', e.file_count, 'createdAt', e.created_at, 'createdBy', json_build_object('id', c.id, 'name', c.name),
@@ -179,8 +181,8 @@ export const ProjectStoreSql = Layer.effect(
             ORDER BY ${sql.literal(homeFirst)} LIMIT 1
           ) s ON true`
 
-    const listed = (workspaceId: string, userId: string, { after, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
-      SELECT ${columns} FROM ${tables}
+    const listed = (workspaceId: string, userId: string, { after, excerpts, folderId, limit, query }: ProjectFilter) => sql<ProjectRow>`
+      SELECT ${columns} ${excerptOf(excerpts)} FROM ${tables}
       WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)}
         ${folderId === undefined ? sql.literal("") : sql`AND p.folder_id = ${folderId}`}
         ${query === undefined || query === "" ? sql.literal("") : sql`AND (p.title ILIKE ${pattern(query)} OR p.slug ILIKE ${pattern(query)})`}
@@ -220,19 +222,22 @@ export const ProjectStoreSql = Layer.effect(
       VALUES (${project.slug}, ${project.workspaceId}, ${DateTime.toDateUtc(now)})
       ON CONFLICT (slug) DO UPDATE SET workspace_id = excluded.workspace_id, freed_at = excluded.freed_at`
 
+    const detailAlone = ({ slug, userId }: Asked, beside: Fragment = nothing) =>
+      Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, sql`${beside}${versions}`), firstOf(detailOf)))
+
     const detail = yield* together({
-      alone: ({ slug, userId }: Asked) => Effect.orDie(Effect.map(reach<DetailRow>(slug, userId, versions), firstOf(detailOf))),
+      alone: (asked: Asked) => detailAlone(asked),
       many: (asked) =>
         Effect.orDie(Effect.map(reaches(asked, versions), placed(asked, detailOf)))
     })
 
     return ProjectStore.of({
       reach: (slug, userId) => Effect.orDie(Effect.map(reach<ReachRow>(slug, userId, nothing), firstOf(reachOf))),
-      detail: (slug, userId) => detail({ slug, userId }),
+      detail: (slug, userId, excerpt = false) => excerpt ? detailAlone({ slug, userId }, excerptOf(true)) : detail({ slug, userId }),
       claimable: (slug, userId, place, since) => Effect.orDie(Effect.map(claimable(slug, userId, place, since), ([row]) => claimableOf(row!))),
       keptFor: (slug, since) => Effect.orDie(Effect.map(keptFor(slug, since), firstOf((found) => found.keptFor))),
       list: (workspaceId, userId, filter) =>
-        (filter.folderId === undefined && (filter.query ?? "") === "" ? listTogether : list)({ workspaceId, userId, filter }),
+        (filter.folderId === undefined && (filter.query ?? "") === "" && filter.excerpts !== true ? listTogether : list)({ workspaceId, userId, filter }),
       lockSlug: (slug) => Effect.orDie(Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${slug}, 0))`)),
       create: Effect.fn("ProjectStoreSql.create")(function*(project) {
         const made = yield* sql<{ succeeds: boolean }>`

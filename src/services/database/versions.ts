@@ -88,10 +88,11 @@ export const VersionStoreSql = Layer.effect(
             ON CONFLICT (workspace_id, hash) DO UPDATE SET pack_id = excluded.pack_id, "offset" = excluded."offset", length = excluded.length
             WHERE EXISTS (SELECT 1 FROM packs p WHERE p.id = contents.pack_id AND p.unnamed_since IS NOT NULL)
           ), version AS (
-            INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest)
+            INSERT INTO versions (id, project_id, version, kind, entry, size_bytes, file_count, created_by, created_at, manifest, excerpt)
             VALUES (
               ${version.id}, ${version.projectId}, ${version.version}, ${version.kind}, ${version.entry}, ${version.sizeBytes},
-              ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${JSON.stringify(version.manifest)}::json
+              ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${JSON.stringify(version.manifest)}::json,
+              coalesce(${version.excerpt}::text, (SELECT excerpt FROM versions WHERE id = ${version.beginsAs}::uuid))
             )
           ), named AS (
             INSERT INTO version_packs (version_id, pack_id) SELECT ${version.id}::uuid, unnest(${named}::uuid[])

@@ -72,12 +72,12 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["memberships"] = [yield* workspaces.memberships(user), yield* workspaces.membership(user, workspace, now)]
         seen["seats"] = yield* workspaces.seatsTaken(workspace, now)
         seen["members"] = [yield* workspaces.members(workspace), yield* workspaces.member(workspace, user), yield* workspaces.memberBy(workspace, `user-${n}@example.com`)]
-        seen["project"] = [yield* projects.reach(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user)]
+        seen["project"] = [yield* projects.reach(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user), yield* projects.detail(`slug-${n}`, user, true)]
         const held = yield* projects.claimable(`slug-${n}`, user, { workspaceId: undefined, folderId: FolderId.make(id) }, ago(1))
         const free = yield* projects.claimable(`free-${n}`, user, { workspaceId: workspace, folderId: null }, ago(1))
         seen["claimable"] = [held.reach, held.workspace, free.workspace]
         assert.strictEqual((yield* projects.list(workspace, user, { folderId: undefined, query: undefined, after: undefined, limit: 20 })).length, 10)
-        assert.strictEqual((yield* projects.list(workspace, user, { folderId: FolderId.make(id), query: "tit", after: uuid(ROWS), limit: 20 })).length, 1)
+        assert.strictEqual((yield* projects.list(workspace, user, { folderId: FolderId.make(id), query: "tit", after: uuid(ROWS), limit: 20, excerpts: true })).length, 1)
         seen["versions"] = [yield* versions.list(project), yield* versions.find(project, 1), yield* versions.contents(workspace, [`hash-${n}`], ago(1))]
         seen["folders"] = [yield* folders.reach(FolderId.make(id), user), yield* folders.count(workspace), yield* folders.list(workspace, user, page)]
         assert.strictEqual((yield* comments.list(project, { status: "open", ...page })).comments.length, 1)

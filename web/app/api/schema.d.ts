@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 4ad51a5ca0e36804298fe1bc862002d820f46589fc03066e5013a894e844f523 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 72739bfddf372286c91b74b6696c3042ff4ecd7524f84e1ad88ab27e4357487e */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -657,6 +657,7 @@ export interface components {
             comment_allowlist_inherit: boolean;
             comments_enabled: boolean;
             created_at: string;
+            excerpt?: string | null;
             expires_at: string | null;
             file_count: number;
             folder_id: string | null;
@@ -685,6 +686,7 @@ export interface components {
             comment_allowlist_inherit?: boolean;
             comments_enabled?: boolean;
             created_at?: unknown;
+            excerpt?: unknown;
             expires_at?: string | null;
             file_count?: unknown;
             folder_id?: string | null;
@@ -711,6 +713,7 @@ export interface components {
             comment_allowlist_inherit: boolean;
             comments_enabled: boolean;
             created_at: string;
+            excerpt?: string | null;
             expires_at: string | null;
             file_count: number;
             folder_id: string | null;
@@ -753,6 +756,7 @@ export interface components {
                 comment_allowlist_inherit: boolean;
                 comments_enabled: boolean;
                 created_at: string;
+                excerpt?: string | null;
                 expires_at: string | null;
                 file_count: number;
                 folder_id: string | null;
@@ -1735,6 +1739,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 folder_id?: string;
+                include?: "excerpt";
                 limit?: number;
                 query?: string;
                 workspace?: string;
@@ -1776,6 +1781,9 @@ export interface operations {
     };
     "projects.get": {
         parameters: {
+            query?: {
+                include?: "excerpt";
+            };
             path: {
                 slug: string;
             };

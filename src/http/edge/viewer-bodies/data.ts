@@ -1,7 +1,8 @@
 /** A table's first rows, or the beginning of a JSON; the script then makes a grid or a tree of the whole. */
+import { dialectOf, rowsOf } from "../../../domain/projects/delimited.ts"
+import { indented } from "../../../domain/projects/indented.ts"
 import { decoded } from "../../../domain/projects/text-encodings.ts"
 import { html } from "../../../look/html.ts"
-import { dialectOf, rowsOf } from "./delimited.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 
 const TABLE_BYTES = 256 * 1024
@@ -9,30 +10,9 @@ const JSON_BYTES = 64 * 1024
 const ROWS = 200
 const COLUMNS = 100
 const CELL = 300
-/** A deeper line would be all blanks. */
-const DEEPEST = 32
 
 const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
   /^application\/x-ndjson\b/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name) ? "ndjson" : /json/i.test(type) ? "json" : "csv"
-
-/** Line by line, by its signs alone: whatever is cut off behind, and whether or not it is JSON. */
-export const indented = (text: string): string => {
-  const parts: Array<string> = []
-  let depth = 0
-  const line = () => `\n${"  ".repeat(Math.min(depth, DEEPEST))}`
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g)) {
-    if (token === "{" || token === "[") {
-      depth++
-      parts.push(token, line())
-    } else if (token === "}" || token === "]") {
-      depth = Math.max(0, depth - 1)
-      const empty = parts.at(-2) === (token === "}" ? "{" : "[") && parts.at(-1)!.startsWith("\n")
-      if (empty) parts.pop()
-      parts.push(empty ? token : line() + token)
-    } else parts.push(token === "," ? "," + line() : token === ":" ? ": " : token)
-  }
-  return parts.join("")
-}
 
 const isJson = (text: string): boolean => {
   try {

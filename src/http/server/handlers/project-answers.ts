@@ -34,7 +34,8 @@ const projectOf = (project: Addressed): (typeof ProjectList.Encoded)["projects"]
   created_at: DateTime.formatIso(project.createdAt),
   updated_at: DateTime.formatIso(project.updatedAt),
   published_at: time(project.publishedAt),
-  taken_down_at: time(project.takenDownAt)
+  taken_down_at: time(project.takenDownAt),
+  ...(project.excerpt !== undefined && { excerpt: project.excerpt })
 })
 
 const versionOf = (version: Version): (typeof ProjectDetail.Encoded)["versions"][number] => ({

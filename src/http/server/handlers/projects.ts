@@ -89,7 +89,8 @@ export const ProjectsHandlers = handlersOf(
             folderId: query.folder_id,
             query: query.query,
             after: query.cursor,
-            limit: query.limit ?? PAGE
+            limit: query.limit ?? PAGE,
+            excerpts: query.include === "excerpt"
           })
         ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(addressed) })))),
       create: ({ request }) =>
@@ -102,8 +103,8 @@ export const ProjectsHandlers = handlersOf(
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
           })
         ),
-      get: ({ params }) =>
-        Caller.use(({ user }) => projects.get(user, params.slug)).pipe(Effect.map((found) => answered(detailOnWire(addressed(found))))),
+      get: ({ params, query }) =>
+        Caller.use(({ user }) => projects.get(user, params.slug, query.include === "excerpt")).pipe(Effect.map((found) => answered(detailOnWire(addressed(found))))),
       change: ({ params, payload }) =>
         Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(addressed)),
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),

@@ -29,6 +29,7 @@ import deletedProjects from "./0028-deleted-projects.ts"
 import shortRenderings from "./0029-short-renderings.ts"
 import deployment from "./0030-deployment.ts"
 import deviceClients from "./0031-device-clients.ts"
+import excerpts from "./0032-excerpts.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -59,5 +60,6 @@ export const migrations = Migrator.fromRecord({
   "0028_deleted_projects": deletedProjects,
   "0029_short_renderings": shortRenderings,
   "0030_deployment": deployment,
-  "0031_device_clients": deviceClients
+  "0031_device_clients": deviceClients,
+  "0032_excerpts": excerpts
 })

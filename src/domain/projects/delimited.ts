@@ -1,4 +1,4 @@
-/** Rows of delimited text (RFC 4180, and what is found in the wild): read by the server for a page, by the viewer for the rest. */
+/** Rows of delimited text (RFC 4180, and what is found in the wild): read by the server for a page and for an excerpt, by the viewer for the rest. */
 
 const DELIMITERS = [",", ";", "\t", "|"]
 

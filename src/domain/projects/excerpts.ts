@@ -1,0 +1,88 @@
+/** How a document begins, in plain words: what its card in the library shows of it. */
+import { labelIn, shown } from "../labels/model.ts"
+import { dialectOf, rowsOf } from "./delimited.ts"
+import { linesOfHtml } from "./html-words.ts"
+import { indented } from "./indented.ts"
+import { linesOfMarkdown } from "./markdown-words.ts"
+import type { Kind } from "./model.ts"
+import { textOf } from "./titles.ts"
+
+const LONGEST = 400
+const LINES = 14
+/** Of one line, before it is known how much room is left. */
+const READ = 2 * LONGEST
+/** Of a document's beginning: so long are the styles of many a page, and what stands behind shows nothing more of the others. */
+export const BEGINNING = 64 * 1024
+/** Where a page names its encoding. */
+const NAMED = 1024
+/** What of a line of code or of a cell is seen on a small sheet. */
+const WIDE = 60
+const CELL = 20
+const ROWS = 10
+const COLUMNS = 4
+
+/** Never within a sign of two halves. */
+const cut = (line: string, length: number): string => line.slice(0, length).replace(/[\ud800-\udbff]$/, "")
+
+/** A line as it stands, from its first column. */
+const setLine = (line: string): string =>
+  shown(cut(line, READ).toWellFormed().replaceAll("\t", "  ").replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "")).trimEnd()
+
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const next = text.indexOf("\n", at)
+    yield text.slice(at, next === -1 ? text.length : next)
+    at = next === -1 ? text.length : next + 1
+  }
+}
+
+function* proseOf(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) {
+    const words = labelIn(line, READ)
+    if (words !== "" && words !== "•") yield words
+  }
+}
+
+/** Of several blank lines one is kept, and none before the first word. */
+function* setOf(lines: Iterable<string>, wide: number): Generator<string> {
+  let blank = true
+  for (const line of lines) {
+    const set = line.trim() === "" ? "" : cut(setLine(line), wide)
+    if (set !== "" || !blank) yield set
+    blank = set === ""
+  }
+}
+
+/** Laid out where it was written in one line. */
+const jsonOf = (text: string): string => text.trimEnd().indexOf("\n") === -1 ? indented(text) : text
+
+function* rowsIn(text: string): Generator<string> {
+  const { delimiter, start } = dialectOf(text)
+  for (const row of rowsOf(text.slice(start), delimiter, ROWS)) {
+    const cells = row.slice(0, COLUMNS).map((cell) => cut(labelIn(cell, READ), CELL))
+    if (cells.some((cell) => cell !== "")) yield cells.join("\t")
+  }
+}
+
+const READERS: Partial<Record<Kind, (text: string, type: string) => Iterable<string>>> = {
+  site: (text) => proseOf(linesOfHtml(text)),
+  markdown: (text) => proseOf(linesOfMarkdown(text)),
+  text: (text) => setOf(linesOf(text), READ),
+  data: (text, type) => /csv/i.test(type) ? rowsIn(text) : setOf(linesOf(/ndjson/i.test(type) ? text : jsonOf(text)), WIDE)
+}
+
+/** `beginning`: as many of its bytes as are at hand. `type`: the Content-Type it is served with. Null where it has no words. */
+export const excerptIn = (kind: Kind, beginning: Uint8Array, type: string): string | null => {
+  const read = READERS[kind]
+  if (read === undefined) return null
+  const bytes = beginning.subarray(0, BEGINNING)
+  const lines: Array<string> = []
+  let left = LONGEST
+  for (const line of read(textOf(kind, bytes.subarray(0, NAMED), type, bytes), type)) {
+    lines.push(line.length > left ? `${cut(line, left - 1).trimEnd()}…` : line)
+    left -= line.length + 1
+    if (left <= 1 || lines.length === LINES) break
+  }
+  const excerpt = lines.join("\n").trimEnd()
+  return excerpt === "" ? null : excerpt
+}

@@ -1,0 +1,73 @@
+/** The words of a page as it is read without its script and its styles: a line for each block, in one walk over its signs. */
+import { decodeHTML } from "entities"
+
+/** Of one block: more is never shown. */
+const LONGEST = 1_000
+
+/** What is no part of what is read: programs, drawings, fields, and the menu that stands on every page alike. */
+const PASSED_OVER = new Set(["iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"])
+
+const BLOCKS = new Set(
+  "address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol option p pre section summary table tr ul".split(" ")
+)
+
+/** What stands beside it is another word, as is what begins right where something ends. */
+const APART = new Set(["button", "img", "input", "label", "td", "th", "video"])
+
+const NAME = /[a-z][^\s/>]*/iy
+
+/** Behind the tag whose name ends there: a `>` in quotes ends nothing. */
+const tagEnd = (html: string, from: number): number => {
+  let quote = ""
+  for (let at = from; at < html.length; at++) {
+    const sign = html[at]!
+    if (quote !== "") quote = sign === quote ? "" : quote
+    else if (sign === ">") return at + 1
+    else if ((sign === "\"" || sign === "'") && html[at - 1] === "=") quote = sign
+  }
+  return html.length
+}
+
+/** Behind a mark; the end where it never comes, which is where browsers see it. */
+const behind = (html: string, mark: string, from: number): number => {
+  const at = html.indexOf(mark, from)
+  return at === -1 ? html.length : at + mark.length
+}
+
+/** What stands between is passed over whole, so that no sign is looked at twice. */
+const elementEnd = (html: string, name: string, from: number): number => {
+  const close = new RegExp(`</${name}(?=[\\s/>])`, "gi")
+  close.lastIndex = from
+  const found = close.exec(html)
+  return found === null ? html.length : tagEnd(html, found.index + found[0].length)
+}
+
+export function* linesOfHtml(html: string): Generator<string> {
+  let line = ""
+  let at = 0
+  let closed = -1
+  while (at < html.length) {
+    const open = html.indexOf("<", at)
+    const end = open === -1 ? html.length : open
+    if (end > at && line.length < LONGEST) line += decodeHTML(html.slice(at, end).replaceAll(/\s+/g, " ").slice(0, LONGEST))
+    if (end === html.length) break
+    const closing = html[end + 1] === "/"
+    NAME.lastIndex = end + (closing ? 2 : 1)
+    const name = NAME.exec(html)?.[0].toLowerCase()
+    if (name === undefined) {
+      const next = html[end + 1]
+      at = html.startsWith("<!--", end) ? behind(html, "-->", end + 2) : next === "!" || next === "?" || closing ? behind(html, ">", end) : end + 1
+      if (at === end + 1) line += "<"
+      continue
+    }
+    at = tagEnd(html, NAME.lastIndex)
+    if (APART.has(name) || (!closing && closed === end)) line += " "
+    if (closing) closed = at
+    if (BLOCKS.has(name)) {
+      yield line
+      line = ""
+    }
+    if (!closing && PASSED_OVER.has(name)) at = elementEnd(html, name, at)
+  }
+  yield line
+}

@@ -1,0 +1,23 @@
+/** JSON as it reads: a line for each of its values, whoever wrote it in one. */
+
+/** A deeper line would be all blanks. */
+const DEEPEST = 32
+
+/** Line by line, by its signs alone: whatever is cut off behind, and whether or not it is JSON. */
+export const indented = (text: string): string => {
+  const parts: Array<string> = []
+  let depth = 0
+  const line = () => `\n${"  ".repeat(Math.min(depth, DEEPEST))}`
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g)) {
+    if (token === "{" || token === "[") {
+      depth++
+      parts.push(token, line())
+    } else if (token === "}" || token === "]") {
+      depth = Math.max(0, depth - 1)
+      const empty = parts.at(-2) === (token === "}" ? "{" : "[") && parts.at(-1)!.startsWith("\n")
+      if (empty) parts.pop()
+      parts.push(empty ? token : line() + token)
+    } else parts.push(token === "," ? "," + line() : token === ":" ? ": " : token)
+  }
+  return parts.join("")
+}

@@ -1,0 +1,51 @@
+/** The words of a Markdown document without its marks: a line for each heading, paragraph and item, as far as anybody asks. */
+import { blockFrom, FRONT_MATTER, words } from "./titles.ts"
+
+/** Of one line, and of one paragraph: more is never shown. */
+const LONGEST = 1_000
+
+const PICTURE = /!\[[^[\]]*\](?:\([^()]*\)|\[[^[\]]*\])?/g
+
+const wordsIn = (text: string): string => words(text.replaceAll(PICTURE, ""))
+
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/
+const ITEM = /^[ \t]*(?:[-+*]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?/
+/** What stands under a heading, between parts, and under a table's names. */
+const RULE = /^ {0,3}(?:=+|(?:[-_*][ \t]*){2,}|\|?[ \t]*:?-[-:| \t]*)$/
+/** What is told of a link or a note elsewhere. */
+const DEFINITION = /^ {0,3}\[[^\]]+\]:/
+
+const cells = (row: string): string => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(" · ")
+
+export function* linesOfMarkdown(document: string): Generator<string> {
+  const text = document.replaceAll(/\r\n?/g, "\n")
+  let end: RegExp | undefined
+  let paragraph = ""
+  let quoted = false
+  for (let at = FRONT_MATTER.exec(text)?.[0].length ?? 0; at < text.length;) {
+    const next = text.indexOf("\n", at)
+    const line = text.slice(at, Math.min(next === -1 ? text.length : next, at + LONGEST)).trimEnd()
+    at = next === -1 ? text.length : next + 1
+    if (end !== undefined) {
+      if (end.test(line)) end = undefined
+      continue
+    }
+    end = blockFrom(line)
+    const prose = line.replace(/^[ \t]*(?:>[ \t]?)+/, "")
+    const heading = HEADING.exec(prose)
+    const item = ITEM.exec(prose)
+    const row = /^\s*\|/.test(prose)
+    const silent = end !== undefined || prose === "" || /^ {0,3}(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose)
+    if (silent || heading !== null || item !== null || row || quoted !== (prose !== line)) {
+      if (paragraph !== "") yield wordsIn(paragraph)
+      paragraph = ""
+    }
+    quoted = prose !== line
+    if (silent) continue
+    if (heading !== null) yield wordsIn((heading[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, ""))
+    else if (row) yield wordsIn(cells(prose))
+    else if (item !== null) paragraph = `${item[1] ?? "•"} ${prose.slice(item[0].length)}`
+    else if (paragraph.length < LONGEST) paragraph += ` ${prose}`
+  }
+  yield wordsIn(paragraph)
+}
