@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The lock file stands for the packages that are built in, and for the builder. */
-const SOURCES = ["web", "src/look", "src/http/edge/viewer-bodies/delimited.ts", "package-lock.json"]
+const SOURCES = ["web", "src/look", "src/domain/projects/delimited.ts", "package-lock.json"]
 
 const outOf = (root) => join(root, "dist", "web")
 const stampOf = (root) => join(outOf(root), ".built")

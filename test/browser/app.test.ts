@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, reader } from "../support/browser.ts"
+import { executable, hasChromium, reader, runsFromRight } from "../support/browser.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -11,7 +11,11 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("publishes what is dropped, shows its address, and opens its project", () =>
       Effect.gen(function*() {
-        const { errors, open, page, strangers } = yield* signedInPage()
+        const service = yield* Service
+        const { account, errors, open, page, strangers } = yield* signedInPage()
+        const put = (slug: string, type: string, body: string) =>
+          Effect.runPromise(service.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...account.bearer, "content-type": type } }))
+        const sheets = page.locator("svg[aria-hidden=true] foreignObject")
         yield* Effect.promise(async () => {
           await open("/")
           await page.getByText("Drop a document here").waitFor()
@@ -27,6 +31,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           const address = await page.getByRole("list", { name: "Publishing" }).getByRole("link").first().getAttribute("href")
           const card = page.getByRole("list", { name: "Projects" }).getByRole("heading").first()
           await card.waitFor()
+          await sheets.getByText("It went well.").waitFor()
           assert.deepStrictEqual(await axe(page), [])
           assert.deepStrictEqual(await axeAgain(page, "dark", 390), [])
 
@@ -35,7 +40,18 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           assert.include(await page.getByRole("main").innerText(), address ?? "none")
           await page.waitForFunction(() => document.activeElement?.tagName === "H1")
           assert.deepStrictEqual(await axe(page), [])
+          await sheets.getByText("It went well.").waitFor()
           assert.deepStrictEqual(await axeAgain(page, "light", 1440), [])
+
+          await put("from-right", "text/markdown", "# שלום\n\nטקסט ארוך בעברית.")
+          await put("rows", "text/csv", "name,amount\nAda,12\n<img src=x onerror=alert(1)>,7\n")
+          await put("only-a-picture", "text/markdown", "![one](a.png)")
+          await open("/")
+          for (const cell of ["amount", "12", "<img src=x onerror="]) await sheets.getByText(cell).waitFor()
+          assert.isTrue(await runsFromRight(sheets.getByText("טקסט ארוך בעברית.")))
+          const [drawn, written] = ["only-a-picture", "rows"].map((title) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) }))
+          assert.deepStrictEqual([await drawn?.locator("foreignObject").count(), await written?.locator("foreignObject").count()], [0, 1])
+          assert.deepStrictEqual(await axe(page), [])
         })
         assert.deepStrictEqual([errors, strangers], [[], []])
       }))

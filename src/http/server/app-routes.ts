@@ -28,8 +28,8 @@ const SCREENS: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
 
 /** What their screens ask the API for first, in the very words in which they ask. */
 const READS: ReadonlyArray<readonly [RegExp, (slug: string) => ReadonlyArray<string>]> = [
-  [/^\/$/, () => ["/v1/projects?limit=60", "/v1/folders?limit=100"]],
-  [/^\/projects\/([a-z0-9-]{1,63})(?:\/[a-z]+)?\/?$/, (slug) => [`/v1/projects/${slug}`]]
+  [/^\/$/, () => ["/v1/projects?limit=60&include=excerpt", "/v1/folders?limit=100"]],
+  [/^\/projects\/([a-z0-9-]{1,63})(?:\/[a-z]+)?\/?$/, (slug) => [`/v1/projects/${slug}?include=excerpt`]]
 ]
 
 /** A query may ask for something else. */

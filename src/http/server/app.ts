@@ -72,7 +72,7 @@ export const withApp = (place: AppPlace, sessions: typeof Sessions.Service) => {
   /** Asked for at once, not when the start has run and finds that it needs them: scripts, and answers where somebody may be signed in. */
   const early = ({ reads, screens }: AppRoute, mayBeSomebody: boolean): string => [
     ...appFiles().scripts(screens).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-    ...(mayBeSomebody ? reads.map((read) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${read}">`) : [])
+    ...(mayBeSomebody ? reads.map((read) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(read)}">`) : [])
   ].join("")
 
   const answer = (host: string | undefined, url: string, route: AppRoute, mayBeSomebody: boolean) => {

@@ -25,9 +25,9 @@ export const projectList = (workspace: string | undefined, { folder, query }: Pr
     queryKey: keys.projectList(workspace, { folder, query }),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ client, pageParam, signal }) => {
-      const named = folder === undefined && query === undefined && pageParam === undefined ? namedAhead(client, workspace, `/v1/projects?limit=${PAGE}`) : workspace
+      const named = folder === undefined && query === undefined && pageParam === undefined ? namedAhead(client, workspace, `/v1/projects?limit=${PAGE}&include=excerpt`) : workspace
       return take(api.GET("/v1/projects", {
-        params: { query: { limit: PAGE, ...(named && { workspace: named }), ...(folder && { folder_id: folder }), ...(query && { query }), ...(pageParam && { cursor: pageParam }) } },
+        params: { query: { limit: PAGE, include: "excerpt", ...(named && { workspace: named }), ...(folder && { folder_id: folder }), ...(query && { query }), ...(pageParam && { cursor: pageParam }) } },
         signal
       }))
     },
@@ -37,7 +37,7 @@ export const projectList = (workspace: string | undefined, { folder, query }: Pr
 export const projectOf = (slug: string) =>
   queryOptions({
     queryKey: keys.project(slug),
-    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}", { params: { path: { slug } }, signal }))
+    queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}", { params: { path: { slug }, query: { include: "excerpt" } }, signal }))
   })
 
 export const comparisonOf = (slug: string, from: number, to: number) =>

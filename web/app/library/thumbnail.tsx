@@ -1,25 +1,16 @@
-/** A document as a small sheet on the desk, drawn after its kind: told apart at a glance, and nothing has to load. */
+/** A document as a small sheet on the desk: how it begins, or else a drawing after its kind; nothing has to load. */
 import type { ReactNode } from "react"
 import type { Kind } from "../api/projects.ts"
-
-/** White on paper of either theme: in the dark it lifts the sheet off its card. */
-const paper = "color-mix(in srgb, #fff 7%, var(--sheet))"
-const hair = "color-mix(in srgb, var(--ink) 14%, transparent)"
-const faint = "color-mix(in srgb, var(--ink) 13%, transparent)"
-const strong = "color-mix(in srgb, var(--ink) 42%, transparent)"
-const accent = "var(--accent)"
+import { Browser, faint, hair, paper, Screen, Sheet, strong } from "./sheets.tsx"
+import { written } from "./written.tsx"
 
 const bar = (x: number, y: number, width: number, fill = faint, height = 3) => <rect key={`${x} ${y}`} x={x} y={y} width={width} height={height} rx={height / 2} fill={fill} />
 const bars = (x: number, from: number, widths: ReadonlyArray<number>, gap = 9, fill = faint) => widths.map((width, index) => bar(x, from + index * gap, width, fill))
 
-/** Upright like paper, its foot beneath the edge of the card; or wide like a screen. */
-const Sheet = ({ children }: { readonly children?: ReactNode }) => <><rect x={60} y={20} width={120} height={150} rx={5} fill={paper} stroke={hair} />{children}</>
-const Screen = ({ children }: { readonly children?: ReactNode }) => <><rect x={38} y={24} width={164} height={150} rx={6} fill={paper} stroke={hair} />{children}</>
-
 const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
   markdown: (
     <Sheet>
-      <path d="M75 35l-3 12M82 35l-3 12M70.5 39h13M69.5 43h13" stroke={accent} strokeWidth={1.8} strokeLinecap="round" fill="none" />
+      <path d="M75 35l-3 12M82 35l-3 12M70.5 39h13M69.5 43h13" stroke={strong} strokeWidth={1.8} strokeLinecap="round" fill="none" />
       {bar(91, 38.5, 58, strong, 5)}
       {bars(72, 58, [96, 88, 92, 54])}
       {[98, 109, 120].map((y, index) => <g key={y}><circle cx={74} cy={y + 1.5} r={1.8} fill={strong} />{bar(81, y, [70, 82, 60][index]!)}</g>)}
@@ -29,7 +20,7 @@ const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
   pdf: (
     <>
       <path d="M65 20h91l24 24v126H60V25a5 5 0 0 1 5-5z" fill={paper} stroke={hair} />
-      <path d="M156 20v19a5 5 0 0 0 5 5h19z" fill={accent} opacity={0.85} />
+      <path d="M156 20v19a5 5 0 0 0 5 5h19z" fill={faint} stroke={hair} />
       {bar(72, 38, 52, strong, 5)}
       {bars(72, 58, [44, 40, 44, 36, 42, 44, 30, 44])}
       {bars(124, 58, [44, 38, 44])}
@@ -38,22 +29,19 @@ const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
     </>
   ),
   site: (
-    <Screen>
-      <path d="M38 42h164" stroke={hair} />
-      {[48, 55, 62].map((x, index) => <circle key={x} cx={x} cy={33} r={2} fill={index === 0 ? accent : strong} />)}
-      <rect x={76} y={29} width={88} height={8} rx={4} fill={faint} />
+    <Browser>
       {bar(52, 54, 66, strong, 6)}
       {bars(52, 68, [78, 60], 8)}
-      <rect x={52} y={86} width={26} height={9} rx={3} fill={accent} />
+      <rect x={52} y={86} width={26} height={9} rx={3} fill={strong} />
       <rect x={144} y={53} width={46} height={42} rx={4} fill={faint} />
       {[52, 100, 148].map((x) => <rect key={x} x={x} y={106} width={42} height={30} rx={4} fill={faint} />)}
-    </Screen>
+    </Browser>
   ),
   image: (
     <>
       <rect x={46} y={22} width={148} height={92} rx={5} fill={paper} stroke={hair} />
       <rect x={53} y={29} width={134} height={78} rx={2} fill={faint} />
-      <circle cx={160} cy={49} r={8} fill={accent} />
+      <circle cx={160} cy={49} r={8} fill={strong} />
       <path d="M53 107V93l38-34 31 31 17-16 48 30v3z" fill={strong} />
     </>
   ),
@@ -63,8 +51,8 @@ const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
       <circle cx={120} cy={62} r={17} fill={paper} />
       <path d="M115 53.5v17l14-8.5z" fill={strong} />
       <path d="M52 101h136" stroke={paper} strokeWidth={2.5} strokeLinecap="round" opacity={0.5} />
-      <path d="M52 101h48" stroke={accent} strokeWidth={2.5} strokeLinecap="round" />
-      <circle cx={100} cy={101} r={4} fill={accent} />
+      <path d="M52 101h48" stroke={paper} strokeWidth={2.5} strokeLinecap="round" />
+      <circle cx={100} cy={101} r={4} fill={paper} />
     </>
   ),
   data: (
@@ -75,7 +63,7 @@ const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
         <g key={row}>
           {bar(48, 52 + row * 18, [34, 26, 38, 30, 22][row]!)}
           {bar(102, 52 + row * 18, [20, 34, 26, 16, 30][row]!)}
-          {bar(156, 51 + row * 18, [26, 36, 18, 32, 22][row]!, row === 1 ? accent : faint, 5)}
+          {bar(156, 52 + row * 18, [26, 36, 18, 32, 22][row]!, faint)}
           <path d={`M38 ${61.5 + row * 18}h164`} stroke={faint} />
         </g>
       ))}
@@ -85,7 +73,16 @@ const drawings: Readonly<Record<Kind | "none", ReactNode>> = {
   none: <rect x={60} y={20} width={120} height={150} rx={5} fill="none" stroke={strong} strokeDasharray="4 5" />
 }
 
+interface ThumbnailProps {
+  readonly kind: Kind | null
+  readonly excerpt?: string | null | undefined
+  readonly className?: string
+}
+
+const drawn = (kind: Kind | null, excerpt: string | null): ReactNode =>
+  kind !== null && excerpt !== null && written[kind]?.(excerpt) || drawings[kind ?? "none"]
+
 /** It fills its place from the top: what is wide shows all of it, what is narrow its middle. */
-export const Thumbnail = ({ className = "w-full", kind }: { readonly kind: Kind | null; readonly className?: string }) => (
-  <svg viewBox="0 0 240 132" preserveAspectRatio="xMidYMin slice" className={`block ${className}`} aria-hidden="true">{drawings[kind ?? "none"]}</svg>
+export const Thumbnail = ({ className = "w-full", excerpt = null, kind }: ThumbnailProps) => (
+  <svg viewBox="0 0 240 132" preserveAspectRatio="xMidYMin slice" className={`block select-none ${className}`} aria-hidden="true">{drawn(kind, excerpt)}</svg>
 )

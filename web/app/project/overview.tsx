@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
 import { openUrl } from "../api/projects.ts"
-import type { Project } from "../api/projects.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
 import { Thumbnail } from "../library/thumbnail.tsx"
 import { buttonClass } from "../ui/button.tsx"
@@ -27,15 +26,18 @@ const COMES_IN = {
 const sheet = "flex flex-col overflow-hidden rounded-sheet border border-line bg-desk"
 const foot = "flex items-center gap-4 border-t border-line bg-sheet px-4 py-3.5 sm:px-5"
 
-const Picture = ({ kind }: Pick<Project, "kind">) => <span className="grid flex-1 items-end"><Thumbnail kind={kind} className="mx-auto h-40 w-auto sm:h-72" /></span>
+const Picture = () => {
+  const { excerpt, kind } = useProject()
+  return <span className="grid flex-1 items-end"><Thumbnail kind={kind} excerpt={excerpt} className="mx-auto h-40 w-auto sm:h-72" /></span>
+}
 
 /** Its address answers nobody, members neither. */
 const WentDown = ({ on }: { readonly on: string }) => {
-  const { kind, slug } = useProject()
+  const { slug } = useProject()
   const mayChange = useMayChange()
   return (
     <div className={sheet}>
-      <Picture kind={kind} />
+      <Picture />
       <div className={`${foot} flex-wrap gap-y-3`}>
         <Icon name="warn" size={20} className="shrink-0 text-warn" />
         <p className="min-w-0 flex-1 basis-40"><span className="font-semibold">It went down on <Time at={on} as="day" />.</span> Nobody can open it.</p>
@@ -53,7 +55,7 @@ const Hero = () => {
       href={openUrl(project)} target="_blank" rel="noreferrer"
       className={`${sheet} transition-colors hover:border-muted`}
     >
-      <Picture kind={kind} />
+      <Picture />
       <span className={foot}>
         {kind !== null && <Icon name={kind} size={20} className="shrink-0 text-muted" />}
         <span className="min-w-0 flex-1">

@@ -17,13 +17,14 @@ import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
 const Address = () => {
-  const { slug, url } = useProject()
+  const shown = useProject()
+  const { slug, url } = shown
   const navigate = useNavigate()
   const client = useQueryClient()
   const change = useChange(changeSlug, { quiet: true })
   /** At once: as long as the old one stood here, everything below would ask for what is gone. */
   const move = (project: ProjectDetail) => {
-    client.setQueryData(projectOf(project.slug).queryKey, project)
+    client.setQueryData(projectOf(project.slug).queryKey, { ...shown, ...project })
     void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false })
   }
   const [typed, setTyped] = useState(slug)
