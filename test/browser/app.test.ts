@@ -49,6 +49,12 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await open("/")
           for (const cell of ["amount", "12", "<img src=x onerror="]) await sheets.getByText(cell).waitFor()
           assert.isTrue(await runsFromRight(sheets.getByText("טקסט ארוך בעברית.")))
+          const ends = await sheets.getByText("שלום").evaluate((line) => {
+            const range = document.createRange()
+            range.selectNodeContents(line)
+            return [range.getBoundingClientRect().right, line.getBoundingClientRect().right].map(Math.round)
+          })
+          assert.strictEqual(ends[0], ends[1])
           const [drawn, written] = ["only-a-picture", "rows"].map((title) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) }))
           assert.deepStrictEqual([await drawn?.locator("foreignObject").count(), await written?.locator("foreignObject").count()], [0, 1])
           assert.deepStrictEqual(await axe(page), [])

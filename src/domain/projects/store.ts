@@ -49,8 +49,9 @@ export interface NewVersion {
   readonly createdAt: DateTime.Utc
   /** The pack this publish wrote, with the bodies in it. */
   readonly pack: NewPack | null
-  /** How it begins, in plain words; null where that is not known, and then as `beginsAs` does, if any. */
+  /** How it begins, in plain words. */
   readonly excerpt: string | null
+  /** The version that it begins as, where it is one's again: then it has that one's excerpt. */
   readonly beginsAs: VersionId | null
 }
 

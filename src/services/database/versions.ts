@@ -70,6 +70,7 @@ export const VersionStoreSql = Layer.effect(
         const revived = yield* holdPacks(workspaceId, named.filter((id) => id !== pack?.id))
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
+        const excerpt = version.beginsAs === null ? sql`${version.excerpt}` : sql`(SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
         // One statement sees one state: the names of doomed versions are still there and this one's not yet, so both are told by hand.
         const rows = yield* sql<{ gained: number }>`
           WITH pack AS (
@@ -92,7 +93,7 @@ export const VersionStoreSql = Layer.effect(
             VALUES (
               ${version.id}, ${version.projectId}, ${version.version}, ${version.kind}, ${version.entry}, ${version.sizeBytes},
               ${Object.keys(version.manifest).length}, ${version.createdBy}, ${at}, ${JSON.stringify(version.manifest)}::json,
-              coalesce(${version.excerpt}::text, (SELECT excerpt FROM versions WHERE id = ${version.beginsAs}::uuid))
+              ${excerpt}
             )
           ), named AS (
             INSERT INTO version_packs (version_id, pack_id) SELECT ${version.id}::uuid, unnest(${named}::uuid[])

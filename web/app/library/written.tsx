@@ -12,8 +12,8 @@ interface Place {
 const exact = "[text-rendering:geometricPrecision]"
 
 /** It goes on beneath the edge of the card. */
-const Set = ({ children, className, width, x, y }: Place & { readonly className: string; readonly children: ReactNode }) => (
-  <foreignObject x={x} y={y} width={width} height={150 - y}><div className={`h-full overflow-hidden text-left ${exact} ${className}`}>{children}</div></foreignObject>
+const Text = ({ children, className, width, x, y }: Place & { readonly className: string; readonly children: ReactNode }) => (
+  <foreignObject x={x} y={y} width={width} height={150 - y}><div className={`h-full overflow-hidden text-start ${exact} ${className}`}>{children}</div></foreignObject>
 )
 
 /** No list's item, and no sentence. */
@@ -27,15 +27,15 @@ const Prose = ({ lines, size, ...place }: Place & { readonly lines: ReadonlyArra
   const title = isName(first, 120) ? first : undefined
   const prose = title === undefined ? lines : rest
   return (
-    <Set {...place} className="text-[5.5px]/[8px] text-muted">
+    <Text {...place} className="text-[5.5px]/[8px] text-muted">
       {title !== undefined && <p className={`written mb-[4px] line-clamp-3 font-semibold tracking-[-0.01em] text-ink ${size}`}>{title}</p>}
       {prose.map((line, index) => <p key={index} className={`written ${isHeading(line, prose[index + 1]) ? "mt-[4.5px] mb-px font-semibold text-ink" : "mb-[2.5px]"}`}>{line}</p>)}
-    </Set>
+    </Text>
   )
 }
 
 const Lines = ({ className, excerpt, ...place }: Place & { readonly excerpt: string; readonly className: string }) => (
-  <Set {...place} className={`written font-mono text-[4.8px]/[7.5px] text-muted ${className}`}>{excerpt}</Set>
+  <Text {...place} className={`written font-mono text-[4.8px]/[7.5px] text-muted ${className}`}>{excerpt}</Text>
 )
 
 const isNumber = (cell: string): boolean => /^[-+(]?\p{Sc}?\s?\d[\d.,\s]*[%)]?\s?\p{Sc}?$/u.test(cell)
