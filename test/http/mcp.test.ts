@@ -166,8 +166,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([large.status, large.json.error.code], [413, "upload_too_large"])
       const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
       assert.strictEqual((yield* ask(batch(10))).status, 200)
-      const crowd = yield* ask(batch(11))
-      assert.deepStrictEqual([crowd.status, crowd.json.error.code, crowd.json.error.field], [422, "validation_error", "body"])
+      for (const marks of ["", "\uFEFF\uFEFF"]) {
+        const crowd = yield* service.ask("/mcp", { method: "POST", body: `${marks}${JSON.stringify(batch(11))}`, headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })
+        assert.deepStrictEqual([crowd.status, crowd.json.error.code, crowd.json.error.field], [422, "validation_error", "body"])
+      }
       assert.strictEqual((yield* service.ask("/mcp", { method: "POST", body: "{", headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })).status, 400)
     }))
 

@@ -43,7 +43,7 @@ export class CatchingUp extends Context.Service<CatchingUp>()("svc/domain/catchi
     const since = Effect.fn("CatchingUp.since")(function*(user: User, slug: string, since: DateTime.Utc) {
       const now = yield* DateTime.now
       const { versions, ...project } = yield* projects.get(user, slug)
-      const threads = yield* comments.since(user, slug, since, LISTED + 1)
+      const threads = yield* comments.since(user, slug, since, LISTED)
       const links = (yield* shareLinks.list(user, slug)).map((link) => ({ ...link, happened: happenedToLink(link, since, now) }))
         .filter(({ happened }) => happened.length > 0)
       const first = Days.dayOf(DateTime.toEpochMillis(since))
@@ -54,10 +54,10 @@ export class CatchingUp extends Context.Service<CatchingUp>()("svc/domain/catchi
         since,
         until: DateTime.subtract(now, OVERLAP),
         versions: versions.filter(({ createdAt }) => DateTime.isGreaterThan(createdAt, since)),
-        comments: threads.slice(0, LISTED).map((thread) => ({ ...thread, happened: happenedTo(thread, since) })),
+        comments: threads.comments.map((thread) => ({ ...thread, happened: happenedTo(thread, since) })),
         shareLinks: links.slice(0, LISTED),
         views: { ...totals, fromDate: series[0]!.date, truncated: window.truncated },
-        truncated: threads.length > LISTED || links.length > LISTED
+        truncated: threads.nextCursor !== null || links.length > LISTED
       }
     })
 

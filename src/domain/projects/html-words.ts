@@ -67,7 +67,8 @@ export function* linesOfHtml(html: string): Generator<string> {
       yield line
       line = ""
     }
-    if (!closing && PASSED_OVER.has(name)) at = elementEnd(html, name, at)
+    // Of all of them a drawing alone may end where it begins.
+    if (!closing && PASSED_OVER.has(name) && !(name === "svg" && html[at - 2] === "/")) at = elementEnd(html, name, at)
   }
   yield line
 }

@@ -27,15 +27,16 @@ export function* linesOfMarkdown(document: string): Generator<string> {
     const line = text.slice(at, Math.min(next === -1 ? text.length : next, at + LONGEST)).trimEnd()
     at = next === -1 ? text.length : next + 1
     if (end !== undefined) {
-      if (end.test(line)) end = undefined
+      if (end.test(line.trimStart())) end = undefined
       continue
     }
-    end = blockFrom(line)
+    // Code lies deeper in a list.
+    end = blockFrom(line.trimStart())
     const prose = line.replace(/^[ \t]*(?:>[ \t]?)+/, "")
     const heading = HEADING.exec(prose)
     const item = ITEM.exec(prose)
     const row = /^\s*\|/.test(prose)
-    const silent = end !== undefined || prose === "" || /^ {0,3}(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose)
+    const silent = end !== undefined || prose === "" || /^[ \t]*(?:```|~~~|<!--)/.test(line) || RULE.test(prose) || DEFINITION.test(prose)
     if (silent || heading !== null || item !== null || row || quoted !== (prose !== line)) {
       if (paragraph !== "") yield wordsIn(paragraph)
       paragraph = ""

@@ -77,7 +77,8 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
 
     /** Outlives whoever wants it. */
     const begun = Effect.fnUntraced(function*(id: VersionId, claim: Claim, task: Effect.Effect<Rendered | undefined, Unavailable>) {
-      const fiber = yield* Effect.forkIn(Effect.ensuring(task, Effect.sync(() => running.delete(id))), scope)
+      const over = Effect.sync(() => running.get(id)?.claim === claim && running.delete(id))
+      const fiber = yield* Effect.forkIn(Effect.ensuring(task, over), scope)
       const one = { claim, fiber }
       running.set(id, one)
       return one

@@ -46,7 +46,9 @@ const strangerRefused = (raw: string | undefined, baseUrl: string) => {
 /** The message, whole: the SDK gets no more than may be sent. What is no text it is given as none, and says so as to any JSON it cannot read. */
 const message = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  return yield* Effect.option(Effect.catchIf(request.text, isNotUtf8, () => Effect.succeed("")))
+  const text = Effect.catchIf(request.text, isNotUtf8, () => Effect.succeed(""))
+  // Read here and by the SDK alike.
+  return yield* Effect.option(Effect.map(text, (all) => all.replace(/^\uFEFF+/, "")))
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
 
 /** Agents of before 2025-06-18 may send several messages as one. */

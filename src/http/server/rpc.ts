@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { ByteSize, Cause, Effect, Layer, Option } from "effect"
-import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Headers, HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
 import { isPlatformAdmin } from "../../domain/accounts/rules.ts"
@@ -86,6 +86,12 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
   return header === undefined ? refused : HttpServerResponse.setHeader(refused, ...header)
 }
 
+/** What is longer names nobody: its refusal is said in the envelope. */
+const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
+  Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, REFUSED_BODY).pipe(
+    Effect.catchDefect((defect) => HttpServerError.isHttpServerError(defect) ? Effect.succeed(HttpServerResponse.empty()) : Effect.die(defect))
+  )
+
 export const Rpc = Layer.unwrap(Effect.gen(function*() {
   const tokens = yield* ApiTokens
   const { platformAdmins } = yield* Policies
@@ -107,7 +113,7 @@ export const Rpc = Layer.unwrap(Effect.gen(function*() {
     const { authorization: _token, cookie: _cookie, ...rest } = request.headers
     const known = request.modify({ headers: Headers.set(Headers.fromInput(rest), VERDICT, name) })
     const answered = Effect.provideService(answer, HttpServerRequest.HttpServerRequest, known)
-    const response = yield* isRefusal(verdict) ? Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, REFUSED_BODY) : answered
+    const response = yield* isRefusal(verdict) ? refusing(answered) : answered
     return finished(response, verdict)
   }))
 })).pipe(Layer.provide([AdministrationHandlers, JudgedBefore, RpcSerialization.layerNdjson]))

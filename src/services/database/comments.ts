@@ -1,6 +1,7 @@
 /** Comments in PostgreSQL: a thread is its first comment's row and those that name it. */
 import { DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { UserId } from "../../domain/accounts/model.ts"
 import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments/model.ts"
 import type { CommentFilter } from "../../domain/comments/model.ts"
@@ -32,32 +33,39 @@ export const CommentStoreSql = Layer.effect(
       LEFT JOIN users a ON a.id = c.author_id LEFT JOIN users r ON r.id = c.resolved_by`)
     const Thread = Schema.Struct({ ...threadFields, author: Person, anchor: Schema.NullOr(Anchor) })
 
+    const Listed = Schema.Struct({ ...Thread.fields, isLast: Schema.Boolean })
+
+    /** The newest of a project's threads that are meant: so many, or as many as fit. */
+    const newest = (projectId: string, meant: Fragment, limit: number) => sql`
+      WITH asked AS (
+        SELECT c.id, octet_length(c.body) + coalesce(pg_column_size(c.anchor), 0)
+          + (SELECT coalesce(sum(octet_length(r.body)), 0) FROM comments r WHERE r.parent_id = c.id) AS bytes
+        FROM comments c WHERE c.project_id = ${projectId} AND c.parent_id IS NULL ${meant}
+        ORDER BY c.id DESC LIMIT ${limit + 1}
+      ), fitting AS (
+        SELECT id, row_number() OVER newest AS at, sum(bytes) OVER newest - bytes AS before, lead(id) OVER newest IS NULL AS "isLast"
+        FROM asked WINDOW newest AS (ORDER BY id DESC)
+      )
+      SELECT f."isLast", ${threadRows} JOIN fitting f ON f.id = c.id AND f.at <= ${limit} AND f.before < ${PAGE_BYTES}
+      ORDER BY c.id DESC`
+
     const page = SqlSchema.findAll({
       Request: Schema.Struct({ projectId: ProjectId, status: Schema.Literals(["open", "resolved", "all"]), after: Schema.NullOr(Schema.String), limit: Schema.Int }),
-      Result: Schema.Struct({ ...Thread.fields, isLast: Schema.Boolean }),
-      execute: ({ after, limit, projectId, status }) => sql`
-        WITH asked AS (
-          SELECT c.id, octet_length(c.body) + coalesce(pg_column_size(c.anchor), 0)
-            + (SELECT coalesce(sum(octet_length(r.body)), 0) FROM comments r WHERE r.parent_id = c.id) AS bytes
-          FROM comments c WHERE c.project_id = ${projectId} AND c.parent_id IS NULL ${sql.literal(STATUS[status])}
-            ${after === null ? sql.literal("") : sql`AND c.id < ${after}`}
-          ORDER BY c.id DESC LIMIT ${limit + 1}
-        ), fitting AS (
-          SELECT id, row_number() OVER newest AS at, sum(bytes) OVER newest - bytes AS before, lead(id) OVER newest IS NULL AS "isLast"
-          FROM asked WINDOW newest AS (ORDER BY id DESC)
-        )
-        SELECT f."isLast", ${threadRows} JOIN fitting f ON f.id = c.id AND f.at <= ${limit} AND f.before < ${PAGE_BYTES}
-        ORDER BY c.id DESC`
+      Result: Listed,
+      execute: ({ after, limit, projectId, status }) =>
+        newest(projectId, sql`${sql.literal(STATUS[status])} ${after === null ? sql.literal("") : sql`AND c.id < ${after}`}`, limit)
     })
 
     const lately = SqlSchema.findAll({
       Request: Schema.Struct({ projectId: ProjectId, since: Schema.DateTimeUtcFromDate, limit: Schema.Int }),
-      Result: Thread,
-      execute: ({ limit, projectId, since }) => sql`
-        SELECT ${threadRows} WHERE c.project_id = ${projectId} AND c.parent_id IS NULL
-          AND (c.created_at > ${since} OR c.resolved_at > ${since}
-            OR EXISTS (SELECT 1 FROM comments n WHERE n.parent_id = c.id AND n.created_at > ${since}))
-        ORDER BY c.id DESC LIMIT ${limit}`
+      Result: Listed,
+      execute: ({ limit, projectId, since }) =>
+        newest(
+          projectId,
+          sql`AND (c.created_at > ${since} OR c.resolved_at > ${since}
+            OR EXISTS (SELECT 1 FROM comments n WHERE n.parent_id = c.id AND n.created_at > ${since}))`,
+          limit
+        )
     })
 
     const those = SqlSchema.findAll({
@@ -101,14 +109,16 @@ export const CommentStoreSql = Layer.effect(
         WHERE c.id = ${id}`
     })
 
+    const listing = Effect.fnUntraced(function*(found: ReadonlyArray<typeof Listed.Type>) {
+      const last = found.at(-1)
+      const comments = yield* whole(found.map(Struct.omit(["isLast"])))
+      return { comments, nextCursor: last === undefined || last.isLast ? null : last.id }
+    })
+
     return CommentStore.of({
-      list: Effect.fn("CommentStoreSql.list")(function*(projectId, { after, limit, status }) {
-        const found = yield* page({ projectId, status, after: after ?? null, limit })
-        const last = found.at(-1)
-        const comments = yield* whole(found.map(Struct.omit(["isLast"])))
-        return { comments, nextCursor: last === undefined || last.isLast ? null : last.id }
-      }, Effect.orDie),
-      since: (projectId, since, limit) => Effect.orDie(Effect.flatMap(lately({ projectId, since, limit }), whole)),
+      list: (projectId, { after, limit, status }) =>
+        Effect.orDie(Effect.flatMap(page({ projectId, status, after: after ?? null, limit }), listing)),
+      since: (projectId, since, limit) => Effect.orDie(Effect.flatMap(lately({ projectId, since, limit }), listing)),
       threads: (ids) => Effect.orDie(Effect.flatMap(those(ids), whole)),
       find: (id) => Effect.orDie(find(id)),
       hold: Effect.fn("CommentStoreSql.hold")(function*(id) {

@@ -18,6 +18,7 @@ describe("an excerpt", () => {
       ["- one\n- [x] two\n  * three\n1. four\n2) five", "• one\n• two\n• three\n1. four\n2) five"],
       ["| A | B |\n|---|--:|\n| 1 | 2 |", "A · B\n1 · 2"],
       ["```sh\nrm -rf /\n```\n<!--\nhidden\n-->\n\n---\n\nSeen[^1]\n\n[^1]: note\n[to]: https://a.example", "Seen"],
+      ["1. Do\n\n    ```sh\n    # comment\n    - flag\n    ```\n\nOn", "1. Do\nOn"],
       ["<p align=\"center\">\n<b>Bold</b>\n</p>", "Bold"],
       ["![one](a.png)\n\n[![two](b.svg)](https://a.example)\n\n![three][3]", null],
       ["<script>\nalert(1)\n</script>", null],
@@ -31,6 +32,7 @@ describe("an excerpt", () => {
     const table: ReadonlyArray<readonly [string, string | null]> = [
       ["<!doctype html><title>Tab</title><style>p{}</style><h1>A &amp; B</h1>\n<p>3 < 4, <b>bold</b>\n  and <i title='a>b'>on</i><!-- not this --></p>", "A & B\n3 < 4, bold and on"],
       ["<body><script>if (a < b) document.write('<p>no')</script ><noscript>no</noscript><svg><text>no</text></svg><p>Yes", "Yes"],
+      ["<h1>A</h1><svg class=icon /><p>On</p>", "A\nOn"],
       ["<nav><a>Home</a><a>About</a></nav><main><h1>Here</h1><ul><li>one<li>two</ul></main>", "Here\none\ntwo"],
       ["<table><tr><th>A<th>B<tr><td>1</td><td>2</td></table><br>C", "A B\n1 2\nC"],
       ["<p>&#x202e;evil&#8203;&#0; &lt;b&gt;</p>", "evil\uFFFD <b>"],

@@ -3,6 +3,7 @@ import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Answer } from "../../support/ask.ts"
+import { agentNow } from "../../support/agents.ts"
 import { commented, onOrigin, verdict } from "../../support/commented.ts"
 import type { Commented } from "../../support/commented.ts"
 import { openEvents } from "../../support/event-stream.ts"
@@ -87,7 +88,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
 
   it.effect("a page of long comments ends early, at both doors, and goes on with the next", () =>
     Effect.gen(function*() {
-      const { account, ask } = yield* Service
+      const service = yield* Service
+      const { account, ask } = service
       const owner = yield* account()
       const project = yield* commented(owner)
       const { bearer: headers } = owner
@@ -103,5 +105,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         }
         assert.deepStrictEqual([pages.flat(), pages.map(({ length }) => length)], [made, [27, 2]])
       }
+      // What happened since a moment is as short.
+      const caughtUp = yield* Effect.promise(() => agentNow(service, "auto", headers).connect())
+      const { structuredContent } = yield* Effect.promise(() =>
+        caughtUp.callTool({ name: "catch_up", arguments: { slug: project.slug, since: "2020-01-01T00:00:00Z" } }) as Promise<any>)
+      assert.deepStrictEqual([structuredContent.comments.length, structuredContent.truncated], [27, true])
     }))
 })

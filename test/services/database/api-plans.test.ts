@@ -81,7 +81,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["versions"] = [yield* versions.list(project), yield* versions.find(project, 1), yield* versions.contents(workspace, [`hash-${n}`], ago(1))]
         seen["folders"] = [yield* folders.reach(FolderId.make(id), user), yield* folders.count(workspace), yield* folders.list(workspace, user, page)]
         assert.strictEqual((yield* comments.list(project, { status: "open", ...page })).comments.length, 1)
-        seen["comments"] = [yield* comments.threads([CommentId.make(id)]), yield* comments.find(CommentId.make(id)), yield* comments.since(project, ago(10), 20)]
+        seen["comments"] = [yield* comments.threads([CommentId.make(id)]), yield* comments.find(CommentId.make(id)), (yield* comments.since(project, ago(10), 20)).comments]
         assert.strictEqual((yield* invites.list(workspace)).length, 10)
         seen["invites"] = [yield* invites.byToken(`invite-${n}`), yield* invites.live(workspace, `guest-${n}@example.com`), yield* invites.pendingFor(`guest-${n}@example.com`, now)]
         assert.strictEqual((yield* audit.list(workspace, page)).length, 10)

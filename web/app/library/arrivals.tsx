@@ -1,6 +1,7 @@
 /** Files on their way: bytes and time left, cancel, and at the end the live address. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
 import { projectOf, takeBack } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import type { Refusal } from "../api/refusal.ts"
@@ -52,12 +53,21 @@ const WhoOpens = ({ live: { slug, visibility } }: { readonly live: Arrived }) =>
   )
 }
 
-const TakeBack = ({ id, live: { slug, title } }: { readonly id: number; readonly live: Arrived }) => {
+/** So long a paste may have been a mistake; later others may have begun to use it, and it goes by its settings. */
+const OFFERED = 2 * 60_000
+
+const TakeBack = ({ id, live: { slug, title }, startedAt }: Pick<Publishing, "id" | "startedAt"> & { readonly live: Arrived }) => {
   const remove = useChange(takeBack)
-  return <Button busy={remove.isPending} onClick={() => backAfter(remove.mutateAsync({ slug, title }).then(() => putAway(id)))}>Take it back</Button>
+  const left = startedAt + OFFERED - Date.now()
+  const [offered, setOffered] = useState(left > 0)
+  useEffect(() => {
+    const timer = setTimeout(() => setOffered(false), left)
+    return () => clearTimeout(timer)
+  })
+  return offered && <Button busy={remove.isPending} onClick={() => backAfter(remove.mutateAsync({ slug, title }).then(() => putAway(id)))}>Take it back</Button>
 }
 
-const Live = ({ one: { id, live, pasted = false, slug } }: { readonly one: Publishing }) => live === undefined ? null : (
+const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly one: Publishing }) => live === undefined ? null : (
   <>
     <Icon name="check" className="shrink-0 text-good" />
     <div className="min-w-0 flex-1 basis-60">
@@ -66,7 +76,7 @@ const Live = ({ one: { id, live, pasted = false, slug } }: { readonly one: Publi
       <WhoOpens live={live} />
     </div>
     <div className="flex flex-wrap items-center gap-2">
-      {pasted && <TakeBack id={id} live={live} />}
+      {pasted && <TakeBack id={id} live={live} startedAt={startedAt} />}
       <CopyButton text={live.url} label="Copy address" />
       {slug === undefined && <Link to="/projects/$slug" params={{ slug: live.slug }} className={buttonClass()}>Open</Link>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />

@@ -81,9 +81,12 @@ const belongTogether = (files: ReadonlyArray<Sent>): boolean => {
   return files.some(({ path }) => path === "index.html") || is(isMarkdown, isImage) || is(isVideo, isImage, isCaption)
 }
 
+/** What nobody looks at alone: with it the files are parts of a page. */
+const isPart = ({ path }: Sent): boolean => /\.(?:css|m?js|otf|ttf|vtt|woff2?)$/i.test(path)
+
 /** More of them at once are hardly meant as a project each. */
 const MOST = 20
 
 /** What is to be published as one: files side by side that make nothing together are a document each. A folder stays whole. */
 export const documentsIn = (files: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<Sent>> =>
-  files.length > MOST || files.some(({ path }) => path.includes("/")) || belongTogether(files) ? [files] : files.map((one) => [one])
+  files.length > MOST || files.some((one) => one.path.includes("/") || isPart(one)) || belongTogether(files) ? [files] : files.map((one) => [one])
