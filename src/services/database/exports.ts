@@ -8,7 +8,7 @@ import { Manifest } from "../../domain/hosting/model.ts"
 import { Project, ProjectId } from "../../domain/projects/model.ts"
 import { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
-import { hiddenFrom, projectColumns, projectTables } from "./projects.ts"
+import { hiddenFrom, projectColumns, projectTables } from "./project-rows.ts"
 import { anyRow } from "./rows.ts"
 
 /** The job: builds the export of this id. */

@@ -4,7 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { Manifest } from "../../domain/hosting/model.ts"
 import type { FrameVisit, Pass, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
-import { hiddenFrom } from "./projects.ts"
+import { hiddenFrom } from "./project-rows.ts"
 
 interface SiteRow extends Omit<Site, "expiresAt" | "subscriptionEndsAt" | "trialEndsAt" | "version"> {
   readonly expiresAt: Date | null

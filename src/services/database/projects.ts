@@ -1,63 +1,19 @@
 /** Projects in PostgreSQL: what a caller reaches, lists, and changes. */
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { CommentAccess, Project, ProjectChanges, Version } from "../../domain/projects/model.ts"
+import type { Project, ProjectChanges } from "../../domain/projects/model.ts"
 import { ProjectStore } from "../../domain/projects/store.ts"
-import type { Claimable, Detail, Place, ProjectFilter, Reach } from "../../domain/projects/store.ts"
-import type { Role, WorkspaceId } from "../../domain/workspaces/model.ts"
-import { firstOf, instant, placed } from "./rows.ts"
-import type { Placed, RowOf } from "./rows.ts"
+import type { Place, ProjectFilter } from "../../domain/projects/store.ts"
+import type { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { claimableOf, detailOf, hiddenFrom, projectColumns, projectOf, projectTables, reachOf } from "./project-rows.ts"
+import type { ClaimableRow, DetailRow, ProjectRow, ReachRow } from "./project-rows.ts"
+import { firstOf, placed } from "./rows.ts"
+import type { Placed } from "./rows.ts"
 import { together } from "./together.ts"
 import { releasePacks } from "./versions.ts"
 import { dropViews } from "./view-partitions.ts"
-import { homeFirst, membershipColumns, membershipOf, membershipTables } from "./workspaces.ts"
-import type { MembershipRow } from "./workspaces.ts"
-
-export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build_object('id', o.id, 'name', o.name) AS owner,
-  p.folder_id AS "folderId", p.slug, p.title, p.visibility, p.password, p.comments_enabled AS "commentsEnabled",
-  p.html_display_mode AS "htmlDisplayMode", p.comment_access AS "commentAccess",
-  p.comment_allowlist_inherit AS "commentAllowlistInherit", p.indexable, p.expires_at AS "expiresAt",
-  v.kind, p.version, p.current_version_id AS "currentVersionId",
-  coalesce(v.size_bytes, 0)::float8 AS "sizeBytes", coalesce(v.file_count, 0) AS "fileCount",
-  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.published_at AS "publishedAt", p.taken_down_at AS "takenDownAt"`
-
-export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
-  LEFT JOIN folders f ON f.id = p.folder_id`
-
-/** Whether the folder `f` keeps somebody out: someone else's private one is as good as not there. `user` is an id, or a column of it. */
-export const hiddenFrom = (sql: SqlClient.SqlClient, user: string | Fragment) => sql`(f.sharing = 'private' AND f.created_by <> ${user}) IS TRUE`
-
-type ProjectRow = RowOf<Project>
-
-const projectOf = (row: ProjectRow): Project => ({
-  id: row.id,
-  workspaceId: row.workspaceId,
-  owner: row.owner,
-  folderId: row.folderId,
-  slug: row.slug,
-  title: row.title,
-  visibility: row.visibility,
-  password: row.password,
-  commentsEnabled: row.commentsEnabled,
-  htmlDisplayMode: row.htmlDisplayMode,
-  commentAccess: row.commentAccess,
-  commentAllowlistInherit: row.commentAllowlistInherit,
-  indexable: row.indexable,
-  expiresAt: instant(row.expiresAt),
-  kind: row.kind,
-  version: row.version,
-  currentVersionId: row.currentVersionId,
-  sizeBytes: row.sizeBytes,
-  fileCount: row.fileCount,
-  createdAt: DateTime.fromDateUnsafe(row.createdAt),
-  updatedAt: DateTime.fromDateUnsafe(row.updatedAt),
-  publishedAt: instant(row.publishedAt),
-  takenDownAt: instant(row.takenDownAt),
-  ...(row.excerpt !== undefined && { excerpt: row.excerpt })
-})
-
-type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }
+import { homeFirst, membershipColumns, membershipTables } from "./workspaces.ts"
 
 /** Which project, and who asks. */
 interface Asked {
@@ -73,41 +29,6 @@ interface AskedList {
 
 /** Greater than the id of any project. */
 const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"
-
-/** With its versions beside it as PostgreSQL writes JSON. */
-type DetailRow = ReachRow & { readonly versions: ReadonlyArray<Omit<Version, "createdAt"> & { readonly createdAt: string }> }
-
-const reachOf = (row: ReachRow): Reach => ({ project: projectOf(row), role: row.role, hidden: row.hidden })
-
-const detailOf = (row: DetailRow): Detail => ({
-  ...reachOf(row),
-  versions: row.versions.map((version) => ({ ...version, createdAt: DateTime.makeUnsafe(version.createdAt) }))
-})
-
-/** A project or none, and a workspace or none as PostgreSQL writes JSON. */
-type ClaimableRow = (ReachRow | { readonly id: null }) & {
-  readonly isKept: boolean
-  readonly keptFor: WorkspaceId | null
-  readonly workspace: (Record<Moment, string | null> & Omit<MembershipRow, Moment> & { readonly commentAccess: CommentAccess }) | null
-}
-
-type Moment = "trialEndsAt" | "subscriptionEndsAt" | "createdAt"
-
-const dateIn = (json: string | null): Date | null => json === null ? null : new Date(json)
-
-const claimableOf = ({ isKept, keptFor, workspace, ...row }: ClaimableRow): Claimable => ({
-  reach: row.id === null ? Option.none() : Option.some(reachOf(row as ReachRow)),
-  keptFor: isKept ? Option.some(keptFor) : Option.none(),
-  workspace: Option.map(Option.fromNullOr(workspace), ({ commentAccess, ...membership }) => ({
-    ...membershipOf({
-      ...membership,
-      trialEndsAt: dateIn(membership.trialEndsAt),
-      subscriptionEndsAt: dateIn(membership.subscriptionEndsAt),
-      createdAt: new Date(membership.createdAt!)
-    }),
-    commentAccess
-  }))
-})
 
 /** The columns PATCH may set; what is absent stays. */
 const COLUMNS = {
