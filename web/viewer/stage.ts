@@ -47,6 +47,8 @@ export interface Place {
 export interface Stage {
   /** What the reader points at now. */
   readonly capture: () => Anchor | undefined
+  /** Over once what was picked last is known, where that has to be looked up. */
+  readonly picking?: () => Promise<void>
   /** Told whenever that changes, with where it is in the window. Answers how to stop. */
   readonly onCapture: (listener: (anchor: Anchor | undefined, at: DOMRect | undefined) => void) => () => void
   readonly find: (anchor: Anchor) => Place | undefined | Promise<Place | undefined>

@@ -9,13 +9,15 @@ export interface PanelKeysOptions extends Pick<CommentRoom, "keys" | "stage"> {
 }
 
 export const panelKeys = ({ keys, panel, pick, stage, start, step }: PanelKeysOptions): void => {
+  const comment = async (): Promise<void> => {
+    await stage.picking?.()
+    const anchor = pick.picked() ?? (document.getSelection()?.isCollapsed === false ? stage.capture() : undefined)
+    pick.hide()
+    if (anchor === undefined) panel.toggle()
+    else start(anchor)
+  }
   keys(
-    { keys: ["c"], label: "Comment on what is selected; else show or hide the comments", run: () => {
-      const anchor = pick.picked() ?? (document.getSelection()?.isCollapsed === false ? stage.capture() : undefined)
-      pick.hide()
-      if (anchor === undefined) panel.toggle()
-      else start(anchor)
-    } },
+    { keys: ["c"], label: "Comment on what is selected; else show or hide the comments", run: () => void comment() },
     { keys: ["]", "["], label: "Next and previous comment", run: ({ key }) => step(key === "]" ? 1 : -1) },
     { keys: ["Escape"], label: "Close what is open", run: () => panel.close() }
   )

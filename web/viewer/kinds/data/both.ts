@@ -41,6 +41,7 @@ export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Fr
   const now = (): Stage => mode === "table" ? table : tree
   return {
     capture: () => now().capture(),
+    picking: async () => now().picking?.(),
     get hint() {
       return now().hint!
     },

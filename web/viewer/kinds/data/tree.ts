@@ -44,6 +44,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   let active = -1
   let pointed = -1
   let anchor: Anchor | undefined
+  let picking = Promise.resolve()
   let blocks = new Map<number, ReadonlyArray<TreeRow>>()
   const asked = new Set<number>()
   let age = 0
@@ -98,10 +99,12 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     layout.tell()
   }
   const rectOf = (): DOMRect | undefined => rows.element(active)?.querySelector(".value")?.getBoundingClientRect()
-  const pick = async (index: number, middle = false): Promise<void> => {
+  const pick = (index: number, middle = false): Promise<void> => {
     active = Math.max(0, Math.min(count - 1, index))
     rows.reveal(active, middle)
-    const at = active
+    return picking = know(active)
+  }
+  const know = async (at: number): Promise<void> => {
     const { path, value } = await worker.place(at).catch(() => ({ path: "", value: "" }))
     if (at !== active) return
     anchor = path === "" ? undefined : { path: "/", selector: path, ...(value !== "" && { quote: value.slice(0, QUOTE).toWellFormed() }) }
@@ -109,10 +112,11 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     told.title = path
     captured.tell(anchor, rectOf())
   }
-  const toggle = async (index: number): Promise<void> => {
-    changed(await worker.toggle(index))
+  const foldThenPick = async (folded: Promise<number>, index: number): Promise<void> => {
+    changed(await folded)
     await pick(index)
   }
+  const toggle = (index: number): Promise<void> => picking = foldThenPick(worker.toggle(index), index)
   /** At a row that was unfolded in the worker. */
   const arrive = async ({ index, rows }: { readonly index: number; readonly rows: number }): Promise<void> => {
     changed(rows)
@@ -172,8 +176,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
 
   const search = makeTreeSearch({ strip, worker, say, found: arrive, left: () => element.focus() })
   const unfold = async (all: boolean): Promise<void> => {
-    changed(await worker.unfold(all))
-    await pick(0)
+    await (picking = foldThenPick(worker.unfold(all), 0))
     say(all ? "Unfolded" : "Folded")
   }
   strip.buttons.append(
@@ -221,6 +224,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     buttons: strip.buttons,
     find,
     capture: () => anchor,
+    picking: () => picking,
     hint: "Pick a line to comment on it, or write below.",
     onCapture: captured.add,
     onLayout: layout.add,
