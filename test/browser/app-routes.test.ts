@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { Page, Route } from "playwright-core"
 import { signedInPage } from "../support/app.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium } from "../support/browser.ts"
+import { executable, hasChromium, reader } from "../support/browser.ts"
 import { pkce, REDIRECT, register } from "../support/oauth.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -147,6 +147,18 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
     assert.isAtLeast(routes.length, 25)
     assert.deepStrictEqual(routes.toSorted(), Object.keys(shown).toSorted(), "a route without a row here, or a row without a route")
   })
+
+  it.effect("would be told what is wrong: an image without words, and in the dark alone what can hardly be read", () =>
+    Effect.gen(function*() {
+      const { page } = yield* reader
+      yield* Effect.promise(async () => {
+        await page.setContent(`<html lang="en" style="color-scheme: light dark; background: Canvas"><title>Faults</title><main><h1>Faults</h1><img src="data:,"><p style="color: #333">Words</p></main>`)
+        assert.deepStrictEqual((await axe(page)).map((fault) => fault.split(": ")[0]), ["image-alt"])
+        const [dim, ...more] = await axeAgain(page, "dark", 390)
+        assert.match(dim!, /^color-contrast: p </)
+        assert.deepStrictEqual(more, [])
+      })
+    }))
 
   layer(Furnished.layer.pipe(Layer.provide(serviceWith())), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     for (const [area, rows = []] of Object.entries(areas)) {

@@ -1,22 +1,29 @@
 /** What axe finds on a page, a line a finding. */
-import { AxeBuilder } from "@axe-core/playwright"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type Axe from "axe-core"
 import type { Page } from "playwright-core"
 
-/** In legacy mode it opens no tab of its own, and stays out of frames: where no script runs it would wait for ever. A page that has it already is spared another half a megabyte. */
-const of = async (page: Page) => {
-  const there = await page.evaluate(() => "axe" in window)
-  return new AxeBuilder(there ? { page, axeSource: "axe" } : { page }).options({ resultTypes: ["violations"] }).setLegacyMode(true)
+declare global {
+  var axe: typeof Axe
 }
 
-const findings = async (builder: AxeBuilder): Promise<ReadonlyArray<string>> =>
-  (await builder.analyze()).violations.map(({ id, nodes }) =>
-    `${id}: ${nodes.map(({ html, target }) => `${target.join(" ")} ${html.slice(0, 200)}`).join(", ")}`)
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-export const axe = async (page: Page) => findings(await of(page))
+/** It is taken to each page once, and stays out of frames: where no script runs it would wait for ever. */
+const findings = async (page: Page, rules?: Array<string>): Promise<ReadonlyArray<string>> => {
+  if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(source)
+  return page.evaluate(async (rules) => {
+    const { violations } = await globalThis.axe.run({ resultTypes: ["violations"], iframes: false, ...rules && { runOnly: rules } })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target.join(" ")} ${html.slice(0, 200)}`).join(", ")}`)
+  }, rules)
+}
+
+export const axe = (page: Page) => findings(page)
 
 /** The page that was looked at once, in its other theme and width: what they decide, and nothing over again. */
 export const axeAgain = async (page: Page, colorScheme: "dark" | "light", width: number): Promise<ReadonlyArray<string>> => {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 844 })
-  return findings((await of(page)).withRules(["color-contrast", "link-in-text-block", "scrollable-region-focusable"]))
+  return findings(page, ["color-contrast", "link-in-text-block", "scrollable-region-focusable"])
 }

@@ -1,5 +1,6 @@
 /** Chromium as a reader has it, with every request to another host and every console error written down. */
 import { existsSync } from "node:fs"
+import { setTimeout as pause } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { chromium } from "playwright-core"
@@ -39,11 +40,15 @@ export interface Reader {
   readonly settled: () => Promise<void>
 }
 
+/** Short to whoever waits, and long to what shares the machine. */
+const BETWEEN_LOOKS_MS = 20
+
 /** Looks again until what is seen is what is wanted: a page takes as long as its machine is busy. */
 export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<void> => {
   const ends = Date.now() + 20_000
   for (let seen = await look(); !isDeepStrictEqual(seen, wanted); seen = await look()) {
     if (Date.now() > ends) return assert.deepStrictEqual(seen, wanted)
+    await pause(BETWEEN_LOOKS_MS)
   }
 }
 
