@@ -1,6 +1,6 @@
 /** A backup of the embedded service, taken while rows are written, and started from. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Fiber, Ref } from "effect"
+import { Effect, Fiber, Layer, Ref } from "effect"
 import { SqlClient } from "effect/sql"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { assert, it } from "vitest"
 import { backup } from "../../src/services/database/embedded/backup.ts"
 import { embeddedPostgres } from "../../src/services/database/embedded.ts"
+import { makeRoom } from "../../src/services/database/view-partitions.ts"
 
 const withFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "svc-backup-"))),
@@ -64,11 +65,14 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
 
 const PACKS = 4_000
 
-it("is taken by one at a time, and what becomes of its folder meanwhile is no whole backup", () =>
+it("is taken by one at a time, lets the days of views be made meanwhile, and what becomes of its folder meanwhile is no whole backup", () =>
   Effect.gen(function*() {
     const folder = yield* withFolder
     const [dataDir, into] = [join(folder, "data"), join(folder, "copy")]
-    yield* embeddedPostgres({ dataDir })
+    const at = yield* embeddedPostgres({ dataDir })
+    const sql = yield* Effect.provide(SqlClient.SqlClient, yield* Layer.build(client(at)))
+    yield* sql`CREATE TABLE views (at timestamptz) PARTITION BY RANGE (at)`
+    yield* sql`CREATE TABLE view_visitors (day date) PARTITION BY RANGE (day)`
     mkdirSync(join(dataDir, "blobs/packs/ab"), { recursive: true })
     for (let pack = 0; pack < PACKS; pack++) writeFileSync(join(dataDir, `blobs/packs/ab/${pack}`), "bytes")
     /** Where one is being written, once it has come to the packs. */
@@ -81,6 +85,7 @@ it("is taken by one at a time, and what becomes of its folder meanwhile is no wh
 
     const first = yield* Effect.forkChild(backup({ dataDir, into }))
     yield* copying
+    yield* makeRoom(sql, [20_000]).pipe(Effect.timeout("20 seconds"))
     const second = yield* Effect.flip(backup({ dataDir, into }))
     assert.match(second.message, /^Another backup of /)
     yield* Fiber.join(first)

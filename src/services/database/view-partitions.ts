@@ -3,9 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Day } from "../../domain/analytics/model.ts"
 import { dateOf } from "../../domain/analytics/rules.ts"
-
-/** Any number, the same on every instance: partitions are made by one at a time. */
-const LOCK = 5_783_002
+import { LOCKS } from "./locks.ts"
 
 const BOUNDS = { views: (day: Day) => `${dateOf(day)} 00:00:00+00`, view_visitors: dateOf } as const
 
@@ -29,9 +27,10 @@ const partitions = (sql: SqlClient.SqlClient, table: Partitioned) =>
     (rows) => rows.map((row) => row.name)
   )
 
+/** By one instance at a time. */
 export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
   sql.withTransaction(Effect.gen(function*() {
-    yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.partitions})`
     for (const table of TABLES) {
       const there = new Set(yield* partitions(sql, table))
       for (const day of days.filter((day) => !there.has(nameOf(table, day)))) {
@@ -56,7 +55,7 @@ export const dropViews = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, p
 /** Drops every day up to `last`, and answers how many. */
 export const dropUntil = (sql: SqlClient.SqlClient, table: Partitioned, last: Day) =>
   sql.withTransaction(Effect.gen(function*() {
-    yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.partitions})`
     const gone = (yield* partitions(sql, table)).filter((name) => (dayNamed(name) ?? Infinity) <= last)
     for (const name of gone) yield* sql.unsafe(`DROP TABLE ${name}`)
     return gone.length

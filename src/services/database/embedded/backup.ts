@@ -18,14 +18,12 @@ import type { Stats } from "node:fs"
 import { copyFile, lchown, lstat, mkdir, mkdtemp, open, readdir, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { DATABASE, USERNAME } from "./cluster.ts"
+import { LOCKS } from "../locks.ts"
 import { StartRefused, step } from "../../start-refused.ts"
 
 /** What PostgreSQL makes anew, and what belongs to the running server alone (its manual, "Low-Level Base Backup"). */
 const EMPTIED = new Set(["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"])
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*)$/
-
-/** Any number, on the database that is copied alone. */
-const LOCK = 5_783_002
 
 const KEPT = ["blobs/packs", "blobs/deployment", "secret"]
 
@@ -113,7 +111,7 @@ export const backup = Effect.fn("backup")(function*(options: { readonly dataDir:
     const session = yield* (yield* SqlClient.SqlClient).reserve
     const ask: Ask = (statement) => session.executeUnprepared(statement, [], undefined)
     // This session's until its end: one backup at a time, its packs included.
-    const [lock] = yield* ask(`SELECT pg_try_advisory_lock(${LOCK}) AS taken`)
+    const [lock] = yield* ask(`SELECT pg_try_advisory_lock(${LOCKS.backup}) AS taken`)
     if (!lock.taken) return yield* refuse(`Another backup of ${dataDir} is being taken: wait for it to end.`)
     if (existsSync(into)) return yield* refuse(`${into} is there already: name a folder that is not.`)
     const [left, aside] = yield* doing(async () => {
