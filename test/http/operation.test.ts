@@ -24,6 +24,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       assert.isAtLeast(value(/^svc_published_bytes_total (\d+)/m), 6)
       assert.isAtLeast(value(/^svc_hosted_bytes_total (\d+)/m), 3)
       assert.match(text, /^svc_mails\{state="waiting"\} \d+/m)
+      assert.match(text, /^svc_views_dropped_total \d+/m)
       assert.match(text, /^svc_database_connections\{state="idle"\} \d+/m)
       // Labels come from closed sets: a stranger's path makes no series of its own.
       assert.isFalse(text.includes("counted-not"))
@@ -42,6 +43,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       assert.match(away.text, /^svc_http_requests_total\{/m)
       yield* service.database.back
       yield* read
+    }))
+
+  it.effect("answers whoever asks an instance by its number or its name in the network, and shows figures to nobody else", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const status = (path: string, host: string, headers = {}) => Effect.map(service.ask(path, { host, headers }), ({ status }) => status)
+      for (const host of ["10.0.0.7", "[fd00::7]:8787", "svc", "svc:8787"]) {
+        for (const path of ["/healthz", "/readyz", "/metrics", "/healthz?full"]) assert.strictEqual(yield* status(path, host), 200, `${host} ${path}`)
+        for (const path of ["/v1/me", "/", "/docs", "/metrics/", "/healthz;a"]) assert.strictEqual(yield* status(path, host), 404, `${host} ${path}`)
+        assert.deepStrictEqual([yield* status("/metrics", host, { "x-forwarded-for": "203.0.113.7" }), yield* status("/readyz", host, { "x-forwarded-for": "203.0.113.7" })], [404, 200], host)
+      }
+      for (const path of ["/healthz", "/metrics"]) assert.strictEqual(yield* status(path, "rebound.example"), 404, path)
+      // What a proxy hides at this path is at no other.
+      for (const path of ["/metrics/", "/metrics;a", "/metrics/?a"]) assert.strictEqual(yield* status(path, "svc.localhost"), 404, path)
     }))
 
   it.effect("serves its documents from the contract, naming no outside host", () =>

@@ -38,6 +38,8 @@ const sum = (loads: Iterable<Loads>): number => {
 export class Views extends Context.Service<Views>()("svc/domain/analytics/Views", {
   make: Effect.gen(function*() {
     const store = yield* ViewStore
+    // There before the first loss: an alarm hears a figure that moves, and not one that begins.
+    yield* Metric.update(lost, 0)
     const tokens = yield* Tokens
     const lane = yield* Semaphore.make(1)
     const some = Latch.makeUnsafe()

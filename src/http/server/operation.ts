@@ -1,8 +1,11 @@
 /** What those who run the service ask it: alive, ready, figures. */
 import { Context, Effect, Layer, Metric } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import type { IncomingMessage } from "node:http"
+import { isIP } from "node:net"
 import type { Unavailable } from "../../domain/failures.ts"
+import { pathOf } from "./middleware/envelope.ts"
 
 /** The parts without which nothing works, each by name. */
 export class Readiness extends Context.Service<Readiness, {
@@ -44,6 +47,20 @@ const Ready = HttpRouter.add(
   })
 )
 
+const FIGURES = "/metrics"
+
+const ASKED = new Set(["/healthz", "/readyz", FIGURES])
+
+/**
+ * Whether a balancer or a scraper asks this very instance, by its number or by its name in the network that it is in: a
+ * page of strangers has a name with dots. Figures are for nobody whom a proxy passed on.
+ */
+export const asksInstance = ({ headers, url = "" }: IncomingMessage, host: string): boolean => {
+  const path = pathOf({ url })
+  return ASKED.has(path) && (isIP(host.replace(/^\[|\]$/g, "")) !== 0 || !host.includes(".")) &&
+    (path !== FIGURES || headers["x-forwarded-for"] === undefined)
+}
+
 const gaugeOf = ({ attributes, description, name }: Figure) => Metric.withAttributes(Metric.gauge(name, { description }), attributes)
 
 /** The figures that were read last: of the process, as the registry is that keeps them. */
@@ -51,8 +68,13 @@ let told: ReadonlyArray<Figure> = []
 
 const Metrics = HttpRouter.add(
   "GET",
-  "/metrics",
+  FIGURES,
   Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    // Proxies hide this path: no other spelling leads here.
+    if (pathOf(request) !== FIGURES) {
+      return yield* Effect.fail(new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) }))
+    }
     const figures = yield* (yield* Figures).read.pipe(Effect.timeout(PATIENCE), Effect.catchCause(() => Effect.succeed([])))
     // What cannot be read now is left out: an alarm must not sleep on what was true before the database went away.
     yield* Effect.forEach(told, (figure) => Metric.remove(gaugeOf(figure)))

@@ -53,7 +53,7 @@ import { IdempotentChecked } from "./middleware/idempotency.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
 import { OauthRoutes } from "./oauth.ts"
-import { Operation } from "./operation.ts"
+import { asksInstance, Operation } from "./operation.ts"
 import { Pages } from "./pages.ts"
 import { Reference } from "./reference.ts"
 import { RequestId, requestIdOf } from "./request-id.ts"
@@ -259,7 +259,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
       return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
     }
     // The service's own host may lie beneath the content domain, among the projects'.
-    const isApi = apiHosts.has(host)
+    const isApi = apiHosts.has(host) || asksInstance(request, host)
     if (!isApi && host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
     identify(request, response)
     if (!isApi) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))

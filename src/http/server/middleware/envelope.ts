@@ -20,7 +20,7 @@ import { inUtf8, isNotUtf8 } from "./utf8.ts"
 const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers })
 
-const pathOf = (request: HttpServerRequest.HttpServerRequest) => request.url.split("?", 1)[0] ?? "/"
+export const pathOf = ({ url }: { readonly url: string }): string => url.split("?", 1)[0] ?? "/"
 
 /** The router takes doubled slashes for one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
