@@ -75,7 +75,6 @@ const contents = `
 .letter iframe{display:block;width:100%;height:560px;border:1px solid var(--line);border-radius:var(--radius-control);background:var(--desk)}
 .letter pre{margin:0}
 .mail-head{margin-top:12px}.mail-head .actions{margin-top:24px}
-.links{list-style:none;margin-top:12px;color:var(--muted);font-size:var(--text-small)}
 @media (min-width:1100px){.mail-frame{max-width:1160px}.letter{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}}
 @media (max-width:480px){.actions .button{flex:1 1 auto}}`
 

@@ -26,7 +26,7 @@ const fetchFrom = ({ port }: It, asked: Array<string>) => async (input: string |
   return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers: given })
 }
 
-export const AGENT_REDIRECT = "http://127.0.0.1:49152/callback"
+const AGENT_REDIRECT = "http://127.0.0.1:49152/callback"
 
 /** What a host keeps of one account: its registration, its verifier, its tokens; and where the person was sent. */
 const memory = () => {

@@ -293,8 +293,6 @@ export const openStripe = async () => {
   }
 }
 
-export type FakeStripe = Awaited<ReturnType<typeof openStripe>>
-
 /** An event as Stripe sends it; `at` in milliseconds. */
 export const signed = (event: unknown, at = Date.now(), secret = WEBHOOK_SECRET) => {
   const body = JSON.stringify(event)

@@ -15,10 +15,8 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { email, jobId, mailId, moment, states, workspaceId } from "./arguments.ts"
 import { found, LookingUp, told } from "./looking-up.ts"
-import type { JobId, JobState } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
-import type { Page } from "./store.ts"
 
 export class Administering extends Context.Service<Administering>()("svc/domain/administration/Administering", {
   make: Effect.gen(function*() {
@@ -104,7 +102,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       deadMails: mails.dead,
       retryMail,
       wanted,
-      jobs: (which: ReadonlyArray<JobState>, page: Page<JobId>) => jobs.list(which, page),
+      jobs: jobs.list,
       retryJob
     }
   })

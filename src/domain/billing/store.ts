@@ -35,7 +35,7 @@ export class BillingStore extends Context.Service<BillingStore, {
   /** Counts a reading, before it is begun. */
   readonly beginReading: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<Option.Option<Customer>>
   /** Puts a reading down, and moves the workspace by it where it says anything. Runs behind the workspace's lock. */
-  readonly put: (customer: Customer, settled: Settled | undefined, now: DateTime.Utc) => Effect.Effect<void>
+  readonly put: (customer: Customer, settled: Settled | undefined) => Effect.Effect<void>
   /** Notes subscriptions that are paid for beside another, each with a job a day that ends it, until it has. */
   readonly noteSurplus: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<void>
   /** Once; false for everybody after the first. */

@@ -53,7 +53,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
         const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace, now) }
-        yield* store.put({ ...known, readings }, settled, now)
+        yield* store.put({ ...known, readings }, settled)
         if (settled === undefined) return
         const target = { type: "workspace", id: workspaceId } as const
         yield* Effect.forEach(Rules.noted(workspace, settled, now), (action) => audit.write({ workspaceId, actor: null, action, target }, now), { discard: true })

@@ -12,7 +12,7 @@ export const WAITS = { days: 30 } as const
 export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WAITS)
 
 /** How long a payment service that does not answer is waited for, so that nobody goes on paying for what is no more. */
-export const PAYMENTS_AWAITED = { days: 3 } as const
+const PAYMENTS_AWAITED = { days: 3 } as const
 
 export const awaitsPayments = ({ eraseOn }: Pick<Begun, "eraseOn">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.add(eraseOn, PAYMENTS_AWAITED))

@@ -4,7 +4,7 @@ import type { Duration, Effect } from "effect"
 import type { RateLimited } from "../failures.ts"
 
 export interface Limit {
-  /** What is limited, such as `login.ip`; part of the key. */
+  /** What is limited, such as `login.address`; part of the key. */
   readonly name: string
   readonly limit: number
   readonly window: Duration.Input

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import type { Rendered } from "../ports/renderer.ts"
 
 /** A document that took too long may do so again: it is not tried all the time, nor given up for good. */
-export const LATE_LASTS = { days: 1 } as const
+const LATE_LASTS = { days: 1 } as const
 
 /** Until when it is kept; null for good. What was not begun is not kept at all. */
 export const keptUntil = ({ short }: Rendered, now: DateTime.Utc): DateTime.Utc | null =>

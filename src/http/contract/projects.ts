@@ -39,7 +39,7 @@ const publishRefusals = [
 ] as const
 
 /** What PUT takes in its query. Never a doorcode: addresses reach logs. */
-export const PublishQuery = {
+const PublishQuery = {
   visibility: Schema.optionalKey(Visibility),
   title: Schema.optionalKey(line(1, 200)),
   folder_id: Schema.optionalKey(idOf(FolderId)),

@@ -63,7 +63,7 @@ import { SecurityTxt } from "./security-txt.ts"
 import { dismissSilent } from "./silent-peers.ts"
 import { watchBodies } from "./slow-bodies.ts"
 
-export class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
+class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
 
 export interface ServerOptions {
   readonly host: string

@@ -33,7 +33,6 @@ export interface ZipEntry {
 export interface ZipDirectory {
   /** In the order in which they lie in the file. */
   readonly entries: ReadonlyArray<ZipEntry>
-  readonly files: number
   /** Where the entries end and the table begins. */
   readonly start: number
 }
@@ -134,5 +133,5 @@ export const readDirectory = async (bytes: ZipWindow, limits: UnpackLimits, sign
     })
   }
   if (size > EXPANSION_FROM && size > EXPANSION * packed) throw refuse("The zip expands to more than a hundred times its size.")
-  return { entries: entries.sort((a, b) => a.offset - b.offset), files: wanted.length, start }
+  return { entries: entries.sort((a, b) => a.offset - b.offset), start }
 }

@@ -10,4 +10,4 @@ export const refuse = (message: string, entry?: string): Invalid =>
     details: { errors: [{ field: "file", message }], ...(entry === undefined ? {} : { entry: entry.slice(0, SHOWN).toWellFormed() }) }
   })
 
-export const damaged = (entry?: string): Invalid => refuse("The zip is damaged, or not a zip.", entry)
+export const damaged = (): Invalid => refuse("The zip is damaged, or not a zip.")

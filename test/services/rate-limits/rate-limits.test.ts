@@ -13,7 +13,7 @@ import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.
 import { freshDatabase } from "../../support/database.ts"
 import { at, DAY } from "../../support/moments.ts"
 
-const login: Limit = { name: "login.ip", limit: 5, window: "1 minute" }
+const login: Limit = { name: "login.address", limit: 5, window: "1 minute" }
 const magic: Limit = { name: "magic.email", limit: 3, window: "1 hour" }
 
 const tryOnce = (limit: Limit, key: string) => Effect.result(RateLimits.use((limits) => limits.consume(limit, key)))

@@ -15,7 +15,7 @@ import type { Program } from "../../support/program.ts"
 import { hasRedis, openRedis } from "../../support/redis.ts"
 import type { Redis } from "../../support/redis.ts"
 
-const login: Limit = { name: "login.ip", limit: 5, window: "1 minute" }
+const login: Limit = { name: "login.address", limit: 5, window: "1 minute" }
 const magic: Limit = { name: "magic.email", limit: 3, window: "1 hour" }
 
 /** Of 200 requests at once: each waits half a second at most, and a Redis that hangs would hold them for ever. */
