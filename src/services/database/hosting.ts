@@ -5,6 +5,7 @@ import { Manifest } from "../../domain/hosting/model.ts"
 import type { FrameVisit, Pass, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { hiddenFrom } from "./project-rows.ts"
+import { instant } from "./rows.ts"
 
 interface SiteRow extends Omit<Site, "expiresAt" | "subscriptionEndsAt" | "trialEndsAt" | "version"> {
   readonly expiresAt: Date | null
@@ -39,8 +40,6 @@ interface PassRow {
 type VisitRow = SiteRow & PassRow & { readonly at: number }
 type FrameRow = VisitRow & { readonly entered: boolean }
 
-const moment = (date: Date | null) => date === null ? null : DateTime.fromDateUnsafe(date)
-
 const site = (row: SiteRow): Site => ({
   projectId: row.projectId,
   workspaceId: row.workspaceId,
@@ -52,10 +51,10 @@ const site = (row: SiteRow): Site => ({
   commentsEnabled: row.commentsEnabled,
   deleted: row.deleted,
   takenDown: row.takenDown,
-  expiresAt: moment(row.expiresAt),
-  trialEndsAt: moment(row.trialEndsAt),
+  expiresAt: instant(row.expiresAt),
+  trialEndsAt: instant(row.trialEndsAt),
   subscriptionStatus: row.subscriptionStatus,
-  subscriptionEndsAt: moment(row.subscriptionEndsAt),
+  subscriptionEndsAt: instant(row.subscriptionEndsAt),
   succeeds: row.succeeds,
   accessEpoch: row.accessEpoch,
   servedRaw: row.servedRaw,
@@ -73,7 +72,7 @@ const memberOf = ({ belongs, hidden, sessionHolds, signedInAt, via }: PassRow): 
   via === "member" ? { belongs, hidden, sessionHolds, signedInAt: DateTime.fromDateUnsafe(signedInAt) } : null
 
 const linkOf = ({ linkExpiresAt, linkId, linkRevoked, via }: PassRow): Link | null =>
-  via === "link" ? { id: linkId, expiresAt: moment(linkExpiresAt), revoked: linkRevoked } : null
+  via === "link" ? { id: linkId, expiresAt: instant(linkExpiresAt), revoked: linkRevoked } : null
 
 const pass = (row: PassRow): Pass | null =>
   row.passId === null ? null : {
@@ -89,7 +88,7 @@ const pass = (row: PassRow): Pass | null =>
 const visit = (row: VisitRow): Visit => ({ site: site(row), pass: pass(row) })
 
 /** Rows in the places of those who asked. */
-const placed = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unknown>, rows: ReadonlyArray<Row>, make: (row: Row) => A) => {
+const inPlaces = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unknown>, rows: ReadonlyArray<Row>, make: (row: Row) => A) => {
   const found = Array.from({ length: asked.length }, (): A | undefined => undefined)
   for (const row of rows) found[row.at - 1] = make(row)
   return found
@@ -150,7 +149,7 @@ export const HostingStoreSql = Layer.effect(
           FROM unnest(${asked.map((one) => one.slug)}::text[], ${asked.map((one) => one.pass)}::text[]) WITH ORDINALITY AS a (slug, pass, at)
             JOIN projects p ON p.slug = a.slug AND p.deleted_at IS NULL ${withSite}
             LEFT JOIN passes g ON g.hash = a.pass AND g.project_id = p.id ${withPass}`
-        return placed(asked, rows, visit)
+        return inPlaces(asked, rows, visit)
       }, Effect.orDie),
 
       frameVisits: Effect.fnUntraced(function*(asked) {
@@ -165,7 +164,7 @@ export const HostingStoreSql = Layer.effect(
           SELECT d.at::int4, d.entered, ${ofSite}, ${ofPass}
           FROM doors d JOIN projects p ON p.id = d.project AND p.deleted_at IS NULL ${withSite}
             LEFT JOIN passes g ON g.id = d.pass ${withPass}`
-        return placed(asked, rows, (row): FrameVisit => ({ ...visit(row), entered: row.entered }))
+        return inPlaces(asked, rows, (row): FrameVisit => ({ ...visit(row), entered: row.entered }))
       }, Effect.orDie),
 
       manifest: (version) => Effect.orDie(Effect.map(manifest(version), Option.map((row) => row.manifest)))

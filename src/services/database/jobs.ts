@@ -1,11 +1,9 @@
 /** Durable jobs as their engine keeps them in PostgreSQL: those that are not done, and what has one run again. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Snowflake } from "effect/cluster"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Job, JobId, JobState } from "../../domain/administration/model.ts"
 import { JobStore } from "../../domain/administration/store.ts"
-
-/** The engine's ids begin with milliseconds since 2025. */
-const EPOCH_MS = 1_735_689_600_000
 
 /** A run of a job; steps and timers of one have messages of their own. */
 const runs = `m.kind = 0 AND m.tag = 'run' AND m.entity_type LIKE 'Workflow/%' AND m.entity_type NOT LIKE 'Workflow/-/%'`
@@ -20,7 +18,7 @@ const well = `m.kind = 0 AND m.processed AND r.payload LIKE '{"_tag":"Success"%'
   AND r.payload NOT LIKE '%"_tag":"Failure"%' AND r.payload NOT LIKE '%"_tag":"Suspended"%'`
 
 const columns = `m.id::text AS id, split_part(m.entity_type, '/', 2) AS kind, CASE WHEN ${failed} THEN 'failed' ELSE 'waiting' END AS state,
-  to_timestamp(((m.id >> 22) + ${EPOCH_MS}) / 1000.0) AS "enqueuedAt", m.last_read::timestamptz AS "takenUpAt"`
+  to_timestamp(((m.id >> 22) + ${Snowflake.constEpochMillis}) / 1000.0) AS "enqueuedAt", m.last_read::timestamptz AS "takenUpAt"`
 
 const tables = `cluster_messages m LEFT JOIN cluster_replies r ON r.id = m.last_reply_id`
 
@@ -86,7 +84,7 @@ export const JobStoreSql = Layer.effect(
             WITH swept AS (
               DELETE FROM cluster_messages WHERE id = ANY(ARRAY(
                 SELECT m.id FROM ${sql.literal(tables)}
-                WHERE m.id < ${DateTime.toEpochMillis(before) - EPOCH_MS}::bigint << 22 AND ${sql.literal(well)}
+                WHERE m.id < ${DateTime.toEpochMillis(before) - Snowflake.constEpochMillis}::bigint << 22 AND ${sql.literal(well)}
                 ORDER BY m.id LIMIT ${limit}))
               RETURNING request_id
             ), replies AS (DELETE FROM cluster_replies WHERE request_id = ANY(ARRAY(SELECT request_id FROM swept)))

@@ -1,10 +1,8 @@
 /** What jobs wait for, as their engine keeps it in PostgreSQL: the moment at which a message is to be taken up. */
 import type { Duration } from "effect"
 import { DateTime, Effect } from "effect"
+import { Snowflake } from "effect/cluster"
 import { SqlClient } from "effect/sql"
-
-/** The engine's numbers begin with milliseconds since 2025. */
-const EPOCH_MS = 1_735_689_600_000
 
 /** Nothing runs by the clock less than once a day. */
 const LONGEST = "25 hours"
@@ -28,7 +26,7 @@ export const putRight = Effect.fn("timetable.putRight")(
     yield* sql`
       UPDATE cluster_messages m SET id = again.id, request_id = again.id, processed = FALSE, last_reply_id = NULL, last_read = NULL
       FROM (
-        SELECT id AS was, ((${at - EPOCH_MS}::bigint << 22) | (floor(random() * 1024)::bigint << 12)) + row_number() OVER () AS id
+        SELECT id AS was, ((${at - Snowflake.constEpochMillis}::bigint << 22) | (floor(random() * 1024)::bigint << 12)) + row_number() OVER () AS id
         FROM cluster_messages WHERE ${taken}
       ) again WHERE m.id = again.was`
     return due.length
