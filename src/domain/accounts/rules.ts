@@ -1,6 +1,6 @@
 /** Accounts as plain decisions: lifetimes, limits, names (SPEC §8, CONTRACT §3). */
 import { DateTime, Result } from "effect"
-import { EmailNotVerified } from "../failures.ts"
+import { EmailNotVerified, Forbidden } from "../failures.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { TokenPurpose, User } from "./model.ts"
 
@@ -42,5 +42,7 @@ export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
 
 /** Named by the operator, and proved to be theirs. */
 export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolean => user.emailVerified && admins.has(user.email)
+
+export const adminsOnly = () => new Forbidden({ message: "Only platform administrators may do this." })
 
 export const homeWorkspaceName = (name: string): string => `${name}’s workspace`

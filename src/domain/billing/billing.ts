@@ -2,7 +2,8 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
-import { BillingUnconfigured, NotFound, Unavailable } from "../failures.ts"
+import { NotFound, Unavailable } from "../failures.ts"
+import type { BillingUnconfigured } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
@@ -21,8 +22,6 @@ import { BillingStore } from "./store.ts"
 const HOUR = 3_600_000
 
 const away = () => new Unavailable({ message: "The payment service does not answer. Try again in a moment." })
-
-const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
 
 export class Billing extends Context.Service<Billing>()("svc/domain/billing/Billing", {
   make: Effect.gen(function*() {
@@ -78,7 +77,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
         const now = yield* DateTime.now
         const workspace = yield* administered(user, id)
-        if (!payments.enabled) return yield* unconfigured()
+        if (!payments.enabled) return yield* Rules.unconfigured()
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
         const customer = yield* customerOf(id, now)
         yield* store.noteCheckout(customer.id, now)
@@ -96,7 +95,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const portal = Effect.fn("Billing.portal")(
       function*(user: User, id: WorkspaceId) {
         yield* administered(user, id)
-        if (!payments.enabled) return yield* unconfigured()
+        if (!payments.enabled) return yield* Rules.unconfigured()
         const customer = Option.getOrUndefined(yield* store.customer(id))
         if (customer === undefined) return yield* new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
         const url = yield* payments.portal(customer.id, billingPage(id, "&portal=back"))

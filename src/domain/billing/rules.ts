@@ -1,12 +1,14 @@
 /** What charges come to, and which mail a workspace is due (CONTRACT §6): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
 import type { Action } from "../audit/model.ts"
-import { invalid } from "../failures.ts"
+import { BillingUnconfigured, invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import type { Plan, TrialPolicy, Workspace } from "../workspaces/model.ts"
 import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
 import type { Customer, Interval, Offers, Subscription, TrialMail } from "./model.ts"
+
+export const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
 
 /** Stripe sends a notice again for three days; it is known for far longer. */
 export const NOTICES_KEPT = { days: 90 } as const

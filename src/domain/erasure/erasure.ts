@@ -12,10 +12,9 @@ import type { User } from "../accounts/model.ts"
 import { UserId } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
 import { signedOut } from "../accounts/refusals.ts"
-import { isPlatformAdmin } from "../accounts/rules.ts"
+import { adminsOnly, isPlatformAdmin } from "../accounts/rules.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Action } from "../audit/model.ts"
-import { Forbidden } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -130,7 +129,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     )
 
     const operating = (by: User) =>
-      isPlatformAdmin(by, policies.platformAdmins) ? Effect.void : Effect.fail(new Forbidden({ message: "Only platform administrators may do this." }))
+      isPlatformAdmin(by, policies.platformAdmins) ? Effect.void : Effect.fail(adminsOnly())
 
     /** (3) False where it is not scheduled, goes with its one member’s account, or is being erased already. */
     const restore = Effect.fn("Erasure.restore")(function*(by: User, targetType: string, targetId: string) {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
 
 export const IdempotencyKey = Schema.String.check(
-  Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "1 to 255 visible ASCII characters." })
+  Schema.isPattern(/^[\x21-\x7e]{1,255}$/)
 ).pipe(Schema.brand("IdempotencyKey"))
 export type IdempotencyKey = typeof IdempotencyKey.Type
 

@@ -13,8 +13,8 @@ import type { User, UserId } from "../accounts/model.ts"
 import { Recovery } from "../accounts/recovery.ts"
 import { nameFor } from "../accounts/rules.ts"
 import { AccountStore } from "../accounts/store.ts"
-import { AuthRequired, Conflict, EmailNotVerified, Forbidden } from "../failures.ts"
-import type { OauthNotConfigured, Unavailable } from "../failures.ts"
+import { AuthRequired, Conflict, EmailNotVerified } from "../failures.ts"
+import type { Forbidden, OauthNotConfigured, Unavailable } from "../failures.ts"
 import { Invites } from "../invites/invites.ts"
 import { InviteStore } from "../invites/store.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -26,9 +26,6 @@ import { Sessions } from "../sessions/sessions.ts"
 import { Attempt } from "./rules.ts"
 import * as Rules from "./rules.ts"
 import { IdpStore } from "./store.ts"
-
-/** Whoever was refused, and why: one refusal. */
-const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
 
 const taken = () => new Conflict({ message: "This identity or this account is linked already." })
 
@@ -88,7 +85,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const claim = Effect.fn("Idp.claim")(
       function*(user: User, { subject }: Identity) {
         const now = yield* DateTime.now
-        const claimed = Effect.flatMap(store.claim(user.id, subject), (found) => Effect.mapError(Effect.fromOption(found), refused))
+        const claimed = Effect.flatMap(store.claim(user.id, subject), (found) => Effect.mapError(Effect.fromOption(found), Rules.refused))
         const linked = yield* claimed
         if (linked.emailVerified) return linked
         // A proof ends every way in of before, this one too: it is made anew behind it.
@@ -101,7 +98,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     /** Rule 4. */
     const join = Effect.fn("Idp.join")(function*(email: string, { name, subject }: Identity) {
       const joined = yield* invites.acceptAll({ email, name: nameFor(name, email), idpSub: subject })
-      return yield* Effect.mapError(Effect.fromOption(joined), refused)
+      return yield* Effect.mapError(Effect.fromOption(joined), Rules.refused)
     })
 
     /** (4) */
@@ -115,7 +112,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
         case "SignIn": return entry.user
         case "LinkAndSignIn": return yield* claim(entry.user, identity)
         case "Join": return yield* join(entry.email, identity)
-        case "Refuse": return yield* refused()
+        case "Refuse": return yield* Rules.refused()
       }
     })
 
@@ -132,7 +129,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
 
     /** (3) */
     const identify = Effect.fn("Idp.identify")(function*(attempt: Attempt, query: URLSearchParams, now: DateTime.Utc) {
-      if (Rules.isOver(attempt, now)) return yield* refused()
+      if (Rules.isOver(attempt, now)) return yield* Rules.refused()
       return yield* provider.identify(query, attempt.checks)
     })
 
@@ -156,7 +153,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
     const finish = Effect.fn("Idp.finish")(function*(cookie: string | undefined, query: URLSearchParams) {
       const now = yield* DateTime.now
       const attempt = Option.getOrUndefined(Option.flatMap(yield* sessions.carried(cookie), decode))
-      if (attempt === undefined) return yield* refused()
+      if (attempt === undefined) return yield* Rules.refused()
       const identity = identify(attempt, query, now)
       if (attempt.linkFor !== null) return yield* finishLink(cookie, attempt.linkFor, identity)
       const user = yield* enter(yield* identity, now)

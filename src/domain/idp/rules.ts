@@ -2,8 +2,12 @@
 import { DateTime, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import type { User } from "../accounts/model.ts"
+import { Forbidden } from "../failures.ts"
 import { Checks } from "../ports/identity-provider.ts"
 import type { Identity } from "../ports/identity-provider.ts"
+
+/** Whoever was refused, and why: one refusal. */
+export const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
 
 /** How long someone may take at the provider. */
 export const LASTS = { minutes: 10 } as const

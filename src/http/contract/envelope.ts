@@ -40,5 +40,8 @@ export const refusal = <
     HttpApiSchema.status(status)
   )
 
+/** Whole seconds after which what was away is asked again. */
+export const AWAY_SECONDS = 2
+
 /** A failure as the body of an answer that no endpoint encodes. */
 export const envelope = ({ _tag, details, field, message }: Wire<string>) => ({ error: { code: _tag, message, field, details } })

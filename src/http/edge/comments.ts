@@ -14,7 +14,7 @@ import { Forbidden, internalError, invalid, NotFound, unavailable, UploadTooLarg
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf } from "../contract/authentication.ts"
 import { CommentQuery, NewComment, OriginEdit, OriginList, originView, Removal } from "../contract/comments.ts"
-import { envelope } from "../contract/envelope.ts"
+import { AWAY_SECONDS, envelope } from "../contract/envelope.ts"
 import { faultsOf, refuse as refuseShape } from "../contract/faults.ts"
 import { ok, PAGE, PageLimit } from "../contract/wire.ts"
 import { receive } from "./body.ts"
@@ -70,7 +70,7 @@ const besides = ({ _tag, details }: Failure): ReadonlyArray<string> => {
     case "rate_limited":
       return ["Retry-After", String(details["retry_after_seconds"] ?? 1)]
     case "unavailable":
-      return ["Retry-After", "2"]
+      return ["Retry-After", String(AWAY_SECONDS)]
     // The rest of the body is not read.
     case "upload_too_large":
       return ["Connection", "close"]

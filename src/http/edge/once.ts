@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto"
 import { Effect, Option, Schema } from "effect"
 import type { UserId } from "../../domain/accounts/model.ts"
-import { invalid } from "../../domain/failures.ts"
 import { Idempotency } from "../../domain/idempotency/idempotency.ts"
 import { IdempotencyKey } from "../../domain/idempotency/model.ts"
+import { badKey } from "../../domain/idempotency/rules.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
 import { IDEMPOTENCY_HEADER } from "../contract/idempotency.ts"
 import type { Exchange } from "./exchange.ts"
@@ -41,7 +41,7 @@ export const makeOnce = Effect.gen(function*() {
     const sent = req.headers[IDEMPOTENCY_HEADER]
     if (sent === undefined) return yield* made
     const key = Option.getOrUndefined(decodeKey(sent))
-    if (key === undefined) return yield* invalid({ field: "Idempotency-Key", message: "1 to 255 visible ASCII characters, please." })
+    if (key === undefined) return yield* badKey()
     const { projectId, user } = yield* sender
     const print = { hash: createHash("sha256").update(body).digest("hex"), length: body.length }
     return yield* once({ userId: user.id, operation: `${req.method} ${address!.path} of ${projectId}`, key }, {

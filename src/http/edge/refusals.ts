@@ -1,5 +1,6 @@
 /** Every answer that is not content: a short human page, or the error envelope for clients that ask for JSON. */
 import { pageCsp } from "../../look/page.ts"
+import { AWAY_SECONDS } from "../contract/envelope.ts"
 import { prefersJson } from "../contract/negotiation.ts"
 import { handling } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
@@ -51,7 +52,7 @@ const sendEnvelope = (x: Exchange, status: number, { code, details = {}, field =
 
 /** What a status brings along. */
 const besides = (status: number): ReadonlyArray<string> =>
-  status === 401 ? ["WWW-Authenticate", "Bearer"] : status === 503 ? ["Retry-After", "2"] : []
+  status === 401 ? ["WWW-Authenticate", "Bearer"] : status === 503 ? ["Retry-After", String(AWAY_SECONDS)] : []
 
 /** Where the reader wanted to go: here, unless here is a gate, which knows it better. */
 const wanted = (x: Exchange): string => nextOf(x.address === undefined ? undefined : x.address.raw + x.address.query)

@@ -5,6 +5,7 @@ import { PrometheusMetrics } from "effect/observability"
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import type { Unavailable } from "../../domain/failures.ts"
+import { AWAY_SECONDS } from "../contract/envelope.ts"
 import { pathOf } from "./middleware/envelope.ts"
 
 /** The parts without which nothing works, each by name. */
@@ -42,7 +43,7 @@ const Ready = HttpRouter.add(
     const ready = checks.every(([, state]) => state === "ok")
     return HttpServerResponse.jsonUnsafe(
       { status: ready ? "ok" : "unavailable", ...Object.fromEntries(checks) },
-      ready ? { status: 200 } : { status: 503, headers: { "retry-after": "2" } }
+      ready ? { status: 200 } : { status: 503, headers: { "retry-after": String(AWAY_SECONDS) } }
     )
   })
 )

@@ -8,16 +8,16 @@ import { ByteSize, Cause, Effect, Layer, Option } from "effect"
 import { Headers, HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { User } from "../../domain/accounts/model.ts"
-import { isPlatformAdmin } from "../../domain/accounts/rules.ts"
+import { adminsOnly, isPlatformAdmin } from "../../domain/accounts/rules.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
-import { AuthRequired, Forbidden, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
-import type { Unavailable } from "../../domain/failures.ts"
+import { AuthRequired, MethodNotAllowed, unavailable } from "../../domain/failures.ts"
+import type { Forbidden, Unavailable } from "../../domain/failures.ts"
 import { Policies } from "../../domain/ports/policies.ts"
 import { bearerOf } from "../contract/authentication.ts"
-import { envelope } from "../contract/envelope.ts"
+import { AWAY_SECONDS, envelope } from "../contract/envelope.ts"
 import { Administration, Administrator, AdministratorsOnly, RPC_PATH } from "../contract/rpc.ts"
 import { AdministrationHandlers } from "./handlers/administration.ts"
-import { AWAY_SECONDS, databaseAway } from "./middleware/envelope.ts"
+import { databaseAway } from "./middleware/envelope.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
 
@@ -53,7 +53,7 @@ const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admi
   const raw = bearerOf(header)
   const user = raw === undefined ? Option.none<User>() : yield* Effect.catchDefect(tokens.authenticate(raw), unlessAway)
   if (Option.isNone(user)) return yield* stranger()
-  return isPlatformAdmin(user.value, admins) ? user.value : yield* new Forbidden({ message: "Only platform administrators may do this." })
+  return isPlatformAdmin(user.value, admins) ? user.value : yield* adminsOnly()
 })
 
 /** The verdicts of requests that are being answered. */

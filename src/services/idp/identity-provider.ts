@@ -9,7 +9,8 @@
 import { Effect, Layer } from "effect"
 import * as oidc from "openid-client"
 import { emailFault, normaliseEmail } from "../../domain/accounts/email.ts"
-import { Forbidden, OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
+import { OauthNotConfigured, Unavailable } from "../../domain/failures.ts"
+import { refused } from "../../domain/idp/rules.ts"
 import { labelIn } from "../../domain/labels/model.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { IdentityProvider } from "../../domain/ports/identity-provider.ts"
@@ -23,7 +24,6 @@ const LIMIT = "8 seconds"
 const SCOPE = "openid email profile"
 
 const away = () => new Unavailable({ message: "The identity provider does not answer. Try again in a moment." })
-const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
 const unconfigured = () => new OauthNotConfigured({ message: "This service has no identity provider." })
 
 const statusOf = (error: unknown): number =>

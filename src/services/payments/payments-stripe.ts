@@ -3,7 +3,8 @@ import { DateTime, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import type { Stripe } from "stripe"
 import { CustomerId } from "../../domain/billing/model.ts"
 import type { Offers, Subscription } from "../../domain/billing/model.ts"
-import { BillingUnconfigured, invalid, UnsignedNotice } from "../../domain/failures.ts"
+import { unconfigured } from "../../domain/billing/rules.ts"
+import { invalid, UnsignedNotice } from "../../domain/failures.ts"
 import { Payments, PaymentsAway } from "../../domain/ports/payments.ts"
 import { Plan } from "../../domain/workspaces/model.ts"
 import { makeStripe } from "./stripe-client.ts"
@@ -151,17 +152,17 @@ export const PaymentsStripe = (settings: StripeSettings) =>
     })
   )
 
-const unconfigured = Effect.suspend(() => Effect.fail(new BillingUnconfigured({ message: "This service takes no payments." })))
+const refused = Effect.suspend(() => Effect.fail(unconfigured()))
 
 /** Where Stripe is not configured. */
 export const PaymentsNone = Layer.succeed(Payments, {
   enabled: false,
   offers: {},
-  customer: () => unconfigured,
-  checkout: () => unconfigured,
-  portal: () => unconfigured,
-  endWithPeriod: () => unconfigured,
-  giveBack: () => unconfigured,
-  subscriptions: () => unconfigured,
-  notice: () => unconfigured
+  customer: () => refused,
+  checkout: () => refused,
+  portal: () => refused,
+  endWithPeriod: () => refused,
+  giveBack: () => refused,
+  subscriptions: () => refused,
+  notice: () => refused
 })

@@ -10,7 +10,7 @@ import { SqlError } from "effect/sql"
 import { pageAnswer } from "../answers.ts"
 import { internalError, invalid, MethodNotAllowed, NotFound, unavailable, UploadTooLarge } from "../../../domain/failures.ts"
 import type { InternalError, Unavailable } from "../../../domain/failures.ts"
-import { envelope } from "../../contract/envelope.ts"
+import { AWAY_SECONDS, envelope } from "../../contract/envelope.ts"
 import { prefersJson } from "../../contract/negotiation.ts"
 import { notFoundPage } from "../home-page.ts"
 import { RequestId } from "../request-id.ts"
@@ -63,9 +63,6 @@ const isPacked = ({ headers, url }: HttpServerRequest.HttpServerRequest) =>
 const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in UTF-8." }))
 
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
-
-/** Whole seconds after which a database that was away is asked again. */
-export const AWAY_SECONDS = 2
 
 /** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
 const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000)$/

@@ -5,10 +5,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { invalid } from "../../../domain/failures.ts"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
-import { MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import { badKey, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { IDEMPOTENCY_HEADER, Idempotent } from "../../contract/idempotency.ts"
 import { overheard } from "./body-print.ts"
@@ -17,8 +16,7 @@ import type { Guards } from "./still-seen.ts"
 
 const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
 
-const keyOf = (sent: string) =>
-  Effect.mapError(Effect.fromOption(decodeKey(sent)), () => invalid({ field: "Idempotency-Key", message: "1 to 255 visible ASCII characters, please." }))
+const keyOf = (sent: string) => Effect.mapError(Effect.fromOption(decodeKey(sent)), () => badKey())
 
 const Answer = Schema.Struct({ status: Schema.Int, type: Schema.String, body: Schema.String })
 
