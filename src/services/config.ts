@@ -4,7 +4,9 @@
  */
 import { Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
 import { getDomain } from "tldts"
-import { TrialPolicy } from "../domain/workspaces/model.ts"
+import { Email } from "../domain/accounts/email.ts"
+import { Interval } from "../domain/billing/model.ts"
+import { Plan, TrialPolicy } from "../domain/workspaces/model.ts"
 
 export class ConfigRefused extends Schema.TaggedError<ConfigRefused>()("ConfigRefused", { message: Schema.String }) {}
 
@@ -56,7 +58,7 @@ const hidden = (check: (text: string) => boolean) =>
   )
 
 const Prices = Schema.fromJsonString(
-  Schema.Record(Schema.Literals(["starter", "studio", "agency"]), Schema.optionalKey(Schema.Record(Schema.Literals(["month", "year"]), Schema.optionalKey(Schema.String))))
+  Schema.Record(Plan, Schema.optionalKey(Schema.Record(Interval, Schema.optionalKey(Schema.String))))
 ).check(Schema.makeFilter((prices) => {
   // A price says which plan was paid for.
   const named = Object.values(prices).flatMap((intervals) => Object.values(intervals ?? {}))
@@ -65,13 +67,13 @@ const Prices = Schema.fromJsonString(
 
 const emails = Schema.String.pipe(
   Schema.decodeTo(
-    Schema.Array(Schema.String),
+    Schema.Array(Email),
     SchemaTransformation.transform({
-      decode: (text): ReadonlyArray<string> => text.split(",").map((email) => email.trim().toLowerCase().normalize("NFC")).filter((email) => email !== ""),
+      decode: (text): ReadonlyArray<string> => text.split(",").filter((email) => email.trim() !== ""),
       encode: (list) => list.join(",")
     })
   )
-).check(Schema.makeFilter((list) => list.every((email) => /^[^\s@]+@[^\s@]+$/.test(email))))
+)
 
 /** What every key is derived from. */
 export const SECRET_BYTES = 32

@@ -41,7 +41,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_STRIPE_API_URL: ["api.stripe.com"],
   SVC_REDIS_URL: ["localhost:6379", "http://user:hunter2@host"],
   SVC_TRIAL: ["closed", "Open"],
-  SVC_PLATFORM_ADMINS: ["ada", "a@example.com;b@example.com", "Ada <ada@example.com>"],
+  SVC_PLATFORM_ADMINS: ["ada", "ada@host", "a@example.com;b@example.com", "Ada <ada@example.com>"],
   SVC_SECURITY_CONTACT: ["security", "http://example.com/report", "mailto:security@example.com", "a@example.com\nContact: b@example.com"],
   SVC_TRUSTED_PROXY_HOPS: ["true", "-1", "11", "1.5"],
   SVC_ROLE: ["web", "HTTP"],

@@ -3,10 +3,12 @@ import { DateTime, Result } from "effect"
 import type { Action } from "../audit/model.ts"
 import { BillingUnconfigured, invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
-import type { Plan, TrialPolicy, Workspace } from "../workspaces/model.ts"
+import { Plan } from "../workspaces/model.ts"
+import type { TrialPolicy, Workspace } from "../workspaces/model.ts"
 import { endOf, GRACE, isPaid, TRIAL } from "../workspaces/rules.ts"
 import type { BillingFacts } from "../workspaces/rules.ts"
-import type { Customer, Interval, Offers, Subscription, TrialMail } from "./model.ts"
+import { Interval } from "./model.ts"
+import type { Customer, Offers, Subscription, TrialMail } from "./model.ts"
 
 export const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
 
@@ -16,8 +18,8 @@ export const NOTICES_KEPT = { days: 90 } as const
 /** The intervals of every plan that has a price. */
 export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<Interval>>> =>
   Object.fromEntries(
-    (["starter", "studio", "agency"] as const)
-      .map((plan) => [plan, (["month", "year"] as const).filter((interval) => offers[plan]?.[interval] !== undefined)] as const)
+    Plan.literals
+      .map((plan) => [plan, Interval.literals.filter((interval) => offers[plan]?.[interval] !== undefined)] as const)
       .filter(([, intervals]) => intervals.length > 0)
   )
 
