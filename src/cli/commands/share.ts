@@ -1,6 +1,7 @@
 /** Share links: one recipient's own way into a project. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { Connection } from "../connection.ts"
 import { days, given, perhaps, slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
@@ -8,7 +9,7 @@ import { usage } from "../refusal.ts"
 import { plain, table } from "../table.ts"
 import { ago, count, moment } from "../words.ts"
 
-const id = Argument.String("id").pipe(Argument.withDescription("As svc share list shows it"))
+const id = Argument.String("id").pipe(Argument.withSchema(ShareLinkId), Argument.withDescription("As svc share list shows it"))
 const expiresInDays = days("expires-in-days", "Ends that many days from now")
 
 const add = Command.make(

@@ -1,6 +1,7 @@
 /** API tokens: which there are, and ending one. They are made in the browser alone. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { Connection } from "../connection.ts"
 import { done, listed, Output } from "../output.ts"
 import { refused } from "../refusal.ts"
@@ -41,7 +42,7 @@ const create = Command.make(
 
 const revoke = Command.make(
   "revoke",
-  { id: Argument.String("id").pipe(Argument.withDescription("As svc tokens list shows it")) },
+  { id: Argument.String("id").pipe(Argument.withSchema(ApiTokenId), Argument.withDescription("As svc tokens list shows it")) },
   Effect.fnUntraced(function*({ id }) {
     const { answer } = yield* Output
     const client = yield* (yield* Connection).client

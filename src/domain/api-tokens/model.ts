@@ -1,7 +1,7 @@
 /** What an API token is (SPEC §4.3, CONTRACT §3). */
 import { Schema } from "effect"
 
-export const ApiTokenId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ApiTokenId"))
+export const ApiTokenId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("ApiTokenId"))
 export type ApiTokenId = typeof ApiTokenId.Type
 
 export const ApiToken = Schema.Struct({

@@ -3,7 +3,7 @@ import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { ProjectId } from "../projects/model.ts"
 
-export const ShareLinkId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ShareLinkId"))
+export const ShareLinkId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("ShareLinkId"))
 export type ShareLinkId = typeof ShareLinkId.Type
 
 export const ShareLink = Schema.Struct({

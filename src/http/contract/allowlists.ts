@@ -6,10 +6,11 @@ import { MAX_EMAILS } from "../../domain/allowlists/model.ts"
 import { Forbidden, NotFound } from "../../domain/failures.ts"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess } from "../../domain/projects/model.ts"
-import { WorkspaceId } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { idOf, line, STRICT, wire } from "./wire.ts"
+import { bySlug, idOf, STRICT, wire } from "./wire.ts"
+import { whichWorkspace } from "./workspaces.ts"
 
 const Access = CommentAccess.annotate({
   description: "`members`; `allowlist`: members and the listed; `anyone`: whoever is signed in and can open the project"
@@ -39,9 +40,7 @@ const Changes = Schema.Struct({
 }).annotate({ identifier: "CommentAllowlistChanges" })
 export type AllowlistBody = typeof Changes.Type
 
-const project = { slug: line(1, 200) }
 const folder = { id: idOf(FolderId) }
-const workspace = { workspace: Schema.optionalKey(idOf(WorkspaceId)) }
 
 const missing = refusal(NotFound, 404)
 const refusals = [missing, refusal(Forbidden, 403)] as const
@@ -51,39 +50,36 @@ const starts = "`comment_access` is what a new project there starts with."
 
 export class AllowlistsContract extends HttpApiGroup.make("allowlists")
   .add(
-    HttpApiEndpoint.get("ofProject", "/projects/:slug/comment-allowlist", { params: project, success: AllowlistView, error: missing })
-      .annotateMerge(OpenApi.annotations({
-        summary: "Who may comment on a project",
-        description: "It draws on its folder’s list, or on the workspace’s where it lies in none."
-      })),
+    HttpApiEndpoint.get("ofProject", "/projects/:slug/comment-allowlist", { params: bySlug, success: AllowlistView, error: missing })
+      .annotateMerge(annotate("Who may comment on a project", "It draws on its folder’s list, or on the workspace’s where it lies in none.")),
     HttpApiEndpoint.put("changeProject", "/projects/:slug/comment-allowlist", {
-      params: project,
+      params: bySlug,
       payload: Changes,
       success: AllowlistView,
       error: refusals
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(OpenApi.annotations({ summary: "Change who may comment on a project", description: kept })),
+      .annotateMerge(annotate("Change who may comment on a project", kept)),
     HttpApiEndpoint.get("ofFolder", "/folders/:id/comment-allowlist", { params: folder, success: AllowlistView, error: missing })
-      .annotateMerge(OpenApi.annotations({
-        summary: "Who may comment on a folder’s projects",
-        description: `It draws on the workspace’s list. ${starts} Until the folder has one of its own, it is the workspace’s.`
-      })),
+      .annotateMerge(annotate(
+        "Who may comment on a folder’s projects",
+        `It draws on the workspace’s list. ${starts} Until the folder has one of its own, it is the workspace’s.`
+      )),
     HttpApiEndpoint.put("changeFolder", "/folders/:id/comment-allowlist", {
       params: folder,
       payload: Changes,
       success: AllowlistView,
       error: refusals
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(OpenApi.annotations({ summary: "Change who may comment on a folder’s projects", description: kept })),
-    HttpApiEndpoint.get("ofWorkspace", "/workspace/comment-allowlist", { query: workspace, success: AllowlistView, error: missing })
-      .annotateMerge(OpenApi.annotations({ summary: "Who may comment in a workspace", description: `The top level: it inherits nothing. ${starts}` })),
+      .annotateMerge(annotate("Change who may comment on a folder’s projects", kept)),
+    HttpApiEndpoint.get("ofWorkspace", "/workspace/comment-allowlist", { query: whichWorkspace, success: AllowlistView, error: missing })
+      .annotateMerge(annotate("Who may comment in a workspace", `The top level: it inherits nothing. ${starts}`)),
     HttpApiEndpoint.put("changeWorkspace", "/workspace/comment-allowlist", {
-      query: workspace,
+      query: whichWorkspace,
       payload: Changes,
       success: AllowlistView,
       error: refusals
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(OpenApi.annotations({ summary: "Change who may comment in a workspace", description: `For its admins. ${kept}` }))
+      .annotateMerge(annotate("Change who may comment in a workspace", `For its admins. ${kept}`))
   )
   .prefix("/v1")
   .middleware(Authenticated)

@@ -2,9 +2,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { NotFound } from "../../domain/failures.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Timestamp, wire } from "./wire.ts"
+import { bySlug, Timestamp, wire } from "./wire.ts"
 
 const views = Schema.Int.annotate({ description: "Loads of its pages" })
 
@@ -35,7 +36,7 @@ export const AnalyticsView = wire({
 export class AnalyticsContract extends HttpApiGroup.make("analytics")
   .add(
     HttpApiEndpoint.get("of", "/projects/:slug/analytics", {
-      params: { slug: line(1, 200) },
+      params: bySlug,
       query: {
         days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 }, { message: "Between 1 and 90." })))
           .annotate({ description: "1 to 90 days, today included; 30 unless told" }),
@@ -43,11 +44,10 @@ export class AnalyticsContract extends HttpApiGroup.make("analytics")
       },
       success: [AnalyticsView, Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv; charset=utf-8" }))],
       error: refusal(NotFound, 404)
-    }).annotateMerge(OpenApi.annotations({
-      summary: "See who looked",
-      description:
-        "Views and visitors by day. A view is one load of a page by a reader: no assets, no prefetches, no crawlers. A visitor is one address and browser on one day; no cookie is set for it."
-    }))
+    }).annotateMerge(annotate(
+      "See who looked",
+      "Views and visitors by day. A view is one load of a page by a reader: no assets, no prefetches, no crawlers. A visitor is one address and browser on one day; no cookie is set for it."
+    ))
   )
   .prefix("/v1")
   .middleware(Authenticated)

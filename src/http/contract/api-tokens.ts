@@ -3,9 +3,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiTokenId } from "../../domain/api-tokens/model.ts"
 import { NotFound } from "../../domain/failures.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Status, Timestamp, Uuid, wire } from "./wire.ts"
+import { idOf, line, Status, Timestamp, wire } from "./wire.ts"
 
 const token = {
   id: ApiTokenId,
@@ -27,21 +28,18 @@ export class ApiTokensContract extends HttpApiGroup.make("tokens")
     HttpApiEndpoint.post("create", "/tokens", {
       payload: Schema.Struct({ label: line(1, 100) }),
       success: NewApiTokenView.pipe(HttpApiSchema.status(201))
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Create an API token",
-      description: "In a session only. The raw token is in this answer and nowhere else."
-    }))
+    }).annotateMerge(annotate("Create an API token", "In a session only. The raw token is in this answer and nowhere else."))
   )
   .middleware(SessionOnly)
   .add(
     HttpApiEndpoint.get("list", "/tokens", { success: Schema.Array(ApiTokenView) })
-      .annotateMerge(OpenApi.annotations({ summary: "List API tokens", description: "Newest first, without the tokens themselves." }))
+      .annotateMerge(annotate("List API tokens", "Newest first, without the tokens themselves."))
       .middleware(Authenticated),
     HttpApiEndpoint.delete("revoke", "/tokens/:token_id", {
-      params: { token_id: Uuid },
+      params: { token_id: idOf(ApiTokenId) },
       success: Status,
       error: refusal(NotFound, 404)
-    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API token", description: "It stops working at once." }))
+    }).annotateMerge(annotate("Revoke an API token", "It stops working at once."))
       .middleware(Authenticated)
   )
   .prefix("/v1")

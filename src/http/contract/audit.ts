@@ -5,6 +5,7 @@ import { Action, EntryId, ListedAt } from "../../domain/audit/model.ts"
 import { Sharing } from "../../domain/folders/model.ts"
 import { CommentAccess, Visibility } from "../../domain/projects/model.ts"
 import { Plan, Role } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { paging, Timestamp, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
@@ -49,10 +50,10 @@ export class AuditContract extends HttpApiGroup.make("audit")
         ...paging
       },
       success: AuditList
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Read the audit log",
-      description: "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It names things by their ids and holds no contents, addresses, labels or doorcodes. What happens by itself, such as a lapse, is in it minutes later."
-    }))
+    }).annotateMerge(annotate(
+      "Read the audit log",
+      "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It names things by their ids and holds no contents, addresses, labels or doorcodes. What happens by itself, such as a lapse, is in it minutes later."
+    ))
   )
   .prefix("/v1/workspace")
   .middleware(WorkspaceAdmin)

@@ -8,7 +8,7 @@ import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
-import { idOf, line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
+import { bySlug, idOf, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 
 /** Readers of a hosted page see names, members addresses too. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
@@ -75,7 +75,6 @@ export const Removal = { author_only: Schema.optionalKey(Switch).annotate({ desc
 
 const Notifications = Schema.Struct({ muted: Schema.Boolean }).annotate({ identifier: "CommentNotifications" })
 
-const named = { slug: line(1, 200) }
 const identified = { id: idOf(CommentId) }
 const missing = refusal(NotFound, 404)
 const writing = [missing, refusal(EmailNotVerified, 403)] as const
@@ -84,10 +83,10 @@ const changing = [...writing, refusal(Forbidden, 403), refusal(Conflict, 409), r
 
 export class CommentsContract extends HttpApiGroup.make("comments")
   .add(
-    HttpApiEndpoint.get("list", "/projects/:slug/comments", { params: named, query: CommentQuery, success: CommentList, error: missing })
+    HttpApiEndpoint.get("list", "/projects/:slug/comments", { params: bySlug, query: CommentQuery, success: CommentList, error: missing })
       .annotateMerge(annotate("List comments", "Newest first, each with its replies. `anchor.where` says in words what a comment is about. A page of long threads ends before its limit: go on while there is a next_cursor.")),
     HttpApiEndpoint.post("post", "/projects/:slug/comments", {
-      params: named,
+      params: bySlug,
       payload: NewComment,
       success: view.either.pipe(HttpApiSchema.status(201)),
       error: posting
@@ -113,10 +112,10 @@ export class CommentsContract extends HttpApiGroup.make("comments")
         "Delete a comment",
         "With its replies. The project’s owner and the workspace’s admins may delete any; its author as long as they may edit it."
       )),
-    HttpApiEndpoint.get("notifications", "/projects/:slug/comment-notifications", { params: named, success: Notifications, error: missing })
+    HttpApiEndpoint.get("notifications", "/projects/:slug/comment-notifications", { params: bySlug, success: Notifications, error: missing })
       .annotateMerge(annotate("Are mails about comments muted?", "For you, on this project.")),
     HttpApiEndpoint.put("mute", "/projects/:slug/comment-notifications", {
-      params: named,
+      params: bySlug,
       payload: Notifications,
       success: Notifications,
       error: missing

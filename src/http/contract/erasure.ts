@@ -75,16 +75,16 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
       params: { target_type: Schema.String, target_id: Schema.String },
       success: Schema.Struct({ restored: Schema.Boolean }),
       error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(Conflict, 409)]
-    }).middleware(Idempotent).annotateMerge(OpenApi.annotations({
-      summary: "Restore a deletion",
-      description: "For platform administrators, until the erasure has begun. False where nothing of it is to be restored: a workspace that goes with an account comes back with that account. A workspace whose admins’ accounts are to be erased as well is a `conflict`, whose `details.restore_first` names them.",
-      override: {
+    }).middleware(Idempotent).annotateMerge(annotate(
+      "Restore a deletion",
+      "For platform administrators, until the erasure has begun. False where nothing of it is to be restored: a workspace that goes with an account comes back with that account. A workspace whose admins’ accounts are to be erased as well is a `conflict`, whose `details.restore_first` names them.",
+      {
         parameters: [
           { name: "target_type", in: "path", required: true, schema: { type: "string", enum: [...TargetType.literals] } },
           { name: "target_id", in: "path", required: true, schema: { type: "string", format: "uuid" } }
         ]
       }
-    })).middleware(Authenticated)
+    )).middleware(Authenticated)
   )
   .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ title: "Deletion", description: "Dark at once, erased thirty days later." }))

@@ -9,6 +9,7 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { idOf, line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
+import { whichWorkspace } from "./workspaces.ts"
 
 const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
 
@@ -27,8 +28,6 @@ export const FolderList = wire({
   nextCursor: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "FolderList" })
 
-const workspace = Schema.optionalKey(idOf(WorkspaceId))
-
 const readOnly = shownOnly("id", "project_count", "created_by", "created_at", "updated_at", "workspace_id")
 
 const named = { id: idOf(FolderId) }
@@ -41,14 +40,14 @@ export class FoldersContract extends HttpApiGroup.make("folders")
   .add(
     HttpApiEndpoint.get("list", "/folders", {
       query: {
-        workspace,
+        ...whichWorkspace,
         ...paging
       },
       success: FolderList,
       error: noFolder
     }).annotateMerge(annotate("List folders", "Newest first, without the private folders of others.")),
     HttpApiEndpoint.post("create", "/folders", {
-      query: { workspace },
+      query: whichWorkspace,
       payload: Schema.Struct({ name: line(1, 100), sharing: Schema.optionalKey(Schema.NullOr(sharing)), workspace: Schema.optionalKey(Schema.NullOr(idOf(WorkspaceId))) }),
       success: FolderView.pipe(HttpApiSchema.status(201)),
       error: [noFolder, conflict]

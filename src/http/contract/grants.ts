@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NotFound } from "../../domain/failures.ts"
 import { GrantKind } from "../../domain/grants/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Status, Timestamp, Uuid, wire } from "./wire.ts"
@@ -19,9 +20,9 @@ const GrantView = wire({
 export class GrantsContract extends HttpApiGroup.make("grants")
   .add(
     HttpApiEndpoint.get("list", "/me/grants", { success: Schema.Array(GrantView) })
-      .annotateMerge(OpenApi.annotations({ summary: "List connected devices and agents", description: "Newest first." })),
+      .annotateMerge(annotate("List connected devices and agents", "Newest first.")),
     HttpApiEndpoint.delete("revoke", "/me/grants/:id", { params: { id: Uuid }, success: Status, error: refusal(NotFound, 404) })
-      .annotateMerge(OpenApi.annotations({ summary: "Disconnect a device or an agent", description: "Its tokens stop working at once." }))
+      .annotateMerge(annotate("Disconnect a device or an agent", "Its tokens stop working at once."))
   )
   .prefix("/v1")
   .middleware(Authenticated)

@@ -6,6 +6,7 @@ import { AccountExists, Conflict, EmailNotVerified, Forbidden, InvalidToken, Not
 import { InviteId, InviteState } from "../../domain/invites/model.ts"
 import { Role } from "../../domain/workspaces/model.ts"
 import { userFields } from "./accounts.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
@@ -45,27 +46,27 @@ const invitable = [refusal(EmailNotVerified, 403), refusal(Conflict, 409), refus
 export class InvitesContract extends HttpApiGroup.make("invites")
   .add(
     HttpApiEndpoint.get("list", "/v1/workspace/invites", { query: whichWorkspace, success: Schema.Array(InviteView) })
-      .annotateMerge(OpenApi.annotations({ summary: "List invitations", description: "For admins, newest first, accepted and expired ones too." })),
+      .annotateMerge(annotate("List invitations", "For admins, newest first, accepted and expired ones too.")),
     HttpApiEndpoint.post("create", "/v1/workspace/invites", {
       query: whichWorkspace,
       payload: Schema.Struct({ email: Email, role: Role }),
       success: Invited,
       error: invitable
-    }).middleware(Idempotent).annotateMerge(OpenApi.annotations({
-      summary: "Invite somebody",
-      description: "For admins. Mails a link that works once, for seven days, and holds a seat meanwhile. An address has one invitation at a time: another replaces it, and its link is void."
-    })),
+    }).middleware(Idempotent).annotateMerge(annotate(
+      "Invite somebody",
+      "For admins. Mails a link that works once, for seven days, and holds a seat meanwhile. An address has one invitation at a time: another replaces it, and its link is void."
+    )),
     HttpApiEndpoint.delete("cancel", "/v1/workspace/invites/:invite_id", { params: named, query: whichWorkspace, success: Status, error: noInvite })
-      .annotateMerge(OpenApi.annotations({ summary: "Cancel an invitation", description: "For admins. Its link is void, and its seat is free." })),
+      .annotateMerge(annotate("Cancel an invitation", "For admins. Its link is void, and its seat is free.")),
     HttpApiEndpoint.post("resend", "/v1/workspace/invites/:invite_id/resend", {
       params: named,
       query: whichWorkspace,
       success: Invited,
       error: [noInvite, ...invitable]
-    }).middleware(Idempotent).annotateMerge(OpenApi.annotations({
-      summary: "Send an invitation again",
-      description: "For admins. A new one for the same address and role takes its place, with a new link and seven more days; where it had expired, it needs a seat again."
-    }))
+    }).middleware(Idempotent).annotateMerge(annotate(
+      "Send an invitation again",
+      "For admins. A new one for the same address and role takes its place, with a new link and seven more days; where it had expired, it needs a seat again."
+    ))
   )
   .middleware(WorkspaceAdmin)
   .middleware(Authenticated)
@@ -74,10 +75,10 @@ export class InvitesContract extends HttpApiGroup.make("invites")
       payload: Schema.Struct({ token: Secret }),
       success: InvitationView,
       error: [refusal(InvalidToken, 401), refusal(RateLimited, 429)]
-    }).annotateMerge(OpenApi.annotations({
-      summary: "See an invitation",
-      description: "For the page where its link lands. Takes the token from the mail, and changes nothing. A POST, so that no address carries the token."
-    })),
+    }).annotateMerge(annotate(
+      "See an invitation",
+      "For the page where its link lands. Takes the token from the mail, and changes nothing. A POST, so that no address carries the token."
+    )),
     HttpApiEndpoint.post("accept", "/v1/auth/invites/accept", {
       payload: Schema.Struct({
         token: Secret,
@@ -86,14 +87,14 @@ export class InvitesContract extends HttpApiGroup.make("invites")
       }),
       success: InviteAccepted,
       error: [refusal(InvalidToken, 401), refusal(Forbidden, 403), refusal(AccountExists, 409), refusal(RateLimited, 429)]
-    }).annotateMerge(OpenApi.annotations({
-      summary: "Accept an invitation",
-      description: [
+    }).annotateMerge(annotate(
+      "Accept an invitation",
+      [
         "Takes the token from the mail. Where the invited address has no account, one is made and signed in: `name` is needed, `password` is not,",
         "and the answer sets the session and CSRF cookies and carries `csrf_token`. Where it has one, its owner must be signed in (a session with",
         "`X-CSRF-Token`): the membership is added and the session goes on. Anybody else gets 409 `account_exists`."
       ].join(" ")
-    }))
+    ))
   )
   .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "Ways into a workspace of others." }))
 {}

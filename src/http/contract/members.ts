@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { UserId } from "../../domain/accounts/model.ts"
 import { Conflict, Forbidden, NotFound } from "../../domain/failures.ts"
 import { Role } from "../../domain/workspaces/model.ts"
+import { annotate } from "./annotations.ts"
 import { Authenticated, WorkspaceAdmin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { idOf, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
@@ -33,23 +34,23 @@ export class MembersContract extends HttpApiGroup.make("members")
       success: MemberView,
       error: refusals
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
-      .annotateMerge(OpenApi.annotations({
-        summary: "Change a member’s role",
-        description: "For admins. The last admin stays one, and an owner is changed by an owner alone. An owner who steps down owns the workspace again once they are an admin."
-      }))
+      .annotateMerge(annotate(
+        "Change a member’s role",
+        "For admins. The last admin stays one, and an owner is changed by an owner alone. An owner who steps down owns the workspace again once they are an admin."
+      ))
   )
   .middleware(WorkspaceAdmin)
   .add(
     HttpApiEndpoint.get("list", "/", { query: whichWorkspace, success: Schema.Array(MemberView) })
-      .annotateMerge(OpenApi.annotations({ summary: "List members", description: "For every member, in the order they joined; anybody else gets an empty list." })),
+      .annotateMerge(annotate("List members", "For every member, in the order they joined; anybody else gets an empty list.")),
     HttpApiEndpoint.delete("remove", "/:user_id", { params: named, query: whichWorkspace, success: Status, error: refusals })
-      .annotateMerge(OpenApi.annotations({
-        summary: "Remove a member, or leave",
-        description: [
+      .annotateMerge(annotate(
+        "Remove a member, or leave",
+        [
           "Admins remove others, an owner only if they are owners too; anybody may leave. The last admin stays: `conflict`. Access ends at once.",
           "The projects stay in the workspace, and their private folders there become the team’s."
         ].join(" ")
-      }))
+      ))
   )
   .prefix("/v1/workspace/members")
   .middleware(Authenticated)

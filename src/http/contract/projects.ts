@@ -21,12 +21,11 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { AvailabilityView, ComparisonView, FilesView, ProjectDetail, ProjectList, ProjectView, PublishedView } from "./project-views.ts"
-import { days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
+import { bySlug, days, idOf, line, paging, pathText, shownOnly, Status, STRICT, Switch, Timestamp } from "./wire.ts"
+import { whichWorkspace } from "./workspaces.ts"
 
-/** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
-const named = { slug: line(1, 200) }
 const number = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
-const numbered = { ...named, version: number }
+const numbered = { ...bySlug, version: number }
 
 const noProject = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
@@ -121,7 +120,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
   .add(
     HttpApiEndpoint.get("list", "/projects", {
       query: {
-        workspace: Schema.optionalKey(idOf(WorkspaceId)),
+        ...whichWorkspace,
         folder_id: Schema.optionalKey(idOf(FolderId)),
         query: Schema.optionalKey(line(0, 200)).annotate({ description: "Part of a title or slug" }),
         ...include,
@@ -151,19 +150,19 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       "The body is the file. 201 makes the project, 200 adds a version. The old version serves until the new one is whole and durable.",
       { requestBody: anyBody }
     )),
-    HttpApiEndpoint.get("get", "/projects/:slug", { params: named, query: include, success: ProjectDetail, error: noProject })
+    HttpApiEndpoint.get("get", "/projects/:slug", { params: bySlug, query: include, success: ProjectDetail, error: noProject })
       .annotateMerge(annotate("Get a project", "With its versions, newest first.")),
     HttpApiEndpoint.patch("change", "/projects/:slug", {
-      params: named,
+      params: bySlug,
       payload: Changes,
       success: ProjectDetail,
       error: [noProject, notYours, refusal(Conflict, 409), ...slugRefusals]
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate("Change a project", "Only what is named changes; null clears. A new slug ends the old address at once.")),
-    HttpApiEndpoint.delete("remove", "/projects/:slug", { params: named, success: Status, error: [noProject, notYours] })
+    HttpApiEndpoint.delete("remove", "/projects/:slug", { params: bySlug, success: Status, error: [noProject, notYours] })
       .annotateMerge(annotate("Delete a project", "Its address stops answering at once and stays yours to take back for 30 days; then its comments, share links and figures are erased. There is no way back.")),
     HttpApiEndpoint.post("addFiles", "/projects/:slug/files", {
-      params: named,
+      params: bySlug,
       success: ProjectView,
       error: [noProject, notYours, refusal(Conflict, 409), ...publishRefusals]
     }).middleware(Idempotent).annotateMerge(annotate(
@@ -172,7 +171,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       { requestBody: upload(FilesForm) }
     )),
     HttpApiEndpoint.get("files", "/projects/:slug/files", {
-      params: named,
+      params: bySlug,
       query: {
         cursor: Schema.optionalKey(line(1, 2000)),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Between 1 and 1000." }))).annotate({ description: "1 to 1000; 100 unless told" })
@@ -183,7 +182,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       "List the files being served",
       "With what their bytes hash to, so that a publisher sends only what changed. All pages are of the version the first one had."
     )),
-    HttpApiEndpoint.get("available", "/projects/:slug/available", { params: named, success: AvailabilityView })
+    HttpApiEndpoint.get("available", "/projects/:slug/available", { params: bySlug, success: AvailabilityView })
       .annotateMerge(annotate("Is a slug free?", "Slugs are one namespace for everybody.")),
     HttpApiEndpoint.post("restore", "/projects/:slug/versions/:version/restore", {
       params: numbered,
@@ -196,7 +195,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       error: noProject
     }).annotateMerge(annotate("Download a version", "A zip of its files, streamed.")),
     HttpApiEndpoint.get("compare", "/projects/:slug/versions/:from/compare/:to", {
-      params: { ...named, from: number, to: number },
+      params: { ...bySlug, from: number, to: number },
       success: ComparisonView,
       error: [noProject, refusal(Unavailable, 503)]
     }).annotateMerge(annotate("Compare two versions", "Which files were added, changed and removed from the one to the other, and what changed in texts, line by line."))

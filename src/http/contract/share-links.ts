@@ -6,7 +6,7 @@ import { ShareLinkId } from "../../domain/share-links/model.ts"
 import { annotate } from "./annotations.ts"
 import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { days, line, shownOnly, Status, STRICT, Timestamp, Uuid, wire } from "./wire.ts"
+import { bySlug, days, idOf, line, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
 
 export const link = {
   id: ShareLinkId,
@@ -26,8 +26,7 @@ export const NewShareLinkView = wire({
   token: Schema.String.annotate({ description: "The raw token in share_url. Shown this once." })
 }).annotate({ identifier: "NewShareLink" })
 
-const named = { slug: line(1, 200) }
-const identified = { id: Uuid }
+const identified = { id: idOf(ShareLinkId) }
 
 const expiresInDays = Schema.optionalKey(Schema.NullOr(Schema.Int.check(days))).annotate({ description: "1 to 3650 days from now" })
 
@@ -47,10 +46,10 @@ const notYours = refusal(Forbidden, 403)
 
 export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
   .add(
-    HttpApiEndpoint.get("list", "/projects/:slug/share-links", { params: named, success: Schema.Array(ShareLinkView), error: missing })
+    HttpApiEndpoint.get("list", "/projects/:slug/share-links", { params: bySlug, success: Schema.Array(ShareLinkView), error: missing })
       .annotateMerge(annotate("List share links", "Newest first, without their addresses and tokens. Expired ones stay until they are revoked.")),
     HttpApiEndpoint.post("create", "/projects/:slug/share-links", {
-      params: named,
+      params: bySlug,
       payload: Schema.Struct({
         label: line(1, 100).annotate({ description: "Who it is for" }),
         expires_in_days: expiresInDays,

@@ -88,6 +88,9 @@ export const line = (minimum: number, maximum: number) =>
     Schema.makeFilter((text) => !hides(text), { message: "It holds a character that nobody sees, or that turns text around. Type it anew." })
   )
 
+/** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
+export const bySlug = { slug: line(1, 200) }
+
 /** What a file is called, or is to be: whatever one could be, the spaces around it too. */
 export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum), ONE_LINE).annotate(lineOf(1, maximum))
 

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 72739bfddf372286c91b74b6696c3042ff4ecd7524f84e1ad88ab27e4357487e */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json f143d47e490a3ad523a455a854ba5be7afc899703fac7ef834410bebd2eda269 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -1,7 +1,6 @@
 /** API tokens over HTTP. */
 import { Effect } from "effect"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
-import { ApiTokenId } from "../../../domain/api-tokens/model.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { ok } from "../../contract/wire.ts"
@@ -17,7 +16,7 @@ export const ApiTokensHandlers = handlersOf(
       create: ({ payload }) => Caller.use(({ user }) => tokens.createSignedIn(user, payload.label)),
       list: () => Caller.use(({ user }) => tokens.list(user.id)),
       revoke: ({ params }) =>
-        Caller.use(({ user }) => Effect.as(tokens.revoke(user.id, ApiTokenId.make(params.token_id)), ok))
+        Caller.use(({ user }) => Effect.as(tokens.revoke(user.id, params.token_id), ok))
     })
   })
 )

@@ -1,6 +1,5 @@
 /** Share links over HTTP. */
 import { Effect } from "effect"
-import { ShareLinkId } from "../../../domain/share-links/model.ts"
 import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
@@ -32,8 +31,8 @@ export const ShareLinksHandlers = handlersOf(
           })
         ),
       change: ({ params, payload }) =>
-        Caller.use(({ user }) => links.change(user, ShareLinkId.make(params.id), changesOf(payload))),
-      revoke: ({ params }) => Caller.use(({ user }) => Effect.as(links.revoke(user, ShareLinkId.make(params.id)), ok))
+        Caller.use(({ user }) => links.change(user, params.id, changesOf(payload))),
+      revoke: ({ params }) => Caller.use(({ user }) => Effect.as(links.revoke(user, params.id), ok))
     })
   })
 )
