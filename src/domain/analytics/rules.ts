@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import type { Analysis, Day, DayFigures, Window } from "./model.ts"
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 export const dayOf = (millis: number): Day => Math.floor(millis / DAY_MS)
 
@@ -36,6 +36,10 @@ export const series = (today: Day, days: number, known: ReadonlyArray<DayFigures
     return { date: dateOf(day), views, uniqueVisitors }
   })
 }
+
+/** Dates and numbers alone: nothing in it needs quotes. */
+export const csvOf = (series: Analysis["series"]): string =>
+  ["date,views,unique_visitors", ...series.map(({ date, uniqueVisitors, views }) => `${date},${views},${uniqueVisitors}`), ""].join("\r\n")
 
 export const lastViewed = (known: ReadonlyArray<DayFigures>): DateTime.Utc | null =>
   known.length === 0 ? null : DateTime.makeUnsafe(Math.max(...known.map((figures) => figures.lastViewedAt)))

@@ -74,8 +74,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
     const analytics = Effect.fnUntraced(function*({ id }: Project, { plan }: Membership, now: DateTime.Utc) {
       const today = Analytics.dayOf(DateTime.toEpochMillis(now))
       const { analyticsDays } = PLANS[plan]
-      const series = Analytics.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today))
-      return ["date,views,unique_visitors", ...series.map(({ date, uniqueVisitors, views }) => `${date},${views},${uniqueVisitors}`), ""].join("\r\n")
+      return Analytics.csvOf(Analytics.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today)))
     })
 
     const everyThread = (id: ProjectId) =>

@@ -1,5 +1,7 @@
 /** Exports as plain decisions: how one stands, when the next may be taken, whether its link opens (SPEC §8, CONTRACT §7). */
 import { DateTime, Result } from "effect"
+import type { Day } from "../analytics/model.ts"
+import { DAY_MS, dayOf } from "../analytics/rules.ts"
 import { ExportTaken, NotFound } from "../failures.ts"
 import type { Role } from "../workspaces/model.ts"
 import type { Export, ExportRecord, ExportStatus } from "./model.ts"
@@ -9,8 +11,6 @@ export const LINK_LASTS = { days: 7 } as const
 
 /** A build that was tried so often fails: with the pauses between them that is more than an hour. */
 export const MAX_TRIES = 20
-
-const DAY_MS = 86_400_000
 
 /** What to wait for an export of an earlier day that is still under way. */
 const A_MOMENT = 60
@@ -35,16 +35,16 @@ export const recordOf = (facts: Export, now: DateTime.Utc): ExportRecord => ({
   sizeBytes: facts.sizeBytes
 })
 
-const dayOf = (moment: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(moment) / DAY_MS)
+const dayAt = (moment: DateTime.Utc): Day => dayOf(DateTime.toEpochMillis(moment))
 
-const untilTomorrow = (now: DateTime.Utc): number => Math.ceil(((dayOf(now) + 1) * DAY_MS - DateTime.toEpochMillis(now)) / 1000)
+const untilTomorrow = (now: DateTime.Utc): number => Math.ceil(((dayAt(now) + 1) * DAY_MS - DateTime.toEpochMillis(now)) / 1000)
 
 const taken = (message: string, seconds: number) => new ExportTaken({ message, details: { retry_after_seconds: seconds } })
 
 /** One at a time and one a UTC day; `last` is the latest that did not fail. */
 export const request = (last: Export | undefined, now: DateTime.Utc): Result.Result<void, ExportTaken> => {
   if (last === undefined) return Result.succeed(undefined)
-  const today = dayOf(last.requestedAt) === dayOf(now)
+  const today = dayAt(last.requestedAt) === dayAt(now)
   if (last.completedAt === null) {
     return Result.fail(taken("An export is being made. You get a mail when it is ready.", today ? untilTomorrow(now) : A_MOMENT))
   }

@@ -1,5 +1,6 @@
 /** Who may open a hosted project, and which of its files an address names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
+import { DAY_MS } from "../analytics/rules.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
@@ -10,8 +11,8 @@ export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" 
 
 /** How long a pass lasts where nothing ends it before. */
 export const PASS_LASTS = { days: 30 } as const
-const PASS_MS = PASS_LASTS.days * 86_400_000
-const SESSION_MS = LIFETIME.days * 86_400_000
+const PASS_MS = PASS_LASTS.days * DAY_MS
+const SESSION_MS = LIFETIME.days * DAY_MS
 
 const past = (moment: DateTime.Utc | null, now: DateTime.Utc): boolean =>
   moment !== null && DateTime.isGreaterThanOrEqualTo(now, moment)

@@ -3,18 +3,18 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Analytics } from "../../../domain/analytics/analytics.ts"
 import type { Analysis } from "../../../domain/analytics/model.ts"
+import { csvOf } from "../../../domain/analytics/rules.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { handlersOf } from "../carried.ts"
 
 const DAYS = 30
 
-/** Dates and numbers alone: nothing in it needs quotes. */
 const csv = ({ series }: Analysis, slug: string) =>
-  HttpServerResponse.text(
-    ["date,views,unique_visitors", ...series.map(({ date, uniqueVisitors, views }) => `${date},${views},${uniqueVisitors}`), ""].join("\r\n"),
-    { contentType: "text/csv; charset=utf-8", headers: { "content-disposition": `attachment; filename="${slug}-analytics.csv"` } }
-  )
+  HttpServerResponse.text(csvOf(series), {
+    contentType: "text/csv; charset=utf-8",
+    headers: { "content-disposition": `attachment; filename="${slug}-analytics.csv"` }
+  })
 
 export const AnalyticsHandlers = handlersOf(
   Api,
