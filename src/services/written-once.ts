@@ -15,6 +15,12 @@ export const readIfThere = (file: string): Promise<string | undefined> =>
     throw cause
   })
 
+/** What was put into a folder, or taken out of it, is durable once the folder itself is synced. */
+export const synced = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  await handle.sync().finally(() => handle.close())
+}
+
 /** Writes `text` unless the file is there, and answers what it holds. A power cut leaves all of it or no file. */
 export const writtenOnce = async (file: string, text: string): Promise<string> => {
   const found = await readIfThere(file)
@@ -39,7 +45,6 @@ export const writtenOnce = async (file: string, text: string): Promise<string> =
   } finally {
     await rm(aside, { force: true })
   }
-  const folder = await open(dirname(file), "r")
-  await folder.sync().finally(() => folder.close())
+  await synced(dirname(file))
   return readFile(file, "utf8")
 }

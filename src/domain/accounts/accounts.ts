@@ -1,6 +1,5 @@
 /** Getting an account, proving its address, signing in (SPEC §4.1). No answer tells whether an account exists. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { invalid } from "../failures.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Passwords } from "../ports/passwords.ts"
@@ -11,7 +10,7 @@ import { WorkspaceId } from "../workspaces/model.ts"
 import { TRIAL } from "../workspaces/rules.ts"
 import type { Credentials, Signup, User } from "./model.ts"
 import { UserId } from "./model.ts"
-import { passwordFault } from "./password-rules.ts"
+import { checkPassword } from "./password-rules.ts"
 import { refusedCredentials, refusedToken } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { AccountStore } from "./store.ts"
@@ -68,8 +67,7 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
     const signup = Effect.fn("Accounts.signup")(function*(input: Signup, address: string) {
       yield* limits.consume(Rules.LIMITS.signupByAddress, address)
       yield* limits.consume(Rules.LIMITS.signupByAddressHourly, address)
-      const fault = yield* Effect.promise(() => passwordFault(input.password, input.email, "password"))
-      if (fault !== undefined) return yield* invalid(fault)
+      yield* checkPassword(input.password, input.email, "password")
       const mayMail = yield* mailsLeft(input.email)
       yield* register(input, yield* passwords.hash(input.password), mayMail)
     })

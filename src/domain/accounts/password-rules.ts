@@ -1,5 +1,7 @@
 /** What a new password must be (CONTRACT §3): 8–256 characters, not a common one, not the email itself. */
-import type { Fault } from "../failures.ts"
+import { Effect } from "effect"
+import { invalid } from "../failures.ts"
+import type { Fault, Invalid } from "../failures.ts"
 import { normaliseEmail } from "./email.ts"
 
 const MIN = 8
@@ -43,3 +45,7 @@ export const passwordFault = async (password: string, email: string, field: stri
   }
   return undefined
 }
+
+/** Fails where `password` will not do. */
+export const checkPassword = (password: string, email: string, field: string): Effect.Effect<void, Invalid> =>
+  Effect.flatMap(Effect.promise(() => passwordFault(password, email, field)), (fault) => fault === undefined ? Effect.void : Effect.fail(invalid(fault)))

@@ -12,7 +12,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
 import { DeviceGrantStore } from "../device-grants/store.ts"
-import { invalid } from "../failures.ts"
 import { OauthStore } from "../oauth/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
@@ -22,7 +21,7 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import type { TokenPurpose, User } from "./model.ts"
-import { passwordFault } from "./password-rules.ts"
+import { checkPassword } from "./password-rules.ts"
 import { refusedToken, wrongPassword } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { AccountStore } from "./store.ts"
@@ -109,8 +108,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       function*(raw: string, password: string, hash: string) {
         const now = yield* DateTime.now
         const user = yield* consume(raw, "password-reset", now)
-        const fault = yield* Effect.promise(() => passwordFault(password, user.email, "password"))
-        if (fault !== undefined) return yield* invalid(fault)
+        yield* checkPassword(password, user.email, "password")
         yield* prove(user, now)
         yield* store.setPasswordHash(user.id, hash)
         yield* endEverything(user, now)
@@ -120,8 +118,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
 
     const confirmReset = Effect.fn("Recovery.confirmReset")(function*(raw: string, password: string, address: string) {
       yield* limits.consume(Rules.LIMITS.resetConfirm, address)
-      const fault = yield* Effect.promise(() => passwordFault(password, "", "password"))
-      if (fault !== undefined) return yield* invalid(fault)
+      yield* checkPassword(password, "", "password")
       // Hashed before the row is touched: it takes long, and a transaction should not.
       yield* replace(raw, password, yield* passwords.hash(password))
     })
@@ -140,8 +137,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       const proven = Option.getOrUndefined(yield* store.byEmail(user.email))?.passwordHash ?? null
       const { matches } = yield* passwords.verify(proven, current)
       if (proven === null || !matches) return yield* wrongPassword()
-      const fault = yield* Effect.promise(() => passwordFault(next, user.email, "new_password"))
-      if (fault !== undefined) return yield* invalid(fault)
+      yield* checkPassword(next, user.email, "new_password")
       return yield* sessions.issue(yield* changeTo(user, proven, yield* passwords.hash(next)))
     })
 

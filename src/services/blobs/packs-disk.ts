@@ -1,9 +1,9 @@
 /** Packs as files below one folder. */
-import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
-import { readIfThere, writtenOnce } from "../written-once.ts"
+import { readIfThere, synced, writtenOnce } from "../written-once.ts"
 import { copied, makeDraft } from "./drafts.ts"
 import type { Contents } from "./drafts.ts"
 import { io } from "./faults.ts"
@@ -31,18 +31,13 @@ const exactly = async ({ file }: Lease, offset: number, length: number): Promise
   return bytes
 }
 
-const sync = async (path: string): Promise<void> => {
-  const folder = await open(path, "r")
-  await folder.sync().finally(() => folder.close())
-}
-
 /** Made once, so that a publish needs to fsync one folder only. */
 const prepare = async (root: string): Promise<void> => {
   await mkdir(root, { recursive: true })
   const there = new Set(await readdir(root))
   const missing = folders.filter((name) => !there.has(name))
   for (const name of missing) await mkdir(join(root, name), { recursive: true })
-  if (missing.length > 0) await sync(root)
+  if (missing.length > 0) await synced(root)
 }
 
 export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Packs> =>
