@@ -2,10 +2,9 @@
  * Two versions side by side (CONTRACT §8): (1) their manifests say which files differ, (2) files that are text in both
  * are read and told apart line by line, one at a time and within bounds, (3) what had no room is said, never silent.
  */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import type { Asset, Manifest } from "../hosting/model.ts"
-import { HostingStore } from "../hosting/store.ts"
 import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -13,10 +12,9 @@ import type { ChangedFile } from "./changed-files.ts"
 import { changedFiles, decoded, textEncoding } from "./changed-files.ts"
 import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
 import type { Hunk } from "./line-diffs.ts"
-import type { ProjectId } from "./model.ts"
 import * as Rules from "./rules.ts"
-import type { StoredVersion } from "./store.ts"
-import { ProjectStore, VersionStore } from "./store.ts"
+import { ProjectStore } from "./store.ts"
+import { makeContentsOf } from "./version-contents.ts"
 
 /** Files each list names; the counts are whole. */
 const LISTED = 1000
@@ -42,11 +40,6 @@ export interface FileDiff {
   readonly leftOut: LeftOut | null
 }
 
-/** A version and what it holds. */
-export interface Contents extends StoredVersion {
-  readonly manifest: Manifest
-}
-
 interface Budget {
   readonly files: number
   readonly room: number
@@ -56,17 +49,10 @@ interface Budget {
 export class Comparing extends Context.Service<Comparing>()("svc/domain/projects/Comparing", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
-    const versions = yield* VersionStore
-    const hosting = yield* HostingStore
+    const contentsOf = yield* makeContentsOf
     const packs = yield* Packs
     // Telling texts apart takes memory and time: a few at once, in the whole process, and no workspace keeps another waiting.
     const turns = makeTurns(2)
-
-    const contentsOf = Effect.fn("Comparing.contentsOf")(function*(project: ProjectId, number: number, field: string) {
-      const version = Option.getOrUndefined(yield* versions.find(project, number))
-      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
-      return version && manifest ? { ...version, manifest } satisfies Contents : yield* Rules.noSuchVersion(field)
-    })
 
     const textOf = (asset: Asset, encoding: string) =>
       asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, encoding))

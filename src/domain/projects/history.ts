@@ -6,9 +6,9 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Asset, Manifest } from "../hosting/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { Comparing } from "./comparing.ts"
-import type { Contents } from "./comparing.ts"
 import type { Kind, ProjectId, Version } from "./model.ts"
 import { VersionStore } from "./store.ts"
+import type { VersionContents } from "./version-contents.ts"
 
 /** The versions somebody asks for by their numbers; undefined where they leave it to us. */
 export interface Asked {
@@ -65,7 +65,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
     const store = yield* VersionStore
     const comparing = yield* Comparing
 
-    const side = (version: Version, { entry, manifest }: Contents): Side => ({ version, entry, asset: manifest[entry]! })
+    const side = (version: Version, { entry, manifest }: VersionContents): Side => ({ version, entry, asset: manifest[entry]! })
 
     /** The versions kept, and what changed between the two that are looked at; none where there is nothing to look at. */
     const changes = Effect.fn("History.changes")(function*(workspaceId: WorkspaceId, project: ProjectId, asked: Asked) {

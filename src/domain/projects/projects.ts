@@ -2,7 +2,6 @@
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
-import { HostingStore } from "../hosting/store.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -15,15 +14,15 @@ import { isReserved } from "./reserved-slugs.ts"
 import * as Rules from "./rules.ts"
 import { slugFault } from "./slugs.ts"
 import type { ProjectFilter } from "./store.ts"
-import { ProjectStore, VersionStore } from "./store.ts"
+import { ProjectStore } from "./store.ts"
+import { makeContentsOf } from "./version-contents.ts"
 
 export type Availability = "slug_taken" | "slug_reserved" | "validation_error" | null
 
 export class Projects extends Context.Service<Projects>()("svc/domain/projects/Projects", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
-    const versions = yield* VersionStore
-    const hosting = yield* HostingStore
+    const contentsOf = yield* makeContentsOf
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const archives = yield* Archives
@@ -112,10 +111,8 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     /** A zip of one version's files, streamed. */
     const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
       const { project } = yield* seen(user, slug)
-      const version = Option.getOrUndefined(yield* versions.find(project.id, number))
-      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
-      if (version === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
-      const entries = Object.entries(manifest).map(([path, asset]) => ({ path, ...asset }))
+      const version = yield* contentsOf(project.id, number)
+      const entries = Object.entries(version.manifest).map(([path, asset]) => ({ path, ...asset }))
       return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(Stream.fromIterable(entries), version.createdAt) }
     })
 
@@ -125,9 +122,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       const from = page.cursor === undefined ? undefined : yield* Effect.fromResult(readCursor(page.cursor))
       const number = from?.version ?? project.version
       if (number === 0) return filePage({}, 0, undefined, page.limit)
-      const version = Option.getOrUndefined(yield* versions.find(project.id, number))
-      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
-      if (manifest === undefined) return yield* Rules.noSuchVersion("cursor")
+      const { manifest } = yield* contentsOf(project.id, number, "cursor")
       return filePage(manifest, number, from?.after, page.limit)
     })
 

@@ -1,12 +1,12 @@
 /** What a version says, for whoever cannot look at it: its files by name, and the text of one of them (CONTRACT §10). */
-import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import { Context, Effect, Layer, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
-import { HostingStore } from "../hosting/store.ts"
 import { Packs } from "../ports/packs.ts"
 import { decoded, textEncoding } from "./changed-files.ts"
 import * as Rules from "./rules.ts"
-import { ProjectStore, VersionStore } from "./store.ts"
+import { ProjectStore } from "./store.ts"
+import { makeContentsOf } from "./version-contents.ts"
 
 /** Characters of one answer, files it names, and bytes of one file that is read for it. */
 const PAGE = 100_000
@@ -36,16 +36,13 @@ const cut = (text: string, offset: number): string => {
 export class Reading extends Context.Service<Reading>()("svc/domain/projects/Reading", {
   make: Effect.gen(function*() {
     const store = yield* ProjectStore
-    const versions = yield* VersionStore
-    const hosting = yield* HostingStore
+    const contentsOf = yield* makeContentsOf
     const packs = yield* Packs
     const turns = yield* Semaphore.make(AT_ONCE)
 
     const read = Effect.fn("Reading.read")(function*(user: User, slug: string, { offset = 0, path: asked, version: number }: Asked) {
       const { project } = yield* Effect.fromResult(Rules.visible(yield* store.reach(slug, user.id)))
-      const version = Option.getOrUndefined(yield* versions.find(project.id, number ?? project.version))
-      const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
-      if (version === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
+      const { manifest, ...version } = yield* contentsOf(project.id, number ?? project.version)
 
       const path = asked?.replace(/^\/+/, "") || version.entry
       const asset = Object.hasOwn(manifest, path) ? manifest[path] : undefined

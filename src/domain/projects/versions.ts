@@ -3,7 +3,6 @@ import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Unavailable } from "../failures.ts"
 import type { Manifest } from "../hosting/model.ts"
-import { HostingStore } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
@@ -16,6 +15,7 @@ import { VersionId } from "./model.ts"
 import * as Rules from "./rules.ts"
 import type { NewPack, NewVersion } from "./store.ts"
 import { ProjectStore, VersionStore } from "./store.ts"
+import { makeContentsOf } from "./version-contents.ts"
 
 const published = Metric.counter("svc_publishes_total", { description: "Versions that went live, by kind", incremental: true })
 
@@ -35,7 +35,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const store = yield* VersionStore
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
-    const hosting = yield* HostingStore
+    const contentsOf = yield* makeContentsOf
     const tokens = yield* Tokens
     const ahead = yield* Ahead
     const { atomically } = yield* Atomically
@@ -91,10 +91,8 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         const { workspace: { id } } = yield* permitAgain(user, slug)
         const now = yield* DateTime.now
         const { project, workspace } = yield* standing(user, id, slug)
-        const old = Option.getOrUndefined(yield* store.find(project.id, number))
-        const manifest = old && Option.getOrUndefined(yield* hosting.manifest(old.id))
-        if (old === undefined || manifest === undefined) return yield* Rules.noSuchVersion()
-        return yield* advance(user, workspace, project, { kind: old.kind, entry: old.entry, manifest, pack: null, excerpt: null, beginsAs: old.id }, now)
+        const { entry, id: beginsAs, kind, manifest } = yield* contentsOf(project.id, number)
+        return yield* advance(user, workspace, project, { kind, entry, manifest, pack: null, excerpt: null, beginsAs }, now)
       },
       atomically,
       Effect.tap((project) => tally(project, { pack: null })),

@@ -6,7 +6,6 @@
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import type { Duration } from "effect"
 import type { Manifest } from "../hosting/model.ts"
-import { HostingStore } from "../hosting/store.ts"
 import { Packs } from "../ports/packs.ts"
 import { Renderer } from "../ports/renderer.ts"
 import type { Unavailable } from "../failures.ts"
@@ -14,6 +13,7 @@ import type { Rendered } from "../ports/renderer.ts"
 import type { Project, VersionId } from "../projects/model.ts"
 import { VersionStore } from "../projects/store.ts"
 import { decoded } from "../projects/text-encodings.ts"
+import { makeContentsOf } from "../projects/version-contents.ts"
 import { makeTurns } from "../turns.ts"
 import type { Claim } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -51,7 +51,7 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
   make: Effect.gen(function*() {
     const store = yield* RenderingStore
     const renderer = yield* Renderer
-    const hosting = yield* HostingStore
+    const contentsOf = yield* makeContentsOf
     const versions = yield* VersionStore
     const packs = yield* Packs
     const scope = yield* Effect.scope
@@ -98,11 +98,10 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
 
     /** What nobody waits for is not made of a version that another one followed meanwhile. */
     const ofLatest = Effect.fn("Renderings.ofLatest")(function*({ id, version: number }: Project, claim: Claim) {
-      const version = Option.getOrUndefined(yield* versions.find(id, number))
-      const files = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
+      const version = Option.getOrUndefined(yield* Effect.option(contentsOf(id, number)))
       const followed = Option.isSome(yield* versions.find(id, number + 1))
-      if (version === undefined || files === undefined || !isRenderable(version, files)) return undefined
-      if (!followed || claim.awaited) return yield* make(version, files)
+      if (version === undefined || !isRenderable(version, version.manifest)) return undefined
+      if (!followed || claim.awaited) return yield* make(version, version.manifest)
       // At once, so that nobody joins it any more.
       running.delete(version.id)
       return undefined

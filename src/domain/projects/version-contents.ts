@@ -1,0 +1,24 @@
+/** A version by its number, and what it holds. */
+import { Effect, Option } from "effect"
+import type { Manifest } from "../hosting/model.ts"
+import { HostingStore } from "../hosting/store.ts"
+import type { ProjectId } from "./model.ts"
+import { noSuchVersion } from "./rules.ts"
+import { VersionStore } from "./store.ts"
+import type { StoredVersion } from "./store.ts"
+
+export interface VersionContents extends StoredVersion {
+  readonly manifest: Manifest
+}
+
+export const makeContentsOf = Effect.gen(function*() {
+  const versions = yield* VersionStore
+  const hosting = yield* HostingStore
+
+  /** `field`: where the number was said. */
+  return Effect.fn("VersionContents.of")(function*(project: ProjectId, number: number, field = "version") {
+    const version = Option.getOrUndefined(yield* versions.find(project, number))
+    const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))
+    return version && manifest ? { ...version, manifest } satisfies VersionContents : yield* noSuchVersion(field)
+  })
+})
