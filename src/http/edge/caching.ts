@@ -10,12 +10,33 @@ export type Content =
   /** Refusals, gates, errors. */
   | "closed"
 
-export interface Occasion {
+interface Answer {
   readonly content: Content
   /** Whether a pass was needed to get here. */
-  readonly gated: boolean
+  readonly gated?: boolean
   /** Whether the answer holds something meant for this browser alone, a cookie for one. */
-  readonly personal: boolean
+  readonly personal?: boolean
+}
+
+export interface Keeping {
+  readonly cacheControl: string
+  /** Whether an edge may keep it, named by its project so that it can be purged. */
+  readonly keyed: boolean
+}
+
+const cacheControlOf = ({ content, gated = false, personal = false }: Answer): string => {
+  if (content === "look") return "public, max-age=31536000, immutable"
+  if (content === "closed" || (gated && content === "page")) return "private, no-store"
+  if (gated || personal) return "private, no-cache"
+  return content === "page" ? "no-cache" : "public, no-cache"
+}
+
+export const keeping = (answer: Answer): Keeping => ({
+  cacheControl: cacheControlOf(answer),
+  keyed: answer.content === "file" && answer.gated !== true && answer.personal !== true
+})
+
+export interface Load {
   readonly method: string
   readonly status: number
   /** `Sec-Purpose`, or `Purpose` of older browsers: a prefetch was not read by anybody. */
@@ -24,28 +45,9 @@ export interface Occasion {
   readonly machine: boolean
 }
 
-export interface Handling {
-  readonly cacheControl: string
-  /** Whether an edge may keep it, named by its project so that it can be purged. */
-  readonly keyed: boolean
-  readonly view: boolean
-}
-
-const keeping = ({ content, gated, personal }: Occasion): string => {
-  if (content === "look") return "public, max-age=31536000, immutable"
-  if (content === "closed" || (gated && content === "page")) return "private, no-store"
-  if (gated || personal) return "private, no-cache"
-  return content === "page" ? "no-cache" : "public, no-cache"
-}
-
 /** Whether a browser only fetches ahead: nobody has asked to see anything yet. */
 export const isAhead = (purpose: string | undefined): boolean => purpose !== undefined && /\b(?:prefetch|prerender)\b/i.test(purpose)
 
-const counts = ({ content, machine, method, purpose, status }: Occasion): boolean =>
-  content === "page" && method === "GET" && (status === 200 || status === 304) && !machine && !isAhead(purpose)
-
-export const handling = (occasion: Occasion): Handling => ({
-  cacheControl: keeping(occasion),
-  keyed: occasion.content === "file" && !occasion.gated && !occasion.personal,
-  view: counts(occasion)
-})
+/** Whether a page that was answered so counts as seen. */
+export const isView = ({ machine, method, purpose, status }: Load): boolean =>
+  method === "GET" && (status === 200 || status === 304) && !machine && !isAhead(purpose)

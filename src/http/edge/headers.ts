@@ -2,7 +2,7 @@
 import type { Site } from "../../domain/hosting/model.ts"
 import type { ProjectId } from "../../domain/projects/model.ts"
 import type { Encoding } from "../contract/negotiation.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import type { Presented } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 
@@ -26,12 +26,10 @@ export interface Showing {
 
 const fresh = (file: Presented, showing: Showing): Array<string> => {
   const { encoding, gated, indexable, length, personal, projectId, status } = showing
-  const keeping = handling({
-    content: file.page ? "page" : "file", gated, personal, method: "GET", status, purpose: undefined, machine: false
-  })
+  const { cacheControl, keyed } = keeping({ content: file.page ? "page" : "file", gated, personal })
   const lines = everyAnswer(file.framed ? "same-origin" : undefined)
   if (status !== 304) lines.push("Content-Length", String(length))
-  lines.push("Cache-Control", keeping.cacheControl)
+  lines.push("Cache-Control", cacheControl)
   const vary = [
     ...(file.encodings.length > 1 ? ["Accept-Encoding"] : []),
     ...(gated ? ["Cookie"] : []),
@@ -41,7 +39,7 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
   if (vary.length > 0) lines.push("Vary", vary.join(", "))
   // Projects are neighbours on one site: another's page would send this reader's pass along with what it embeds.
   if (gated) lines.push("Cross-Origin-Resource-Policy", "same-origin")
-  if (keeping.keyed) lines.push("Surrogate-Key", projectId)
+  if (keyed) lines.push("Surrogate-Key", projectId)
   if (!indexable || file.framed) lines.push("X-Robots-Tag", "noindex")
   if (file.policy !== undefined) lines.push("Content-Security-Policy", file.policy)
   if (status === 412 || status === 416) return lines

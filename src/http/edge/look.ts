@@ -1,13 +1,11 @@
 /** The service's own files on every project's host, for its pages there: `/_svc/assets/<name>`. */
 import { lookAssets } from "../../look/assets.ts"
 import { precondition } from "../contract/preconditions.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 
-const { cacheControl } = handling({
-  content: "look", gated: false, personal: false, method: "GET", status: 200, purpose: undefined, machine: false
-})
+const { cacheControl } = keeping({ content: "look" })
 
 /** False where there is no such file. The same for every slug: it tells nothing about one. */
 export const sendLook = (x: Exchange, name: string): boolean => {

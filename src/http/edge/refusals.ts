@@ -2,7 +2,7 @@
 import { pageCsp } from "../../look/page.ts"
 import { AWAY_SECONDS } from "../contract/envelope.ts"
 import { prefersJson } from "../contract/negotiation.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import type { Exchange, Route } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 import { nextOf } from "./next.ts"
@@ -11,9 +11,7 @@ import type { Shut } from "./pages.ts"
 
 const ROUTES: Partial<Record<Shut, Route>> = { "no-such-page": "refused", unavailable: "failed", internal: "failed" }
 
-const { cacheControl } = handling({
-  content: "closed", gated: false, personal: false, method: "GET", status: 404, purpose: undefined, machine: false
-})
+const { cacheControl } = keeping({ content: "closed" })
 
 export const GATES = "/_svc/gate/"
 

@@ -13,7 +13,7 @@ import type { Visit } from "../../domain/hosting/model.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { precondition } from "../contract/preconditions.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import { clearing, everyAnswer, mustClear } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
@@ -51,9 +51,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
       versions: versionsLink(hosts, site, history)
     })
     const personal = mustClear(x, site)
-    const { cacheControl } = handling({
-      content: "page", gated: gated || history, personal, method: "GET", status, purpose: undefined, machine: false
-    })
+    const { cacheControl } = keeping({ content: "page", gated: gated || history, personal })
     const lines = [
       ...everyAnswer(),
       "Cache-Control", proof === null ? cacheControl : "private, no-store",

@@ -13,7 +13,7 @@ import { isViewerOrigin, kept, mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import type { ContentAnswers } from "./content.ts"
 import { SANDBOXED } from "./editions.ts"
 import type { Editions } from "./editions.ts"
@@ -51,9 +51,7 @@ const NUMBER = /^[1-9]\d{0,8}$/
 const numberIn = (text: string | undefined): number | undefined =>
   text === undefined || text === "" ? undefined : NUMBER.test(text) ? Number(text) : 0
 
-const { cacheControl } = handling({
-  content: "page", gated: true, personal: true, method: "GET", status: 200, purpose: undefined, machine: false
-})
+const { cacheControl } = keeping({ content: "page", gated: true })
 
 const isNavigation = ({ req: { headers } }: Exchange): boolean =>
   headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document"

@@ -17,7 +17,7 @@ import { trusted } from "../../look/html.ts"
 import { encodingsOf } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import { tagOf } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
@@ -121,9 +121,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     // What members alone are shown is nobody else's, on a public page too.
     const gated = site.visibility !== "public" || history
     const personal = mustClear(x, site)
-    const { cacheControl } = handling({
-      content: "page", gated, personal, method: "GET", status: 200, purpose: undefined, machine: false
-    })
+    const { cacheControl } = keeping({ content: "page", gated, personal })
     const accepted = proven ? [] : encodingsOf(x.req.headers["accept-encoding"])
     const encodings = accepted.length === 0 ? ["identity" as const] : accepted
     const lines = [

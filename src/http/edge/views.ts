@@ -6,7 +6,7 @@ import type { Seen } from "../../domain/analytics/model.ts"
 import type { Visit } from "../../domain/hosting/model.ts"
 import { holds } from "../../domain/hosting/rules.ts"
 import type { ShareLinkId } from "../../domain/share-links/model.ts"
-import { handling } from "./caching.ts"
+import { isView } from "./caching.ts"
 import { isCrawler } from "./crawlers.ts"
 import type { Exchange } from "./exchange.ts"
 
@@ -70,16 +70,13 @@ export const viewing = ({ appUrl, clientOf, clock, record }: ViewsOptions & Surr
   return ({ req, visit }, status, isFrame) => {
     if (visit === undefined) return
     const { headers } = req
-    const { view } = handling({
-      content: "page",
-      gated: false,
-      personal: false,
+    const seen = isView({
       method: req.method!,
       status,
       purpose: (headers["sec-purpose"] ?? headers["purpose"]) as string | undefined,
       machine: isMachine(headers, isFrame, appOrigin)
     })
-    if (!view) return
+    if (!seen) return
     const at = clock.currentTimeMillisUnsafe()
     record({
       projectId: visit.site.projectId,

@@ -7,7 +7,7 @@ import { assetsPath } from "../../look/assets.ts"
 import { encodingsFor } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
-import { handling } from "./caching.ts"
+import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
 import { everyAnswer } from "./headers.ts"
 
@@ -60,9 +60,7 @@ const readManifest = (): Readonly<Record<string, Made>> => {
   }
 }
 
-const { cacheControl } = handling({
-  content: "look", gated: false, personal: false, method: "GET", status: 200, purpose: undefined, machine: false
-})
+const { cacheControl } = keeping({ content: "look" })
 
 export interface WebAssets {
   /** The address of what was made of this source, on whichever host. */
