@@ -7,7 +7,7 @@ export const collectOnce = Effect.gen(function*() {
   const collection = yield* Collection
   const unnamed = yield* collection.collectUnnamed()
   const strays = yield* collection.collectStrays()
-  yield* Effect.logInfo("packs collected").pipe(Effect.annotateLogs({ unnamed, strays }))
+  if (unnamed + strays > 0) yield* Effect.logInfo("packs collected").pipe(Effect.annotateLogs({ unnamed, strays }))
 }).pipe(Effect.withSpan("CollectPacks.once"))
 
 export const CollectPacksWorker = ClusterCron.make({

@@ -5,7 +5,7 @@ import { Idempotency } from "../domain/idempotency/idempotency.ts"
 
 const sweepIdempotencyOnce = Effect.gen(function*() {
   const calls = yield* (yield* Idempotency).sweep()
-  yield* Effect.logInfo("idempotent calls swept").pipe(Effect.annotateLogs({ calls }))
+  if (calls > 0) yield* Effect.logInfo("idempotent calls swept").pipe(Effect.annotateLogs({ calls }))
 }).pipe(Effect.withSpan("SweepIdempotency.once"))
 
 export const SweepIdempotencyWorker = ClusterCron.make({

@@ -12,7 +12,7 @@ export const sweepPassesOnce = Effect.gen(function*() {
   const store = yield* PassStore
   const now = yield* DateTime.now
   const swept = yield* inBatches(AT_ONCE, store.sweep({ passes: DateTime.subtract(now, PASS_LASTS), keys: DateTime.subtract(now, KEYS_KEPT) }, AT_ONCE))
-  yield* Effect.logInfo("passes swept").pipe(Effect.annotateLogs({ swept }))
+  if (swept > 0) yield* Effect.logInfo("passes swept").pipe(Effect.annotateLogs({ swept }))
   return swept
 }).pipe(Effect.withSpan("SweepPasses.once"))
 

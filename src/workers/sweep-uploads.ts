@@ -5,7 +5,7 @@ import { Uploads } from "../domain/uploads/uploads.ts"
 
 export const sweepUploadsOnce = Effect.gen(function*() {
   const chunks = yield* (yield* Uploads).sweep()
-  yield* Effect.logInfo("uploads swept").pipe(Effect.annotateLogs({ chunks }))
+  if (chunks > 0) yield* Effect.logInfo("uploads swept").pipe(Effect.annotateLogs({ chunks }))
 }).pipe(Effect.withSpan("SweepUploads.once"))
 
 export const SweepUploadsWorker = ClusterCron.make({
