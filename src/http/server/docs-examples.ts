@@ -34,7 +34,8 @@ const FORMS: Readonly<Record<string, unknown>> = {
   "date-time": "2027-01-31T12:00:00.000Z"
 }
 
-const resolved = (document: OpenApi.OpenAPISpec, schema: Shape): Shape => {
+/** What a schema refers to, or the schema itself. */
+export const resolved = (document: OpenApi.OpenAPISpec, schema: Shape): Shape => {
   const reference = schema["$ref"]
   return typeof reference === "string" ? (document.components.schemas as Record<string, Shape>)[reference.split("/").at(-1) ?? ""] ?? {} : schema
 }

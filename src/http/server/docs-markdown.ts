@@ -1,12 +1,12 @@
 /** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Read off the contract. */
 import type { OpenApi } from "effect/http-api"
 import { codesIn, errorTable } from "./docs-errors.ts"
-import { exampleOf } from "./docs-examples.ts"
+import { exampleOf, resolved } from "./docs-examples.ts"
 import { guide } from "./docs-guide.ts"
 
 type Document = OpenApi.OpenAPISpec
 type Operation = OpenApi.OpenAPISpecOperation
-type Shape = Record<string, unknown>
+type Shape = Readonly<Record<string, unknown>>
 
 const intro = (baseUrl: string) => `# svc API
 
@@ -28,13 +28,6 @@ ${guide(baseUrl)}
 - Any operation may also answer 500 \`internal_error\` and 503 \`unavailable\`.
 `
 
-const resolve = (document: Document, schema: Shape): Shape => {
-  const reference = schema["$ref"]
-  if (typeof reference !== "string") return schema
-  const name = reference.split("/").at(-1) ?? ""
-  return (document.components.schemas as Record<string, Shape>)[name] ?? {}
-}
-
 const named = (schema: Shape): string => {
   const reference = schema["$ref"]
   if (typeof reference === "string") return reference.split("/").at(-1) ?? "object"
@@ -48,13 +41,13 @@ const named = (schema: Shape): string => {
 /** What lies one level down: the fields of an object, or of a list's members. */
 const inner = (document: Document, property: Shape): Shape | undefined => {
   const [only, ...others] = ((property["anyOf"] ?? [property]) as ReadonlyArray<Shape>).filter(({ type }) => type !== "null")
-  const one = others.length === 0 ? resolve(document, only ?? {}) : property
-  const member = one["type"] === "array" ? resolve(document, (one["items"] ?? {}) as Shape) : one
+  const one = others.length === 0 ? resolved(document, only ?? {}) : property
+  const member = one["type"] === "array" ? resolved(document, (one["items"] ?? {}) as Shape) : one
   return member["properties"] === undefined ? undefined : member
 }
 
 const fields = (document: Document, given: Shape, indent = "  "): ReadonlyArray<string> => {
-  const schema = resolve(document, given)
+  const schema = resolved(document, given)
   const properties = (schema["properties"] ?? {}) as Record<string, Shape>
   const required = new Set((schema["required"] ?? []) as ReadonlyArray<string>)
   return Object.entries(properties)
@@ -111,7 +104,7 @@ const schemaDeep = (document: Document, schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map((member) => schemaDeep(document, member))
   if (typeof schema !== "object" || schema === null) return schema
   return Object.fromEntries(
-    Object.entries(resolve(document, schema as Shape)).map(([key, value]) => [key, schemaDeep(document, value)])
+    Object.entries(resolved(document, schema as Shape)).map(([key, value]) => [key, schemaDeep(document, value)])
   )
 }
 
