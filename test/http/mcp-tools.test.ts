@@ -1,6 +1,5 @@
 /** Every tool of the agents' door, called for real by the official client, its effect read back over HTTP. */
 import { assert, layer } from "@effect/vitest"
-import type { Client } from "@modelcontextprotocol/client"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { sweepUploadsOnce } from "../../src/workers/sweep-uploads.ts"
@@ -8,40 +7,9 @@ import { agentNow, consent } from "../support/agents.ts"
 import { signIn } from "../support/oauth.ts"
 import type { Account } from "../support/service.ts"
 import { Service, serviceWith } from "../support/service.ts"
+import { agentOf, raw, refused } from "../support/tools.ts"
 
 type It = typeof Service.Service
-
-interface Told {
-  readonly isError?: boolean
-  readonly content: ReadonlyArray<{ readonly text: string }>
-  // oxlint-disable-next-line typescript/no-explicit-any -- each tool has its own shape, which the client checks against its schema
-  readonly structuredContent: any
-}
-
-const raw = (client: Client, name: string, given: Record<string, unknown>) =>
-  Effect.promise(() => client.callTool({ name, arguments: given }) as unknown as Promise<Told>)
-
-const refused = (client: Client, name: string, given: Record<string, unknown>) =>
-  Effect.map(raw(client, name, given), (told) => {
-    assert.isTrue(told.isError, `${name} ${told.content[0]?.text}`)
-    assert.notProperty(told, "structuredContent")
-    return JSON.parse(told.content[0]!.text).error
-  })
-
-/** An agent with an API token that keeps count of what it called. */
-const agentOf = Effect.fnUntraced(function*(service: It, { bearer }: Account) {
-  const client: Client = yield* Effect.promise(() => agentNow(service, "auto", bearer).connect())
-  const { tools } = yield* Effect.promise(() => client.listTools())
-  const called = new Set<string>()
-  const call = (name: string, given: Record<string, unknown> = {}) =>
-    Effect.map(raw(client, name, given), (told) => {
-      assert.isNotTrue(told.isError, `${name}: ${told.content[0]?.text}`)
-      assert.isAbove(told.content[0]!.text.length, 1, name)
-      called.add(name)
-      return { ...told.structuredContent, words: told.content[0]!.text }
-    })
-  return { client, tools, called, call, fails: (name: string, given: Record<string, unknown>) => refused(client, name, given) }
-})
 
 const get = (service: It, { bearer }: Account, path: string) => Effect.map(service.ask(path, { headers: bearer }), ({ json }) => json)
 

@@ -42,11 +42,11 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
         yield* Effect.fromResult(Rules.standing(reach.project))
-        return { workspace, expected: reach.project.id }
+        return { workspace, expected: reach.project.id, held: reach.project }
       }
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspace.id))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
-      return { workspace, expected: undefined }
+      return { workspace, expected: undefined, held: undefined }
     })
 
     /** Settings as they come to be beside what the project holds. */

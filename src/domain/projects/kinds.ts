@@ -1,6 +1,7 @@
 /**
  * What a published file is (CONTRACT §8): (1) its Content-Type says so; (2) without one that says anything, its
- * bytes and its name do; anything not supported is a fault.
+ * bytes and its name do; (3) a text that says nothing either may stay what it takes the place of; anything not supported
+ * is a fault.
  */
 import mime from "mime-types"
 import type { Fault } from "../failures.ts"
@@ -103,6 +104,26 @@ const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undef
   const isNamedText = named === "image/svg+xml" || isTextual(named) && Object.hasOwn(KINDS, named)
   if (!isText(head, isNamedText)) return undefined
   return isNamedText ? named : textType(head)
+}
+
+/** The one file of the version that is there. */
+export interface Before {
+  readonly name: string
+  readonly type: string
+}
+
+/** What JSON, or a line of it, can begin with. */
+const JSON_BEGINS = /^\s*["[{\d-]/
+
+/** (3) Without a word of what it is, the next version of a text is as it was, unless its bytes clearly begin as something else. */
+export const asBefore = (clues: Clues, before: Before | undefined): Clues => {
+  const type = plain(before?.type ?? "")
+  const isSaid = clues.fileName !== undefined || !SAYS_NOTHING.has(plain(clues.declared ?? ""))
+  if (before === undefined || isSaid || !isTextual(type) || !Object.hasOwn(KINDS, type)) return clues
+  const found = typeByContent(clues) ?? (isText(clues.head, true) ? "text/plain" : undefined)
+  const isJson = type === "application/json" || type === JSON_LINES
+  const fits = found === type || (found === "text/plain" && (!isJson || JSON_BEGINS.test(new TextDecoder().decode(clues.head)))) || (found === "application/json" && isJson)
+  return fits ? { ...clues, declared: type, fileName: before.name } : clues
 }
 
 /** A name such as `page.html` on plain text would open as something else once it is downloaded. */

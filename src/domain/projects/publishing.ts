@@ -91,12 +91,23 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       )
     }
 
+    const manifestOf = (project: Project) =>
+      Effect.flatMap(hosting.manifest(project.currentVersionId!), Effect.fromOption).pipe(Effect.orDie)
+
+    /** What is served now, where that is one file. A version that was pruned meanwhile says nothing. */
+    const onlyFileOf = Effect.fnUntraced(function*({ currentVersionId, fileCount }: Project) {
+      if (currentVersionId === null || fileCount !== 1) return undefined
+      const manifest = Option.getOrElse(yield* hosting.manifest(currentVersionId), () => ({}))
+      return Object.entries(manifest).map(([name, { type }]) => ({ name, type }))[0]
+    })
+
     /** One file as it is named, several each at a path of its own. */
-    const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number) {
+    const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number, held: Project | undefined) {
       const [only] = files
       if (files.length === 1 && only !== undefined) {
         const path = only.path === undefined ? undefined : yield* Effect.fromResult(filePath(only.path))
-        return [yield* receiving.receive(draft, { ...only, path }, cap)]
+        const before = only.stays === true && path === undefined && held !== undefined ? yield* onlyFileOf(held) : undefined
+        return [yield* receiving.receive(draft, { ...only, path }, cap, before)]
       }
       const { accept, received } = receiving.intake(draft, cap, Effect.void)
       yield* Effect.forEach(files, accept, { discard: true })
@@ -110,11 +121,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         slug: string,
         files: ReadonlyArray<Incoming>,
         settings: PublishSettings,
-        expected: Expected
+        { expected, held }: { readonly expected: Expected; readonly held: Project | undefined }
       ) {
         const { uploadBytes } = PLANS[workspace.plan]
         const draft = yield* packs.draft
-        const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes), uploadBytes)
+        const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes, held), uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
         const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, expected))
         yield* tally(published.project, kept)
@@ -133,15 +144,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined }
       ) {
         const { workspace: asked, ...rest } = settings
-        const { expected, workspace } = yield* claiming.permit(user, slug, asked)
-        return yield* publishFiles(user, workspace, slug, [files].flat(), rest, expected)
+        const { workspace, ...found } = yield* claiming.permit(user, slug, asked)
+        return yield* publishFiles(user, workspace, slug, [files].flat(), rest, found)
       }
     )
 
     /** The whole content of a project that is there; never makes one. */
     const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>) {
       const { project, workspace } = yield* versions.permitAgain(user, slug)
-      return yield* publishFiles(user, workspace, slug, files, {}, project.id)
+      return yield* publishFiles(user, workspace, slug, files, {}, { expected: project.id, held: project })
     })
 
     /**
@@ -221,9 +232,6 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       },
       atomically
     )
-
-    const manifestOf = (project: Project) =>
-      Effect.flatMap(hosting.manifest(project.currentVersionId!), Effect.fromOption).pipe(Effect.orDie)
 
     /** POST /v1/projects/{slug}/files: parts replace or add by path, `delete` removes; the rest stays. */
     const addFiles = Effect.fn("Publishing.addFiles")(

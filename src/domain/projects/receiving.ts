@@ -10,8 +10,8 @@ import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { BEGINNING, excerptIn } from "./excerpts.ts"
 import { filePath, isLitter } from "./file-paths.ts"
-import { kindOf, typeOf } from "./kinds.ts"
-import type { FoundKind } from "./kinds.ts"
+import { asBefore, kindOf, typeOf } from "./kinds.ts"
+import type { Before, FoundKind } from "./kinds.ts"
 import type { Kind } from "./model.ts"
 import * as Rules from "./rules.ts"
 import type { NewPack } from "./store.ts"
@@ -23,6 +23,8 @@ export interface Incoming {
   /** Where it goes in the version; a lone file may have none. */
   readonly path: string | undefined
   readonly contentType: string | undefined
+  /** Whether a text that says nothing of what it is stays what it takes the place of. */
+  readonly stays?: boolean
   /** Bytes it says it has, when it says so. */
   readonly length: number | undefined
   /** Whether its chunks are for the draft alone, which then frees each as soon as it is written. */
@@ -85,7 +87,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     const tokens = yield* Tokens
 
     /** One file into the draft. */
-    const receive = Effect.fn("Receiving.receive")(function*(draft: PackDraft, file: Incoming, cap: number) {
+    const receive = Effect.fn("Receiving.receive")(function*(draft: PackDraft, file: Incoming, cap: number, before?: Before) {
       if (file.length !== undefined && file.length > cap) return yield* tooLarge(cap)
       const body = yield* draft.append(file.bytes, cap, file.owned).pipe(Effect.catchTag("upload_too_large", () => tooLarge(cap)))
       if (body.length === 0 && (file.contentType ?? "") === "" && file.path === undefined) {
@@ -93,7 +95,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       }
       const sniffed = yield* sniffer.sniff(body.head)
       const clues = { ...body, declared: file.contentType, fileName: file.path, sniffed }
-      const alone = kindOf(clues)
+      const alone = kindOf(asBefore(clues, before))
       const path = file.path ?? (isFault(alone) ? "file" : alone.name)
       return { path, alone, beside: typeOf(path, clues), body } satisfies Received
     })

@@ -98,6 +98,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       contentType: contentType ?? undefined,
       length,
       owned: true,
+      stays: true,
       bytes: Stream.flatMap(Stream.fromIterable(chunks), ({ length, pack }) => packs.read(pack, 0, length))
     })
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { pathFault } from "../../../src/domain/projects/file-paths.ts"
 import type { Clues, FoundKind } from "../../../src/domain/projects/kinds.ts"
-import { kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
+import { asBefore, kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
 import { growth } from "../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -90,6 +90,36 @@ describe("kinds without a telling Content-Type", () => {
     const head = Uint8Array.of(0, 1, 2, 3, 255)
     for (const fileName of [undefined, "index.html", "a.txt", "a.png"]) assert.property(found({ head, fileName }), "message")
     assert.property(found({ sniffed: { ext: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document" } }), "message")
+  })
+})
+
+describe("a text that takes the place of one and says nothing", () => {
+  const after = (type: string, head: string | Uint8Array, clues: Partial<Clues> = {}) => {
+    const bare = typeof head === "string" ? bytes(head) : head
+    const all = { declared: undefined, fileName: undefined, sniffed: undefined, ...letters(bare), ...clues }
+    const one = kindOf(asBefore(all, { name: "before.txt", type }))
+    return "type" in one ? one.type.split(";")[0] : undefined
+  }
+  it("stays what that was", () => {
+    const table = [
+      ["text/html; charset=utf-8", "<h1>words", "text/html"],
+      ["text/markdown; charset=utf-8", "- words", "text/markdown"],
+      ["application/json; charset=utf-8", `{"cut": `, "application/json"],
+      ["application/x-ndjson; charset=utf-8", `{"one":1}`, "application/x-ndjson"],
+      ["text/csv; charset=windows-1252", "a,b", "text/csv"]
+    ] as const
+    for (const [before, head, type] of table) assert.strictEqual(after(before, head), type)
+  })
+  it("unless something says otherwise, or that was no text", () => {
+    assert.strictEqual(after("text/markdown", "<!doctype html>"), "text/html")
+    assert.strictEqual(after("text/csv", `{"a":1}`), "application/json")
+    assert.strictEqual(after("application/json", "# words"), "text/plain")
+    assert.strictEqual(after("text/html", "<p>", { fileName: "a.csv" }), "text/csv")
+    assert.strictEqual(after("text/html", "<p>", { declared: "text/plain" }), "text/plain")
+    assert.strictEqual(after("text/html", "x", { sniffed: png }), "image/png")
+    assert.strictEqual(after("image/svg+xml", "words"), "text/plain")
+    assert.strictEqual(after("image/png", "words"), "text/plain")
+    assert.isUndefined(after("text/html", Uint8Array.of(0, 1, 2, 3, 255)))
   })
 })
 

@@ -10,7 +10,7 @@ export const MAX_BINARY = 1024 * 1024
 
 const text = optional(Schema.String, "The file as text, in UTF-8: 256 KB in one call")
 const base64 = optional(Schema.String, "The file as base64, for what is not text: 1 MB in one call")
-const contentType = optional(line(1, 200), "Such as text/html, text/markdown, text/plain, text/csv, application/json, application/x-ndjson, application/pdf, image/png, or application/zip for a whole site. Read off the bytes and the name where absent")
+const contentType = optional(line(1, 200), "Such as text/html, text/markdown, text/plain, text/csv, application/json, application/x-ndjson, application/pdf, image/png, or application/zip for a whole site. Read off the bytes and the name where absent; one text over one text stays what that was, unless it begins as something else")
 
 export const content = {
   text,
@@ -57,6 +57,7 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,
   contentType,
+  stays: true,
   length: bytes.length,
   bytes: Stream.succeed(bytes)
 })

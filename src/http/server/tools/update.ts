@@ -47,7 +47,7 @@ const isGiven = (changes: object): boolean => Object.values(changes).some((value
 export const update = tool("update", {
   title: "Update a project",
   description:
-    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, its folder move_project’s.",
+    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, its folder move_project’s.",
   annotations: SETS_BEFORE_OTHERS,
   input: Input,
   output: ProjectView,
@@ -78,5 +78,5 @@ export const update = tool("update", {
     const { projectUrl } = yield* Addresses
     return { ...changed, url: projectUrl(changed.slug) }
   }),
-  words: (changed) => `${changed.url} is at version ${changed.version}. Who can open it: ${audience(changed)}.`
+  words: (changed) => `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed)}.`
 })
