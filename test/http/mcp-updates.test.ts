@@ -34,4 +34,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* call("update", { slug: "stays-0", text: "# words", content_type: "text/markdown" })).kind, "markdown")
       assert.strictEqual((yield* call("update", { slug: "stays-2", text: "# words", file_name: "a.md" })).kind, "markdown")
     }))
+
+  it.effect("who can open it: nobody once it expired, and how it opens again", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      const until = "2199-01-01T00:00:00.000Z"
+      assert.include((yield* call("publish", { slug: "expiring", text: "words" })).words, "Who can open it: public: anyone with the address.")
+      const coming = yield* call("update", { slug: "expiring", expires_at: until })
+      assert.include(coming.words, `anyone with the address, until it expires at ${until}`)
+      yield* call("update", { slug: "expiring", expires_at: "2020-01-01T00:00:00Z" })
+      const said = [
+        yield* call("publish", { slug: "expiring", text: "more words" }),
+        yield* call("update", { slug: "expiring", text: "still more" }),
+        yield* call("get_project_link", { slug: "expiring" }),
+        yield* call("set_visibility", { slug: "expiring", visibility: "public" }),
+        yield* call("catch_up", { slug: "expiring", since: "2020-01-01T00:00:00Z" })
+      ]
+      for (const { words } of said) {
+        assert.include(words, "nobody since it expired at 2020-01-01T00:00:00.000Z; update with expires_at null, or a later time, opens it again")
+        assert.notInclude(words, "anyone")
+      }
+      assert.include((yield* call("list_projects")).words, "expired 2020-01-01")
+      assert.include((yield* call("update", { slug: "expiring", expires_at: null })).words, "anyone with the address.")
+    }))
 })

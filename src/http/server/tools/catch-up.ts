@@ -46,9 +46,9 @@ export const catchUp = tool("catch_up", {
     const { comments, project, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
     return { ...news, project: { ...project, url: projectUrl(project.slug) }, comments: comments.map(located) }
   }),
-  words: ({ comments, project, shareLinks, since, truncated, until, versions, views }) =>
+  words: ({ comments, project, shareLinks, since, truncated, until, versions, views }, now) =>
     [
-      `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project)}):`,
+      `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project, now)}):`,
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
       `- ${views.views} views by ${views.uniqueVisitors} visitors since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),

@@ -1,5 +1,6 @@
 /** `list_projects` (SPEC §4.9): what the caller can see in a workspace. Doorcodes are left out: a list is no place for secrets. */
 import { Effect, Schema } from "effect"
+import type { DateTime } from "effect"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
@@ -26,10 +27,10 @@ const Output = wire({
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "Null on the last page" })
 })
 
-const words = ({ nextCursor, projects }: typeof Output.Type) =>
+const words = ({ nextCursor, projects }: typeof Output.Type, now: DateTime.Utc) =>
   projects.length === 0
     ? "No projects here."
-    : [...projects.map(projectLine), ...more(nextCursor)].join("\n")
+    : [...projects.map((project) => projectLine(project, now)), ...more(nextCursor)].join("\n")
 
 export const listProjects = tool("list_projects", {
   title: "List projects",

@@ -9,7 +9,7 @@ import { ok, Status } from "../../contract/wire.ts"
 import { optional, said, slug } from "./arguments.ts"
 import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { ProjectView } from "./update.ts"
-import { audience, moment } from "./words.ts"
+import { audience } from "./words.ts"
 
 const { folder_id, password, visibility } = Changes.fields
 
@@ -25,12 +25,7 @@ export const getProjectLink = tool("get_project_link", {
     const { user } = yield* Caller
     return yield* addressed(yield* (yield* Projects).get(user, slug))
   }),
-  words: ({ expiresAt, url, version, ...rest }) =>
-    [
-      url,
-      version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(rest)}.`,
-      ...(expiresAt === null ? [] : [`It stops answering at ${moment(expiresAt)}.`])
-    ].join("\n")
+  words: ({ url, version, ...rest }, now) => `${url}\n${version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(rest, now)}.`}`
 })
 
 export const setVisibility = tool("set_visibility", {
@@ -47,7 +42,7 @@ export const setVisibility = tool("set_visibility", {
     const { user } = yield* Caller
     return yield* addressed(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
   }),
-  words: (project) => `${project.url} is ${audience(project)}.`
+  words: (project, now) => `${project.url} is ${audience(project, now)}.`
 })
 
 export const moveProject = tool("move_project", {

@@ -1,5 +1,6 @@
 /** `publish` (SPEC §4.9): files become a live address, at once. */
 import { Effect, Schema } from "effect"
+import type { DateTime } from "effect"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
 import type { Project } from "../../../domain/projects/model.ts"
@@ -8,7 +9,7 @@ import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
 import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { published as fields } from "../../contract/project-views.ts"
-import { days, idOf, line, wire } from "../../contract/wire.ts"
+import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, workspace } from "./arguments.ts"
 import { content, filesOf } from "./content.ts"
 import { SHOWS, tool } from "./tool.ts"
@@ -33,13 +34,17 @@ const Input = Schema.Struct({
   indexable: optional(Schema.Boolean, "Whether search engines may list it; off unless told")
 })
 
-export const Published = wire({ ...fields, created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" }) })
+export const Published = wire({
+  ...fields,
+  expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering" }),
+  created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
+})
 
 export const published = ({ created, project }: { readonly created: boolean; readonly project: Project }) =>
   Effect.map(Addresses, ({ projectUrl }) => ({ ...project, kind: project.kind!, url: projectUrl(project.slug), created }))
 
-export const publishedWords = ({ created, kind, url, version, ...rest }: typeof Published.Type) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}). Who can open it: ${audience(rest)}.`
+export const publishedWords = ({ created, kind, url, version, ...rest }: typeof Published.Type, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}). Who can open it: ${audience(rest, now)}.`
 
 export const publish = tool("publish", {
   title: "Publish",

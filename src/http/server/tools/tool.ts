@@ -3,7 +3,7 @@
  * words for the agent and in data for its host; a refusal is a tool error that carries the envelope (CONTRACT §10).
  */
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
-import { Cause, Effect, Schema } from "effect"
+import { Cause, DateTime, Effect, Schema } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import type { Fault } from "../../../domain/failures.ts"
 import type { Idempotency } from "../../../domain/idempotency/idempotency.ts"
@@ -90,7 +90,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     readonly input: I
     readonly output: O
     readonly run: (input: I["Type"]) => Effect.Effect<O["Type"], E, R>
-    readonly words: (answer: O["Type"]) => string
+    readonly words: (answer: O["Type"], now: DateTime.Utc) => string
   }
 ): Tool<R | Caller | Guards | Idempotency> => {
   // A misspelt `visibilty` must never publish to everybody: what changes something takes no name it does not know.
@@ -110,8 +110,8 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     read(given ?? {}).pipe(
       Effect.flatMap(run),
       Effect.flatMap((answer) =>
-        Effect.map(Effect.orDie(encode(answer)), (data): CallToolResult => ({
-          content: [{ type: "text", text: words(answer) }],
+        Effect.map(Effect.all([Effect.orDie(encode(answer)), DateTime.now]), ([data, now]): CallToolResult => ({
+          content: [{ type: "text", text: words(answer, now) }],
           structuredContent: data as Record<string, unknown>
         }))
       )

@@ -78,5 +78,5 @@ export const update = tool("update", {
     const { projectUrl } = yield* Addresses
     return { ...changed, url: projectUrl(changed.slug) }
   }),
-  words: (changed) => `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed)}.`
+  words: (changed, now) => `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.`
 })

@@ -13,15 +13,22 @@ const WHO = {
   private: "signed-in members of the workspace, and others by share link"
 } as const
 
-export const audience = ({ password, visibility }: Pick<Project, "password" | "visibility">): string =>
-  `${visibility}: ${WHO[visibility]}${visibility === "password" && password !== null ? ` (${password})` : ""}`
+const isPast = (at: DateTime.Utc, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(at, now)
+
+export const audience = ({ expiresAt, password, visibility }: Pick<Project, "expiresAt" | "password" | "visibility">, now: DateTime.Utc): string => {
+  if (expiresAt !== null && isPast(expiresAt, now)) {
+    return `${visibility}, but nobody since it expired at ${moment(expiresAt)}; update with expires_at null, or a later time, opens it again`
+  }
+  const doorcode = visibility === "password" && password !== null ? ` (${password})` : ""
+  return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
+}
 
 /** Never what came through a doorcode: a list is read by more than its owner. */
-export const projectLine = ({ expiresAt, kind, slug, title, url, version, visibility }: Pick<Project, "expiresAt" | "kind" | "slug" | "title" | "version" | "visibility"> & { readonly url: string }) => {
+export const projectLine = ({ expiresAt, kind, slug, title, url, version, visibility }: Pick<Project, "expiresAt" | "kind" | "slug" | "title" | "version" | "visibility"> & { readonly url: string }, now: DateTime.Utc) => {
   const facts = [
     kind === null ? "nothing published yet" : `${kind}, version ${version}`,
     visibility,
-    ...(expiresAt === null ? [] : [`expires ${moment(expiresAt)}`])
+    ...(expiresAt === null ? [] : [`${isPast(expiresAt, now) ? "expired" : "expires"} ${moment(expiresAt)}`])
   ]
   return `- ${slug}: ${quoted(title)} at ${url} (${facts.join(", ")})`
 }
