@@ -117,7 +117,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       yield* call("publish", { slug: "tool-plan", text: "<p>new", content_type: "text/html" })
       const news = yield* call("catch_up", { slug: "tool-plan", since })
       assert.deepStrictEqual(news.versions.map(({ version }: { version: number }) => version), [4])
-      assert.deepStrictEqual(news.comments.map(({ happened, id }: { happened: unknown; id: string }) => [id, happened]), [[posted.id, ["opened", "replied", "resolved"]]])
+      assert.deepStrictEqual(news.comments.map(({ happened, id }: { happened: unknown; id: string }) => [id, happened]), [[posted.id, ["opened", "replied", "resolved", "edited"]]])
       assert.deepInclude(news.views, { from_date: since.slice(0, 10), truncated: false })
       const later = yield* call("catch_up", { slug: "tool-plan", since: new Date(Date.now() + 1000).toISOString() })
       assert.deepStrictEqual([later.versions, later.comments, later.share_links], [[], [], []])

@@ -58,4 +58,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include((yield* call("list_projects")).words, "expired 2020-01-01")
       assert.include((yield* call("update", { slug: "expiring", expires_at: null })).words, "anyone with the address.")
     }))
+
+  it.effect("catching up, threads that were reopened and edited are among the news", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call } = yield* agentOf(service, account)
+      yield* call("publish", { slug: "talked-of", text: "words", comments_enabled: true })
+      const post = (body: string) => Effect.map(service.ask("/v1/projects/talked-of/comments", { headers: account.bearer, json: { body } }), ({ json }) => json.id as string)
+      const [reopened, edited, answered, quiet] = [yield* post("one"), yield* post("two"), yield* post("three"), yield* post("four")]
+      const reply = yield* call("reply_comment", { comment_id: answered, body: "words" })
+      yield* call("resolve_comment", { comment_id: reopened })
+      const since = new Date().toISOString()
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      yield* call("resolve_comment", { comment_id: reopened, status: "open" })
+      yield* call("edit_comment", { comment_id: edited, body: "two, better" })
+      yield* call("edit_comment", { comment_id: reply.id, body: "words, better" })
+      const news = yield* call("catch_up", { slug: "talked-of", since })
+      const happened = news.comments.map(({ happened, id }: { happened: unknown; id: string }) => [id, happened])
+      assert.deepStrictEqual(happened, [[answered, ["edited"]], [edited, ["edited"]], [reopened, ["reopened"]]])
+      assert.notInclude(news.words, quiet)
+    }))
 })

@@ -4,34 +4,15 @@ import type { User } from "../accounts/model.ts"
 import { Analytics } from "../analytics/analytics.ts"
 import * as Days from "../analytics/rules.ts"
 import { Comments } from "../comments/comments.ts"
-import type { Comment } from "../comments/model.ts"
 import { Projects } from "../projects/projects.ts"
-import type { ShareLink } from "../share-links/model.ts"
 import { ShareLinks } from "../share-links/share-links.ts"
+import { happenedTo, happenedToLink } from "./rules.ts"
 
 /** Of comments and of links, each. */
 const LISTED = 100
 
 /** What is written when an answer is made may show only after it: the next one looks at these moments again. */
 const OVERLAP = { seconds: 5 } as const
-
-const happenedTo = (thread: Comment, since: DateTime.Utc) => {
-  const after = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThan(at, since)
-  return [
-    ...(after(thread.createdAt) ? ["opened" as const] : []),
-    ...(thread.replies.some((reply) => after(reply.createdAt)) ? ["replied" as const] : []),
-    ...(after(thread.resolvedAt) ? ["resolved" as const] : [])
-  ]
-}
-
-const happenedToLink = (link: ShareLink, since: DateTime.Utc, now: DateTime.Utc) => {
-  const between = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThan(at, since) && DateTime.isLessThanOrEqualTo(at, now)
-  return [
-    ...(between(link.createdAt) ? ["created" as const] : []),
-    ...(between(link.firstOpenedAt) ? ["first_opened" as const] : []),
-    ...(between(link.expiresAt) ? ["expired" as const] : [])
-  ]
-}
 
 export class CatchingUp extends Context.Service<CatchingUp>()("svc/domain/catching-up/CatchingUp", {
   make: Effect.gen(function*() {

@@ -11,7 +11,7 @@ import type { Anchor, Comment, Person, Reply } from "./model.ts"
 import type { News, Standing } from "./store.ts"
 
 /** How long an author may change or take back what they posted. */
-const EDIT_WINDOW = { minutes: 15 } as const
+export const EDIT_WINDOW = { minutes: 15 } as const
 
 export const LIMITS = {
   /** Comments and replies of one user, through every door together. */

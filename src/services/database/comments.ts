@@ -62,8 +62,7 @@ export const CommentStoreSql = Layer.effect(
       execute: ({ limit, projectId, since }) =>
         newest(
           projectId,
-          sql`AND (c.created_at > ${since} OR c.resolved_at > ${since}
-            OR EXISTS (SELECT 1 FROM comments n WHERE n.parent_id = c.id AND n.created_at > ${since}))`,
+          sql`AND (c.updated_at > ${since} OR EXISTS (SELECT 1 FROM comments n WHERE n.parent_id = c.id AND n.updated_at > ${since}))`,
           limit
         )
     })

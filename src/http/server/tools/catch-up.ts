@@ -19,7 +19,7 @@ const Output = wire({
   since: Timestamp,
   until: Timestamp.annotate({ description: "Pass it as since the next time" }),
   versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),
-  comments: Schema.Array(wire({ ...view.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved"])) }))
+  comments: Schema.Array(wire({ ...view.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
     .annotate({ description: "Threads with news, whole, newest first; the first 100" }),
   shareLinks: Schema.Array(wire({ ...link, happened: Schema.Array(Schema.Literals(["created", "first_opened", "expired"])) }))
     .annotate({ description: "With news, newest first; the first 100. Revoked ones are gone" }),
@@ -36,7 +36,7 @@ const Output = wire({
 export const catchUp = tool("catch_up", {
   title: "Catch up on a project",
   description:
-    "Everything that happened to a project since a moment: new versions, comments opened, replied to and resolved, views, share links made, first opened and expired. Pass the until of one answer as the since of the next: what happened in its last seconds may then come twice, and nothing is missed.",
+    "Everything that happened to a project since a moment: new versions, comments opened, replied to, resolved, reopened and edited, views, share links made, first opened and expired. Pass the until of one answer as the since of the next: what happened in its last seconds may then come twice, and nothing is missed.",
   annotations: READS,
   input: Schema.Struct({ slug, since: said(Timestamp, "An RFC 3339 time, such as 2027-01-31T12:00:00Z") }),
   output: Output,
