@@ -8,7 +8,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
     Effect.gen(function*() {
       const service = yield* Service
-      const { call } = yield* agentOf(service, yield* service.account())
+      const { call, tools } = yield* agentOf(service, yield* service.account())
       const file = (slug: string) => Effect.map(call("read_project", { slug }), ({ kind, path, type }) => [kind, path, type])
       const kept = [
         ["text/html", "<p>one", "<h1>two</h1>", undefined, ["site", "index.html", "text/html; charset=utf-8"]],
@@ -30,6 +30,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.strictEqual((yield* call("finish_upload", { upload_id })).version, 4)
         assert.deepStrictEqual(yield* file(slug), [...expected], "finish_upload")
       }
+      const { annotations } = tools.find(({ name }) => name === "update")!
+      assert.deepStrictEqual(annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }, "each call makes a version")
       assert.strictEqual((yield* call("update", { slug: "stays-1", text: "<!doctype html><p>page" })).kind, "site")
       assert.strictEqual((yield* call("update", { slug: "stays-0", text: "# words", content_type: "text/markdown" })).kind, "markdown")
       assert.strictEqual((yield* call("update", { slug: "stays-2", text: "# words", file_name: "a.md" })).kind, "markdown")

@@ -70,6 +70,8 @@ export const ADDS = hints(false, false, false, false)
 export const SETS = hints(false, false, true, false)
 /** The same state, and people outside may see it or see it no more. */
 export const SETS_BEFORE_OTHERS = hints(false, true, true, true)
+/** Another version each time, and people outside see it in place of what was. */
+export const REPLACES = hints(false, true, false, true)
 /** Puts something before people outside; what was there stays as a version. */
 export const SHOWS = hints(false, false, false, true)
 /** Takes something away for good. */

@@ -11,7 +11,7 @@ import { Changes } from "../../contract/projects.ts"
 import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, slug } from "./arguments.ts"
 import { content, filesOf, hasContent } from "./content.ts"
-import { SETS_BEFORE_OTHERS, tool } from "./tool.ts"
+import { REPLACES, tool } from "./tool.ts"
 import { audience } from "./words.ts"
 
 const { slug: newSlug, title, comments_enabled, comment_access, html_display_mode, indexable } = Changes.fields
@@ -48,7 +48,7 @@ export const update = tool("update", {
   title: "Update a project",
   description:
     "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, its folder move_project’s.",
-  annotations: SETS_BEFORE_OTHERS,
+  annotations: REPLACES,
   input: Input,
   output: ProjectView,
   run: Effect.fnUntraced(function*(given) {
