@@ -277,6 +277,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {
         assert.strictEqual((yield* fails("publish", { slug: "never-made", ...given })).code, "validation_error", JSON.stringify(given))
       }
+      // Nested deeper than any stack: no object that JSON.stringify could write, so that it travels as it is.
+      const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
+      for (const [name, given] of [["publish", `"deep":${deep}`], ["publish", `"text":${deep}`], ["publish", `"files":${deep}`], ["list_projects", `"query":${deep}`]] as const) {
+        for (const key of ["", ",\"idempotency_key\":\"deep\""]) {
+          const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{${given}${key}}}}`
+          const headers = { ...account.bearer, "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" }
+          const { text } = yield* service.ask("/mcp", { method: "POST", headers, body })
+          assert.include(text, "validation_error", `${name} ${given.slice(0, 9)}${key}`)
+        }
+      }
       for (const given of [{ delete_files: Array<number>(10_001).fill(0) }, Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, 0]))]) {
         const error = yield* fails("update", given)
         assert.deepInclude(error, { code: "validation_error", message: "At most 10,000 in one call." })

@@ -108,9 +108,8 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
       ? Effect.mapError(decode(given), (error) => refuse(faultsOf(error, "arguments")))
       : Effect.fail(invalid({ field, message: `At most ${MAX_FILES.toLocaleString("en")} in one call.` }))
   }
-  const done = (given: unknown) =>
-    read(given ?? {}).pipe(
-      Effect.flatMap(run),
+  const done = (input: I["Type"]) =>
+    run(input).pipe(
       Effect.flatMap((answer) =>
         Effect.map(Effect.all([Effect.orDie(encode(answer)), DateTime.now]), ([data, now]): CallToolResult => ({
           content: [{ type: "text", text: words(answer, now) }],
@@ -119,8 +118,9 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
       )
     )
   const called = (given: unknown) => {
-    const { rest, sent } = keyIn(given)
-    return sent === undefined || !keyed ? done(keyed ? rest : given) : onceWith(name, rest, sent, done(rest))
+    const { rest, sent } = keyed ? keyIn(given) : { rest: given, sent: undefined }
+    // Read before they are told apart from another call's: what fits the schema is never too deep to be gone through.
+    return Effect.flatMap(read(rest ?? {}), (input) => sent === undefined ? done(input) : onceWith(name, rest, sent, done(input)))
   }
   return {
     name,
