@@ -183,6 +183,16 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         const polled = yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id: id, device_code })
         for (const refused of [started, polled]) assert.deepStrictEqual([refused.status, refused.json.error], [400, "unauthorized_client"], id)
       }
+      for (const [change, error] of [[{ scope: "admin" }, "invalid_scope"], [{ resource: "https://elsewhere.example/mcp" }, "invalid_target"]] as const) {
+        const started = yield* posted(service, "/oauth/device_authorization", { client_id, ...change }, from())
+        assert.deepStrictEqual([started.status, started.json.error], [400, error], JSON.stringify(change))
+      }
+      const resource = `http://svc.localhost:${service.port}/mcp`
+      const { device_code: begun } = (yield* posted(service, "/oauth/device_authorization", { client_id, scope: "mcp offline_access", resource }, from())).json
+      for (const [named, error] of [["https://elsewhere.example/mcp", "invalid_target"], [resource, "authorization_pending"]] as const) {
+        const polled = yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id, device_code: begun, resource: named })
+        assert.deepStrictEqual([polled.status, polled.json.error], [400, error], named)
+      }
       const unknown = yield* posted(service, "/oauth/device_authorization", { client_id: "nobody" }, from())
       assert.deepStrictEqual([unknown.status, unknown.json.error], [401, "invalid_client"])
 

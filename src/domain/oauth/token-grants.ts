@@ -43,6 +43,12 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
         ? Effect.void
         : Effect.fail(refuse("invalid_target", `The resource is ${resource}.`))
 
+    /** Of a request that may name both. */
+    const grantable = Effect.fnUntraced(function*(request: TokenRequest) {
+      yield* forResource(request)
+      if (!Rules.mayBeGranted(request["scope"])) return yield* refuse("invalid_scope", Rules.SCOPES)
+    })
+
     const issue = Effect.fn("TokenGrants.issue")(function*(family: Family, now: DateTime.Utc) {
       const access = yield* tokens.mint("svc_at_")
       const refresh = yield* tokens.mint("svc_rt_")
@@ -102,8 +108,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       const now = yield* DateTime.now
       const client = yield* clients.presented(request["client_id"])
       const hash = tokens.hash(yield* needed(request, "refresh_token"))
-      yield* forResource(request)
-      if (!Rules.mayBeGranted(request["scope"])) return yield* refuse("invalid_scope", Rules.SCOPES)
+      yield* grantable(request)
 
       const issued = yield* consumeRefresh(hash, client.id, now)
       if (issued !== undefined) return issued
@@ -112,9 +117,17 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       return yield* refusedRefresh()
     })
 
+    /** The client that begins step 3, whose request asks for nothing that is not given here (RFC 8628 §3.1). */
+    const beginning = Effect.fn("TokenGrants.beginning")(function*(request: TokenRequest) {
+      const client = yield* clients.forDevices(request["client_id"])
+      yield* grantable(request)
+      return client
+    })
+
     /** Step 3. */
     const device = Effect.fn("TokenGrants.device")(function*(request: TokenRequest) {
       const client = yield* clients.forDevices(request["client_id"])
+      yield* forResource(request)
       const polled = yield* devices.polled(yield* needed(request, "device_code"), client.id)
       switch (polled.state) {
         case "approved":
@@ -154,7 +167,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       if (family.clientId === client.id) yield* store.revoke(family.id, yield* DateTime.now)
     })
 
-    return { token, revoke }
+    return { token, beginning, revoke }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

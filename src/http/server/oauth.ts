@@ -105,8 +105,7 @@ const StartDevice = HttpRouter.add(
   "POST",
   "/oauth/device_authorization",
   settled(Effect.gen(function*() {
-    const { client_id } = yield* parameters
-    const { id, name } = yield* (yield* OauthClients).forDevices(client_id)
+    const { id, name } = yield* (yield* TokenGrants).beginning(yield* parameters)
     const codes = yield* (yield* DeviceGrants).start({ client: name, address: yield* addressOf, clientId: id })
     return answer({
       device_code: codes.deviceCode,
