@@ -208,7 +208,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
   it.effect("a client or redirect address that is not the registered one is an error, never a redirect", () =>
     Effect.gen(function*() {
       const { account, service, session } = yield* begin
-      const redirect_uris = [REDIRECT, "http://127.0.0.1/cb", "com.example.app:/cb"]
+      const cursor = "cursor://anysphere.cursor-mcp/oauth/callback"
+      const redirect_uris = [REDIRECT, "http://127.0.0.1/cb", "com.example.app:/cb", cursor]
       const { client_id } = (yield* register(service, { redirect_uris }, from())).json
       const code_challenge = pkce().challenge
       for (const redirect_uri of [
@@ -224,6 +225,8 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         const shown = yield* service.ask(`/v1/oauth/authorize/info?${new URLSearchParams({ response_type: "code", client_id, redirect_uri, code_challenge, code_challenge_method: "S256" })}`, { headers: session })
         assert.deepStrictEqual([shown.status, shown.json.error?.field], [422, "redirect_uri"], redirect_uri)
       }
+      const shown = yield* service.ask(`/v1/oauth/authorize/info?${new URLSearchParams({ response_type: "code", client_id, redirect_uri: cursor, code_challenge, code_challenge_method: "S256" })}`, { headers: session })
+      assert.deepStrictEqual(shown.json.redirect_hosts, ["cursor://anysphere.cursor-mcp"])
       for (const redirect_uri of [...redirect_uris, "http://127.0.0.1:51234/cb"]) {
         const given = yield* decide(service, session, { client_id, code_challenge, redirect_uri })
         assert.isTrue(given.json.redirect_to.startsWith(`${redirect_uri}?`), redirect_uri)

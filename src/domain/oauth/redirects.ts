@@ -8,6 +8,12 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?
 /** A private-use scheme is a reversed domain: it has a dot (RFC 8252 §7.1). */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:[/a-z0-9]/i
 
+/** Addresses of private schemes without a dot that well-known programs take their answers at: whole, and no other of theirs. */
+const WELL_KNOWN: ReadonlyArray<string> = [
+  // Cursor.
+  "cursor://anysphere.cursor-mcp/oauth/callback"
+]
+
 /** What is wrong with an address that a client wants to register; undefined when it will do. */
 export const redirectFault = (uri: string): string | undefined => {
   if (uri.length > MAX_LENGTH) return `A redirect address has at most ${MAX_LENGTH} characters.`
@@ -18,7 +24,7 @@ export const redirectFault = (uri: string): string | undefined => {
   if (username !== "" || password !== "") return "A redirect address names no user."
   if (protocol === "https:") return /^https:\/\/[^/]/i.test(uri) && hostname !== "" ? undefined : "This is not an address."
   if (protocol === "http:") return LOOPBACK.test(uri) ? undefined : "Plain http is for this machine alone: use https."
-  return PRIVATE_USE.test(uri) ? undefined : "Use https, http on this machine, or a private-use scheme with a dot."
+  return PRIVATE_USE.test(uri) || WELL_KNOWN.includes(uri) ? undefined : "Use https, http on this machine, or a private-use scheme with a dot."
 }
 
 /** Exactly as registered; a program on the person's machine may listen on any port (RFC 8252 §7.3). */
@@ -32,9 +38,10 @@ export const mayRedirect = (registered: ReadonlyArray<string>, asked: string): b
   })
 }
 
-/** What a person can judge of an address: its host; of a private one its scheme. */
+/** What a person can judge of an address: its host; of a private one its scheme, of a well-known one both. */
 export const redirectHost = (uri: string): string => {
   const { host, protocol } = new URL(uri)
+  if (WELL_KNOWN.includes(uri)) return `${protocol}//${host}`
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
 }
 

@@ -11,13 +11,13 @@ const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
 it.each([
   "https://agent.example/cb", "https://agent.example:8443/cb?a=b", "http://127.0.0.1/cb", "http://127.0.0.1:1/cb", "http://[::1]:8080/", "http://localhost",
-  "com.example.app:/cb", "com.example.app://host/cb"
+  "com.example.app:/cb", "com.example.app://host/cb", "cursor://anysphere.cursor-mcp/oauth/callback"
 ])("%s may be registered", (uri) => assert.isUndefined(redirectFault(uri)))
 
 it.each([
   "", "/cb", "//agent.example/cb", "agent.example/cb", "http://agent.example/cb", "http://localhost.evil/cb", "http://127.0.0.1.evil/cb", "http://127.0.0.1:1@evil/cb",
   "http://127.1/cb", "http://2130706433/cb", "https://u@agent.example/", "https://agent.example/#", "https://agent.example/ x", "https://agent.example\\@evil/", "https:/agent.example/cb", "https:agent.example",
-  "javascript:alert(1)", "data:text/html,x", "myapp:/cb", "file:///etc/passwd", "https://agent.example/\r\nX: y", "https://bücher.example/", `https://agent.example/${"x".repeat(2000)}`
+  "javascript:alert(1)", "data:text/html,x", "myapp:/cb", "cursor:/cb", "cursor://anysphere.cursor-mcp/oauth/callback/", "cursor://anysphere.cursor-mcp/oauth/callback?x=1", "cursor://evil/oauth/callback", "CURSOR://anysphere.cursor-mcp/oauth/callback", "file:///etc/passwd", "https://agent.example/\r\nX: y", "https://bücher.example/", `https://agent.example/${"x".repeat(2000)}`
 ])("%s may not", (uri) => assert.isString(redirectFault(uri)))
 
 it("addresses compare as they are written; loopback ones without their port", () => {
@@ -31,7 +31,7 @@ it("addresses compare as they are written; loopback ones without their port", ()
 
 it("an answer keeps the query that was there, and a person sees the host", () => {
   assert.strictEqual(answered("https://a.example/cb?x=%2F", { code: "c d", state: undefined, iss: "i" }), "https://a.example/cb?x=%2F&code=c+d&iss=i")
-  assert.deepStrictEqual(["https://a.example:8/cb", "http://[::1]:1/", "com.example.app:/cb"].map(redirectHost), ["a.example:8", "[::1]:1", "com.example.app"])
+  assert.deepStrictEqual(["https://a.example:8/cb", "http://[::1]:1/", "com.example.app:/cb", "cursor://anysphere.cursor-mcp/oauth/callback"].map(redirectHost), ["a.example:8", "[::1]:1", "com.example.app", "cursor://anysphere.cursor-mcp"])
 })
 
 it("a verifier proves its own challenge alone", () => {
