@@ -471,6 +471,12 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         })
         assert.deepInclude(refused, { error: "access_denied", state: "s p&=" })
         assert.notProperty(refused, "code")
+
+        yield* Effect.promise(async () => {
+          await page.goto(asks.replace(client_id, "0190f0f0-0000-7000-8000-000000000000"))
+          await titled(page, "This does not work")
+          await page.getByText("Remove svc in the program that sent you here and add it again: it then registers anew.").waitFor()
+        })
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 

@@ -23,7 +23,7 @@ The address: ${url} (MCP over streamable HTTP, stateless; revisions ${REVISIONS.
 
 Two ways in, the same tools:
 
-- **Sign in** (OAuth): give the client the address alone. It opens a page where you say yes, and you can take that back at ${appUrl}/account/connections. A client that registered and that nobody let in is forgotten after thirty days; it registers anew.
+- **Sign in** (OAuth): give the client the address alone. It opens a page where you say yes, and you can take that back at ${appUrl}/account/connections. A client that registered and that nobody let in is forgotten after thirty days. Where the page says that a client is not known, remove svc in that program and add it again, so that it registers anew.
 - **API token**: \`Authorization: Bearer svc_…\`, for scripts and for clients without a browser. ${baseUrl}/docs.md says how to make one; it can do everything your account can, so keep it out of files that others see.
 ${isLocal(baseUrl) ? local(baseUrl) : ""}
 ${clients(baseUrl).map(section).join("\n\n")}

@@ -5,6 +5,7 @@ import { consentOf, decideConsent } from "../api/entry.ts"
 import type { AuthorizationRequest } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
+import type { Refusal } from "../api/refusal.ts"
 import { useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
@@ -15,12 +16,23 @@ import { EntryPage, Facts } from "./entry-page.tsx"
 
 const REFUSALS = new Set(["validation_error", "rate_limited"])
 
+interface BrokenProps {
+  readonly message: string
+  readonly next?: string
+  readonly tell?: { readonly client: string; readonly href: string }
+}
+
 /** A wrong client or redirect address is said here, and never sent anywhere. */
-const Broken = ({ message, tell }: { readonly message: string; readonly tell?: { readonly client: string; readonly href: string } }) => (
-  <EntryPage icon="warn" title="This does not work" lead={<><p>{message}</p><p className="mt-2">Nothing was let in. Start again from the program that sent you here.</p></>}>
+const Broken = ({ message, next = "Start again from the program that sent you here.", tell }: BrokenProps) => (
+  <EntryPage icon="warn" title="This does not work" lead={<><p>{message}</p><p className="mt-2">Nothing was let in. {next}</p></>}>
     {tell !== undefined && <a className={buttonClass()} href={tell.href}>Tell {tell.client} what is wrong</a>}
   </EntryPage>
 )
+
+/** It was forgotten, and the program would come with the same id each time. A document's address is no registration. */
+const isForgotten = ({ field }: Refusal, { client_id }: AuthorizationRequest): boolean => field === "client_id" && !client_id.startsWith("https://")
+
+const REGISTER_ANEW = "Remove svc in the program that sent you here and add it again: it then registers anew."
 
 const Waiting = () => (
   <Loading what="who asks">
@@ -36,7 +48,10 @@ const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   const { user } = useSession()
   const { data: asks, error, refetch } = useQuery(consentOf(request))
   const decide = useChange(decideConsent, { quiet: true })
-  if (error !== null && REFUSALS.has(asRefusal(error).code)) return <Broken message={asRefusal(error).message} />
+  if (error !== null && REFUSALS.has(asRefusal(error).code)) {
+    const refusal = asRefusal(error)
+    return isForgotten(refusal, request) ? <Broken message={refusal.message} next={REGISTER_ANEW} /> : <Broken message={refusal.message} />
+  }
   if (error !== null) return <main className="py-12"><Trouble error={error} reset={() => void refetch()} /></main>
   const lead = <>It will publish, read and change documents in the name of <span className="text-ink">{user.email}</span>, by the agents’ tools, until you revoke it.</>
   const foot = <DecidingAs here={location.pathname + location.search} />
