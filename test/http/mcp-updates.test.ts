@@ -37,6 +37,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* call("update", { slug: "stays-2", text: "# words", file_name: "a.md" })).kind, "markdown")
     }))
 
+  it.effect("what is meant for a version changes no newer one", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      yield* call("publish", { slug: "based-text", text: "one" })
+      yield* call("publish", { slug: "based-site", files: [{ path: "index.html", text: "one" }, { path: "a.css", text: "a{}" }] })
+      for (const [slug, change] of [["based-text", { text: "two" }], ["based-site", { files: [{ path: "b.css", text: "b{}" }] }], ["based-site", { delete_files: ["a.css"] }]] as const) {
+        const { version: base_version, words } = yield* call("read_project", { slug })
+        assert.include(words, `update with base_version ${base_version} changes nothing newer`)
+        assert.strictEqual((yield* call("update", { slug, ...change, base_version })).version, base_version + 1)
+        assert.include((yield* call("read_project", { slug, version: base_version })).words, `(version ${base_version + 1} is served now)`)
+        const error = yield* fails("update", { slug, ...change, base_version })
+        assert.deepInclude(error, { code: "conflict", field: "base_version" })
+        assert.strictEqual(error.details.version, base_version + 1)
+        assert.strictEqual((yield* call("read_project", { slug })).version, base_version + 1)
+      }
+      assert.deepInclude(yield* fails("update", { slug: "based-text", title: "x", base_version: 2 }), { code: "validation_error", field: "base_version" })
+    }))
+
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>
     Effect.gen(function*() {
       const service = yield* Service

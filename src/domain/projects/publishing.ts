@@ -39,6 +39,12 @@ interface FileChanges {
   readonly base_version?: number | undefined
 }
 
+/** What a publish was permitted for, and the version it is meant for where it says so. */
+interface Meant {
+  readonly expected: Expected
+  readonly base?: number | undefined
+}
+
 /** How long a transaction may wait for its pack. What takes longer is waited for with nothing locked, and then it runs again. */
 const PATIENCE = "100 millis"
 
@@ -62,10 +68,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         settings: PublishSettings,
         content: Content,
         kept: KeptContent,
-        expected: Expected
+        { base, expected }: Meant
       ) {
         const now = yield* DateTime.now
         const { created, project, workspace } = yield* claiming.claim(user, workspaceId, slug, settings, content.title, now, expected)
+        yield* Effect.fromResult(Rules.onBase(project, base))
         const { entry, excerpt, kind } = content
         const manifest = Object.fromEntries(kept.assets)
         const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, excerpt, beginsAs: null }, now)
@@ -121,13 +128,13 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         slug: string,
         files: ReadonlyArray<Incoming>,
         settings: PublishSettings,
-        { expected, held }: { readonly expected: Expected; readonly held: Project | undefined }
+        { held, ...meant }: Meant & { readonly held: Project | undefined }
       ) {
         const { uploadBytes } = PLANS[workspace.plan]
         const draft = yield* packs.draft
         const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes, held), uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, expected))
+        const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, meant))
         yield* tally(published.project, kept)
         yield* ahead(published.project)
         return published
@@ -150,9 +157,10 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     /** The whole content of a project that is there; never makes one. */
-    const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>) {
+    const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>, base?: number) {
       const { project, workspace } = yield* versions.permitAgain(user, slug)
-      return yield* publishFiles(user, workspace, slug, files, {}, { expected: project.id, held: project })
+      yield* Effect.fromResult(Rules.onBase(project, base))
+      return yield* publishFiles(user, workspace, slug, files, {}, { expected: project.id, base, held: project })
     })
 
     /**
@@ -187,7 +195,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
         const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
         const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const { project } = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, "none"))
+        const { project } = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, { expected: "none" }))
         yield* tally(project, kept)
         yield* ahead(project)
         return project
@@ -209,7 +217,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         // The files took their time to arrive: what is there now may be another project, or no site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
         yield* Effect.fromResult(Rules.takesFiles(project))
-        if (base !== undefined && base !== project.version) return yield* Rules.movedOn(project.version)
+        yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const gone = given.find((path) => !Object.hasOwn(held, spelled(path)))
         if (gone !== undefined) return yield* invalid({ field: "delete", message: `There is no file named ${gone}.` })

@@ -49,7 +49,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       if (asset === undefined) return yield* noSuchFile()
       const all = Object.entries(manifest).sort(([a], [b]) => a < b ? -1 : 1)
       const files = all.slice(0, LISTED).map(([path, { length, type }]) => ({ path, type, sizeBytes: length }))
-      const found = { slug, version: number ?? project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
+      const found = { slug, version: number ?? project.version, servedVersion: project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
 
       const nothing = (leftOut: "not_text" | "too_large") => ({ ...found, text: null, nextOffset: null, leftOut })
       const encoding = textEncoding(asset.type)

@@ -42,8 +42,12 @@ export const noSuchProject = () => new NotFound({ message: "There is no such pro
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
 
 /** Changes meant for a version that is no longer the one being served: merged into another they would make a site that nobody wrote. */
-export const movedOn = (version: number) =>
+const movedOn = (version: number) =>
   new Conflict({ message: `The project is at version ${version} by now. Look at its files again.`, field: "base_version", details: { version } })
+
+/** Without a base they are meant for whatever is there. */
+export const onBase = ({ version }: Pick<Project, "version">, base: number | undefined): Result.Result<void, Conflict> =>
+  base === undefined || base === version ? Result.succeed(undefined) : Result.fail(movedOn(version))
 
 export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
 

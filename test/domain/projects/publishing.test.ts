@@ -78,6 +78,16 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       assert.strictEqual(yield* stored, before)
     }))
 
+  it.effect("takes the place of the version it was meant for, or of none", () =>
+    Effect.gen(function*() {
+      const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]
+      yield* publishing.put(user, "based", text("one"), {})
+      const another = Effect.orDie(publishing.put(user, "based", text("two"), {}))
+      const bytes = Stream.fromEffect(Effect.as(another, new TextEncoder().encode("late")))
+      const failed = yield* Effect.flip(publishing.replace(user, "based", [{ ...text(""), bytes }], 1))
+      assert.deepStrictEqual([failed._tag, (yield* projects.get(user, "based")).version], ["conflict", 2])
+    }))
+
   it.effect("of single files goes into the site it was meant for, or nowhere", () =>
     Effect.gen(function*() {
       const [user, projects, publishing] = [yield* somebody(), yield* Projects, yield* Publishing]

@@ -9,7 +9,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { pathText, Timestamp, wire } from "../../contract/wire.ts"
-import { optional, slug } from "./arguments.ts"
+import { optional, slug, version } from "./arguments.ts"
 import { content, filesOf, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience } from "./words.ts"
@@ -19,6 +19,7 @@ const { slug: newSlug, title, comments_enabled, comment_access, html_display_mod
 const Input = Schema.Struct({
   slug,
   ...content,
+  base_version: optional(version, "The version that the files or the text are meant for, as read_project answers it: where another is served by then, nothing changes and the answer is a conflict"),
   delete_files: optional(Schema.Array(pathText(1024)), "Paths that a site loses"),
   new_slug: optional(newSlug.schema, "Moves the project to another address; the old one stops answering at once"),
   title: optional(title.schema, "What it is called"),
@@ -55,7 +56,7 @@ export const update = tool("update", {
     const { user } = yield* Caller
     const projects = yield* Projects
     const publishing = yield* Publishing
-    const { delete_files: removed, slug } = given
+    const { base_version: base, delete_files: removed, slug } = given
     const changes = settingsOf(given)
     const withContent = hasContent(given)
     if (!withContent && removed === undefined && !isGiven(changes)) {
@@ -68,11 +69,14 @@ export const update = tool("update", {
     if ((withContent || removed !== undefined) && isGiven(changes)) {
       return yield* invalid({ field: "arguments", message: "Files and settings change in calls of their own." })
     }
+    if (base !== undefined && !withContent && removed === undefined) {
+      return yield* invalid({ field: "base_version", message: "base_version goes with files, text, base64 or delete_files." })
+    }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
     if (given.files !== undefined || removed !== undefined) {
-      yield* publishing.addFiles(user, slug, formOf(files, { delete: removed }))
+      yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }))
     } else if (withContent) {
-      yield* publishing.replace(user, slug, files)
+      yield* publishing.replace(user, slug, files, base)
     }
     const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
     const { projectUrl } = yield* Addresses

@@ -28,6 +28,7 @@ export const readProject = tool("read_project", {
   output: wire({
     slug: Schema.String,
     version: Schema.Int,
+    servedVersion: Schema.Int.annotate({ description: "What its address answers now" }),
     kind: Kind,
     files: Schema.Array(wire({ path: Schema.String, type: Schema.String, sizeBytes: Schema.Finite })).annotate({ description: "By path; the first 1,000" }),
     fileCount: Schema.Int,
@@ -41,12 +42,13 @@ export const readProject = tool("read_project", {
     const { user } = yield* Caller
     return yield* (yield* Reading).read(user, slug, { offset, path, version })
   }),
-  words: ({ fileCount, files, leftOut, nextOffset, path, slug, text, type, version }) => {
+  words: ({ fileCount, files, leftOut, nextOffset, path, servedVersion, slug, text, type, version }) => {
     const names = files.slice(0, 50).map((file) => `- ${file.path} (${file.type}, ${file.sizeBytes} bytes)`)
     const rest = fileCount > names.length ? [`- and ${fileCount - names.length} more`] : []
     const said = text ?? `${path} is ${type}: no text to show, for ${LEFT_OUT[leftOut!]}.`
     const goesOn = nextOffset === null ? [] : [`[Cut here. Read on with offset ${nextOffset}.]`]
-    return [`${slug}, version ${version}, ${fileCount} ${fileCount === 1 ? "file" : "files"}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
+    const based = version === servedVersion ? `; update with base_version ${version} changes nothing newer` : ` (version ${servedVersion} is served now)`
+    return [`${slug}, version ${version}, ${fileCount} ${fileCount === 1 ? "file" : "files"}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
   }
 })
 
