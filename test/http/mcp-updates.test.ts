@@ -56,6 +56,25 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* fails("update", { slug: "based-text", title: "x", base_version: 2 }), { code: "validation_error", field: "base_version" })
     }))
 
+  it.effect("whoever is in several workspaces is told which, and what lies where", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call } = yield* agentOf(service, account)
+      const alone = [yield* call("publish", { slug: "one-home", text: "words" }), yield* call("list_projects")]
+      for (const one of alone) {
+        assert.doesNotHaveAnyKeys(one, ["workspaces", "workspace_name"])
+        assert.notMatch(one.words, /workspace/i)
+      }
+      const second = (yield* service.ask("/v1/workspaces", { headers: account.bearer, json: { name: "Second home" } })).json
+      const listed = yield* call("list_projects", { workspace: second.id })
+      assert.deepStrictEqual(listed.workspaces.map(({ id }: { id: string }) => id), [account.workspaceId, second.id])
+      assert.include(listed.words, `"Second home" (${second.id})`)
+      const published = yield* call("publish", { slug: "second-home", text: "words", workspace: second.id })
+      assert.strictEqual(published.workspace_name, "Second home")
+      assert.include(published.words, `in workspace "Second home"`)
+    }))
+
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>
     Effect.gen(function*() {
       const service = yield* Service

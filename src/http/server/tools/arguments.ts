@@ -21,7 +21,7 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 
 export const slug = said(line(1, 200), "The project’s slug: the first label of its address, as list_projects names it")
 
-export const workspace = optional(idOf(WorkspaceId), "A workspace’s id, as workspace_id of a project in list_projects names it; the account’s first workspace unless told")
+export const workspace = optional(idOf(WorkspaceId), "A workspace’s id, as list_projects names it; the account’s first workspace unless told")
 
 export const paged = {
   cursor: optional(PageCursor, "The `next_cursor` of the page before"),

@@ -4,12 +4,14 @@ import type { DateTime } from "effect"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import { WorkspaceId } from "../../../domain/workspaces/model.ts"
+import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project, UsageView } from "../../contract/project-views.ts"
 import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
 import { optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { more, projectLine } from "./words.ts"
+import { more, projectLine, quoted } from "./words.ts"
 
 const Input = Schema.Struct({
   workspace,
@@ -24,13 +26,17 @@ const Listed = wire(listed)
 const Output = wire({
   projects: Schema.Array(Listed),
   usage: UsageView.annotate({ description: "Of the whole workspace" }),
+  workspaces: Schema.optionalKey(Schema.Array(Schema.Struct({ id: WorkspaceId, name: Schema.String })))
+    .annotate({ description: "All that the account is in, the first one first; only where there are several" }),
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "Null on the last page" })
 })
 
-const words = ({ nextCursor, projects }: typeof Output.Type, now: DateTime.Utc) =>
-  projects.length === 0
-    ? "No projects here."
-    : [...projects.map((project) => projectLine(project, now)), ...more(nextCursor)].join("\n")
+const words = ({ nextCursor, projects, workspaces = [] }: typeof Output.Type, now: DateTime.Utc) =>
+  [
+    ...(projects.length === 0 ? ["No projects here."] : projects.map((project) => projectLine(project, now))),
+    ...more(nextCursor),
+    ...(workspaces.length === 0 ? [] : [`The account’s workspaces, to be passed as workspace: ${workspaces.map(({ id, name }) => `${quoted(name)} (${id})`).join(", ")}.`])
+  ].join("\n")
 
 export const listProjects = tool("list_projects", {
   title: "List projects",
@@ -42,7 +48,8 @@ export const listProjects = tool("list_projects", {
     const { user } = yield* Caller
     const { projectUrl } = yield* Addresses
     const page = yield* (yield* Projects).list(user, workspace, { folderId, query, after: cursor, limit: limit ?? PAGE })
-    return { ...page, projects: page.projects.map((project) => ({ ...project, url: projectUrl(project.slug) })) }
+    const workspaces = (yield* (yield* Workspaces).of(user.id)).map(({ id, name }) => ({ id, name }))
+    return { ...page, ...(workspaces.length > 1 ? { workspaces } : {}), projects: page.projects.map((project) => ({ ...project, url: projectUrl(project.slug) })) }
   }),
   words
 })

@@ -7,13 +7,14 @@ import type { Project } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
 import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
+import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { published as fields } from "../../contract/project-views.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, workspace } from "./arguments.ts"
 import { content, filesOf } from "./content.ts"
 import { SHOWS, tool } from "./tool.ts"
-import { audience } from "./words.ts"
+import { audience, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
 export const settings = {
@@ -37,14 +38,19 @@ const Input = Schema.Struct({
 export const Published = wire({
   ...fields,
   expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering" }),
+  workspaceName: Schema.optionalKey(Schema.String).annotate({ description: "The workspace that it lies in; only where the account is in several" }),
   created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
 })
 
-export const published = ({ created, project }: { readonly created: boolean; readonly project: Project }) =>
-  Effect.map(Addresses, ({ projectUrl }) => ({ ...project, kind: project.kind!, url: projectUrl(project.slug), created }))
+export const published = Effect.fnUntraced(function*({ created, project }: { readonly created: boolean; readonly project: Project }) {
+  const { projectUrl } = yield* Addresses
+  const all = yield* (yield* Workspaces).of((yield* Caller).user.id)
+  const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
+  return { ...project, kind: project.kind!, url: projectUrl(project.slug), created, ...(workspaceName === undefined ? {} : { workspaceName }) }
+})
 
-export const publishedWords = ({ created, kind, url, version, ...rest }: typeof Published.Type, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}). Who can open it: ${audience(rest, now)}.`
+export const publishedWords = ({ created, kind, url, version, workspaceName, ...rest }: typeof Published.Type, now: DateTime.Utc) =>
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience(rest, now)}.`
 
 export const publish = tool("publish", {
   title: "Publish",
