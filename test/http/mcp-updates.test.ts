@@ -75,6 +75,31 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include(published.words, `in workspace "Second home"`)
     }))
 
+  it.effect("a refusal says what to do instead, in the tools’ own words", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      yield* call("publish", { slug: "said-so", text: "words" })
+      const files = yield* fails("update", { slug: "said-so", files: [{ path: "a.css", text: "a{}" }] })
+      assert.deepInclude(files, { code: "validation_error", field: "files", message: "This project is not a site. Send its content as text or base64 instead of files." })
+      const { upload_id } = yield* call("begin_upload", { slug: "said-so" })
+      for (const given of [{ text: "x".repeat(262_145) }, { base64: Buffer.alloc(262_145).toString("base64") }]) {
+        const large = yield* fails("append_upload", { upload_id, index: 0, ...given })
+        assert.deepInclude(large, { code: "upload_too_large", field: Object.keys(given)[0] })
+        assert.include(large.message, "chunks of 262144 bytes")
+        assert.notInclude(large.message, "begin_upload")
+      }
+      yield* call("append_upload", { upload_id, index: 0, text: "a{}" })
+      assert.strictEqual((yield* fails("finish_upload", { upload_id, path: "a.css" })).message, "This project is not a site. Leave out path to publish it anew.")
+      for (const [field, rest] of [["text", {}], ["text", { slug: "said-so" }], ["base64", {}]] as const) {
+        assert.deepInclude(yield* fails("publish", { [field]: "", ...rest }), { code: "validation_error", field })
+      }
+      const everything = yield* call("catch_up", { slug: "said-so", since: "1970-01-01T00:00:00Z" })
+      assert.deepStrictEqual([everything.versions.length, everything.since], [1, "1970-01-01T00:00:00.000Z"])
+      assert.strictEqual((yield* fails("catch_up", { slug: "said-so", since: "1969-12-31T00:00:00Z" })).field, "since")
+      assert.strictEqual((yield* fails("update", { slug: "said-so", expires_at: "1970-01-01T00:00:00Z" })).field, "expires_at")
+    }))
+
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>
     Effect.gen(function*() {
       const service = yield* Service

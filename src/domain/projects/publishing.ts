@@ -209,14 +209,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         { id, slug, workspaceId }: Project,
         { base_version: base, delete: given = [] }: FileChanges,
         kept: KeptContent,
-        excerpt: string | null | undefined
+        excerpt: string | null | undefined,
+        instead: string
       ) {
         const now = yield* DateTime.now
         const removed = new Set(given.map(spelled))
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
         // The files took their time to arrive: what is there now may be another project, or no site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
-        yield* Effect.fromResult(Rules.takesFiles(project))
+        yield* Effect.fromResult(Rules.takesFiles(project, instead))
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const gone = given.find((path) => !Object.hasOwn(held, spelled(path)))
@@ -243,9 +244,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
 
     /** POST /v1/projects/{slug}/files: parts replace or add by path, `delete` removes; the rest stays. */
     const addFiles = Effect.fn("Publishing.addFiles")(
-      function*<E>(user: User, slug: string, form: Form<FileChanges, E>) {
+      function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.") {
         const { project: held, workspace } = yield* versions.permitAgain(user, slug)
-        yield* Effect.fromResult(Rules.takesFiles(held))
+        yield* Effect.fromResult(Rules.takesFiles(held, instead))
         const cap = PLANS[workspace.plan].uploadBytes
         const draft = yield* packs.draft
         const { accept, received } = receiving.intake(draft, cap, Effect.void)
@@ -256,7 +257,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const index = received.get("index.html")
         const excerpt = index && (yield* receiving.says(draft, "site", index.body, index.beside)).excerpt
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, excerpt))
+        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, excerpt, instead))
         yield* tally(project, kept)
         return project
       },

@@ -31,11 +31,11 @@ export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Inva
 
 export const noIndex = () => invalid({ field: "file", message: "This folder has no index.html, its first page. Add one, or publish the files one by one." })
 
-/** Single files are of sites, or of what is still empty. */
-export const takesFiles = ({ kind }: Pick<Project, "kind">): Result.Result<void, Invalid> =>
+/** Single files are of sites, or of what is still empty. `instead`: what to do otherwise, in the words of the door it came by. */
+export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
   kind === null || kind === "site"
     ? Result.succeed(undefined)
-    : Result.fail(invalid({ field: "file", message: "This project is not a site. Publish it anew with PUT." }))
+    : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
 
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
 

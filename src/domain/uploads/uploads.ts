@@ -104,7 +104,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { path, ...settings }: UploadSettings) {
       if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, workspace: upload.workspaceId })
-      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], {}))
+      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], {}), "Leave out path to publish it anew.")
       return { created: false, project }
     })
 

@@ -40,11 +40,17 @@ export const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "
 
 const time = { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }
 
+const timestamp = (pattern: RegExp) =>
+  Schema.String.annotate({ description: "RFC 3339, UTC, with milliseconds", format: "date-time" }).check(
+    Schema.isPattern(pattern, time).abort(),
+    Schema.makeFilter(isOnCalendar, time)
+  ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
+
 /** RFC 3339, UTC, milliseconds. */
-export const Timestamp = Schema.String.annotate({ description: "RFC 3339, UTC, with milliseconds", format: "date-time" }).check(
-  Schema.isPattern(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/, time).abort(),
-  Schema.makeFilter(isOnCalendar, time)
-).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))
+export const Timestamp = timestamp(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
+
+/** The same, as early as 1970: whoever wants everything may ask since then. */
+export const Since = timestamp(/^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
 
 const uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
 

@@ -7,7 +7,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { view } from "../../contract/comments.ts"
 import { VersionView } from "../../contract/project-views.ts"
 import { link } from "../../contract/share-links.ts"
-import { Timestamp, wire } from "../../contract/wire.ts"
+import { Since, Timestamp, wire } from "../../contract/wire.ts"
 import { said, slug } from "./arguments.ts"
 import { threadLines } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
@@ -16,7 +16,7 @@ import { audience, moment, quoted } from "./words.ts"
 
 const Output = wire({
   project: ProjectView,
-  since: Timestamp,
+  since: Since,
   until: Timestamp.annotate({ description: "Pass it as since the next time" }),
   versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),
   comments: Schema.Array(wire({ ...view.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
@@ -38,7 +38,7 @@ export const catchUp = tool("catch_up", {
   description:
     "Everything that happened to a project since a moment: new versions, comments opened, replied to, resolved, reopened and edited, views, share links made, first opened and expired. Pass the until of one answer as the since of the next: what happened in its last seconds may then come twice, and nothing is missed.",
   annotations: READS,
-  input: Schema.Struct({ slug, since: said(Timestamp, "An RFC 3339 time, such as 2027-01-31T12:00:00Z") }),
+  input: Schema.Struct({ slug, since: said(Since, "An RFC 3339 time, such as 2027-01-31T12:00:00Z") }),
   output: Output,
   run: Effect.fnUntraced(function*({ since, slug }) {
     const { user } = yield* Caller

@@ -68,7 +68,14 @@ export const hasContent = ({ base64, files, text }: Content): boolean => text !=
 /** The files of a call, whose pieces count together. */
 export const filesOf = Effect.fnUntraced(function*(given: Content) {
   const { content_type: type, file_name: name, files } = given
-  if (files === undefined) return [incoming(yield* bytesOf(given), name, type)]
+  if (files === undefined) {
+    const bytes = yield* bytesOf(given)
+    // Said here by the name it has here: of nothing at all nobody can tell what it is.
+    if (bytes.length === 0 && name === undefined && type === undefined) {
+      return yield* invalid({ field: given.text === undefined ? "base64" : "text", message: "It is empty. Send the file, or say its content_type." })
+    }
+    return [incoming(bytes, name, type)]
+  }
   if (given.text !== undefined || given.base64 !== undefined) return yield* invalid({ field: "files", message: "Send one: text, base64 or files." })
   if (files.length === 0) return yield* invalid({ field: "files", message: "Name at least one file." })
   let left = { text: MAX_TEXT, base64: MAX_BINARY }

@@ -74,7 +74,7 @@ export const update = tool("update", {
     }
     const files: ReadonlyArray<Incoming> = withContent ? yield* filesOf(given) : []
     if (given.files !== undefined || removed !== undefined) {
-      yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }))
+      yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.")
     } else if (withContent) {
       yield* publishing.replace(user, slug, files, base)
     }

@@ -1,5 +1,6 @@
 /** The staged upload (CONTRACT §10): what is larger than a call may carry, in pieces. */
 import { Effect, Schema } from "effect"
+import { UploadTooLarge } from "../../../domain/failures.ts"
 import { UploadId } from "../../../domain/uploads/model.ts"
 import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
@@ -11,6 +12,13 @@ import { bytesOf, content } from "./content.ts"
 import { Published, published, publishedWords, settings } from "./publish.ts"
 import { ADDS, SETS, SHOWS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
+
+const chunkTooLarge = (field: string | null | undefined) =>
+  new UploadTooLarge({
+    message: `A chunk takes ${CHUNK_BYTES} bytes. Cut the file into chunks of ${CHUNK_BYTES} bytes, and send each with append_upload.`,
+    field: field ?? "text",
+    details: { limit_bytes: CHUNK_BYTES }
+  })
 
 const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 
@@ -49,7 +57,7 @@ export const appendUpload = tool("append_upload", {
   output: wire({ received: Schema.Int.annotate({ description: "Bytes of this chunk" }), sizeBytes: Schema.Finite.annotate({ description: "Bytes so far" }), expiresAt: Timestamp }),
   run: Effect.fnUntraced(function*({ index, upload_id: id, ...given }) {
     const { user } = yield* Caller
-    const bytes = yield* bytesOf(given, { text: CHUNK_BYTES, base64: CHUNK_BYTES })
+    const bytes = yield* bytesOf(given, { text: CHUNK_BYTES, base64: CHUNK_BYTES }).pipe(Effect.catchTag("upload_too_large", ({ field }) => chunkTooLarge(field)))
     return yield* (yield* Uploads).append(user, id, index, bytes)
   }),
   words: ({ received, sizeBytes }) => `${received} bytes taken, ${sizeBytes} in all.`
