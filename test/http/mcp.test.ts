@@ -70,7 +70,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
           assert.deepInclude(listing, { title: "List projects" })
           assert.strictEqual(listing?.annotations?.readOnlyHint, true)
           assert.hasAllKeys(listing?.inputSchema.properties, ["workspace", "folder_id", "query", "cursor", "limit"])
-          assert.hasAllKeys(listing?.outputSchema?.["properties"], ["projects", "usage", "next_cursor"])
+          assert.hasAllKeys(listing?.outputSchema?.["properties"], ["projects", "usage", "workspaces", "next_cursor"])
 
           const result = await client.callTool({ name: "list_projects", arguments: {} })
           const { projects, usage } = result["structuredContent"] as { projects: ReadonlyArray<Record<string, unknown>>; usage: unknown }
