@@ -297,9 +297,6 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         assert.deepStrictEqual([refused.status, refused.json.error?.field], [422, field])
       }
 
-      // What PKCE proves already may be left unsaid.
-      const unsaid = yield* posted(service, "/oauth/token", { ...(yield* approved(service, session, client_id)), redirect_uri: "" })
-      assert.strictEqual(unsaid.status, 200, unsaid.text)
       const good = yield* approved(service, session, client_id)
       const other = (yield* register(service, {}, from())).json.client_id as string
       const table: ReadonlyArray<readonly [Record<string, string>, number, string]> = [

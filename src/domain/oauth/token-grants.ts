@@ -74,8 +74,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       const now = yield* DateTime.now
       const client = yield* clients.presented(request["client_id"])
       const hash = tokens.hash(yield* needed(request, "code"))
-      // Left out where PKCE says who asks (OAuth 2.1), and here it always does.
-      const redirectUri = request["redirect_uri"]
+      const redirectUri = yield* needed(request, "redirect_uri")
       const verifier = yield* needed(request, "code_verifier")
 
       const code = Option.getOrUndefined(yield* store.code(hash))
@@ -86,7 +85,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       }
       if (code.clientId !== client.id) return yield* refusedCode()
       if (DateTime.isGreaterThanOrEqualTo(now, code.expiresAt)) return yield* refusedCode()
-      if (redirectUri !== undefined && code.redirectUri !== redirectUri) return yield* refuse("invalid_grant", "The redirect_uri is not the one that was authorized.")
+      if (code.redirectUri !== redirectUri) return yield* refuse("invalid_grant", "The redirect_uri is not the one that was authorized.")
       if (!Rules.proves(verifier, code.challenge, tokens.hash)) return yield* refuse("invalid_grant", "The code_verifier does not fit the challenge.")
       yield* forResource(request)
 
