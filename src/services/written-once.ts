@@ -15,9 +15,9 @@ export const readIfThere = (file: string): Promise<string | undefined> =>
     throw cause
   })
 
-/** What was put into a folder, or taken out of it, is durable once the folder itself is synced. */
-export const synced = async (folder: string): Promise<void> => {
-  const handle = await open(folder, "r")
+/** A file is durable once it is synced; what was put into a folder or taken out of it, once the folder is. */
+export const synced = async (path: string): Promise<void> => {
+  const handle = await open(path, "r")
   await handle.sync().finally(() => handle.close())
 }
 

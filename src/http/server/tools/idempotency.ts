@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto"
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect, Option, Schema } from "effect"
-import { invalid } from "../../../domain/failures.ts"
 import { Idempotency } from "../../../domain/idempotency/idempotency.ts"
 import { IdempotencyKey } from "../../../domain/idempotency/model.ts"
-import { MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
+import { badKey, MAX_ANSWER_BYTES } from "../../../domain/idempotency/rules.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { stillSeen } from "../middleware/still-seen.ts"
 
@@ -50,7 +49,7 @@ export const onceWith = <E, R>(tool: string, given: unknown, sent: unknown, run:
     const { user } = yield* Caller
     const { once } = yield* Idempotency
     const key = Option.getOrUndefined(decodeKey(sent))
-    if (key === undefined) return yield* invalid({ field: NAME, message: "1 to 255 visible ASCII characters, please." })
+    if (key === undefined) return yield* badKey(NAME)
     const [operation, print] = [`tool ${tool}`, printOf(given)]
     return yield* once({ userId: user.id, operation, key }, {
       run: Effect.map(run, (value) => {

@@ -15,11 +15,12 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { constants, existsSync, readFileSync } from "node:fs"
 import type { Stats } from "node:fs"
-import { copyFile, lchown, lstat, mkdir, mkdtemp, open, readdir, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
+import { copyFile, lchown, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { DATABASE, USERNAME } from "./cluster.ts"
-import { LOCKS } from "../locks.ts"
 import { StartRefused, step } from "../../start-refused.ts"
+import { synced } from "../../written-once.ts"
+import { LOCKS } from "../locks.ts"
 
 /** What PostgreSQL makes anew, and what belongs to the running server alone (its manual, "Low-Level Base Backup"). */
 const EMPTIED = new Set(["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"])
@@ -28,11 +29,6 @@ const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*)$
 const KEPT = ["blobs/packs", "blobs/deployment", "secret"]
 
 const missing = (cause: unknown): boolean => (cause as { code?: string }).code === "ENOENT"
-
-const durable = async (path: string): Promise<void> => {
-  const handle = await open(path, "r")
-  await handle.sync().finally(() => handle.close())
-}
 
 /** PostgreSQL insists on owning its files, and root made these. */
 const own = async (path: string, { gid, uid }: Stats): Promise<void> => {
@@ -61,7 +57,7 @@ const copy = async (from: string, to: string, wanted: (name: string, within: str
     }
   }
   await own(to, facts)
-  await durable(to)
+  await synced(to)
 }
 
 const socketFolderOf = (cluster: string): string => {
@@ -83,7 +79,7 @@ const copyCluster = Effect.fn("backup.copyCluster")(function*(ask: Ask, from: st
     const said = join(to, "backup_label")
     await writeFile(said, String(label.labelfile), { mode: 0o600 })
     await own(said, await lstat(to))
-    await durable(said)
+    await synced(said)
     await copy(join(from, "pg_wal"), join(to, "pg_wal"))
   })
   // The packs may take hours, and the log would grow meanwhile.
@@ -126,10 +122,10 @@ export const backup = Effect.fn("backup")(function*(options: { readonly dataDir:
         for (const name of NEEDED) {
           if ((await stat(join(aside, "postgres", name))).size === 0) throw new Error(`${name} of the copy is empty`)
         }
-        await durable(join(aside, "blobs"))
-        await durable(aside)
+        await synced(join(aside, "blobs"))
+        await synced(aside)
         await rename(aside, into)
-        await durable(dirname(into))
+        await synced(dirname(into))
       })
     }).pipe(Effect.ensuring(Effect.ignore(Effect.tryPromise(() => rm(aside, { recursive: true, force: true })))))
     return left
