@@ -64,7 +64,7 @@ export class Connection extends Context.Service<Connection, {
           try: (signal) => exchange(new URL(base + path), { ...sent, headers, signal }),
           catch: (cause) =>
             cause instanceof SourceBroken
-              ? new Refusal({ exit: 1, code: "source", message: `The files changed or could not be read: ${cause.message}`, next: "Run it again." })
+              ? cause.cause instanceof Refusal ? cause.cause : new Refusal({ exit: 1, code: "source", message: `The files changed or could not be read: ${cause.message}`, next: "Run it again." })
               : new TransportBroken(offline(new URL(base).host, cause), cause)
         })
         yield* told(`${sent.method} ${path} ${got.status} in ${Date.now() - began} ms, request ${got.headers["x-request-id"] ?? "without an id"}`)

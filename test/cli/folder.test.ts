@@ -1,11 +1,12 @@
 /** What of a folder is published, what is left out, and what is refused. */
-import { mkdirSync, symlinkSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { assert, it } from "@effect/vitest"
 import { fromBufferPromise } from "yauzl"
-import { formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
-import { look, withoutIndex } from "../../src/cli/publishing/folder.ts"
+import { fileBody, formBody, zipBody } from "../../src/cli/publishing/bodies.ts"
+import type { Body } from "../../src/cli/publishing/bodies.ts"
+import { look, unreadable, withoutIndex } from "../../src/cli/publishing/folder.ts"
 import { newFolder } from "../support/cli.ts"
 
 const pathsIn = async (folder: string) => (await look(folder, false)).files.map(({ path }) => path)
@@ -87,4 +88,17 @@ it("makes the same zip twice, and a form of the length it says", async () => {
   assert.strictEqual(sent.length, form.length)
   assert.include(sent.toString(), "filename=\"a%22  .txt\"")
   assert.isUndefined(formBody("b", [{ name: "file", file: "site.zip", body }]).length)
+})
+
+it("ends with the file's name when one goes away or shrinks while it is sent, in a zip as in a form", async () => {
+  const folder = newFolder({ "index.html": "x", "sub/long.txt": "y".repeat(200_000), "z.txt": "z" })
+  const { files } = await look(folder, false)
+  const bodies = () => [zipBody(files), formBody("b", files.map((file) => ({ name: "file", file: file.path, body: fileBody(file, undefined) })))]
+  const failing = (body: Body) => buffer(body.open(() => {})).then(() => assert.fail("it was sent"), (error: object) => error)
+  writeFileSync(join(folder, "sub", "long.txt"), "short")
+  for (const body of bodies()) assert.include(await failing(body), { code: "source", message: "sub/long.txt became shorter while it was read.", next: "Run it again." })
+  rmSync(join(folder, "sub"), { recursive: true })
+  for (const body of bodies()) assert.include(await failing(body), { code: "source", message: "sub/long.txt went away while it was read.", next: "Run it again." })
+  const locked = unreadable({ from: "/site/a.txt", path: "a.txt" }, Object.assign(new Error("EACCES"), { code: "EACCES" }))
+  assert.include(locked, { message: "a.txt cannot be read: you may not read it.", next: "Make it readable, or leave it out in .svcignore" })
 })

@@ -1,10 +1,10 @@
 /** Bodies as they travel: a file, a form around files, a zip made on the way. Each can be made again for another try. */
-import { createReadStream } from "node:fs"
 import { extname } from "node:path"
-import { Transform } from "node:stream"
+import { Readable } from "node:stream"
+import type { Transform } from "node:stream"
 import { ZipFile } from "yazl"
 import { bytesOf } from "./folder.ts"
-import type { LocalFile } from "./folder.ts"
+import type { LocalFile, Readable as Source } from "./folder.ts"
 
 export interface Body {
   readonly type: string | undefined
@@ -23,7 +23,7 @@ const counted = async function*(bytes: AsyncIterable<Uint8Array>, read: (bytes: 
   }
 }
 
-export const fileBody = (file: Pick<LocalFile, "from" | "size">, type: string | undefined): Body => ({
+export const fileBody = (file: Source, type: string | undefined): Body => ({
   type,
   length: file.size,
   size: file.size,
@@ -42,15 +42,10 @@ export const zipBody = (files: ReadonlyArray<LocalFile>): Body => ({
   size: files.reduce((sum, { size }) => sum + size, 0),
   open: (read) => {
     const zip = new ZipFile()
-    for (const { from, path } of files) {
-      zip.addReadStreamLazy(path, { mtime: MTIME, mode: 0o100644, compress: !DENSE.has(extname(path).toLowerCase()) }, (opened) => {
-        const counting = new Transform({
-          transform: (chunk: Buffer, _, next) => {
-            read(chunk.length)
-            next(null, chunk)
-          }
-        })
-        opened(null, createReadStream(from).on("error", (error) => counting.destroy(error)).pipe(counting))
+    for (const file of files) {
+      zip.addReadStreamLazy(file.path, { mtime: MTIME, mode: 0o100644, compress: !DENSE.has(extname(file.path).toLowerCase()) }, (opened) => {
+        // The zip only pipes it on: of what breaks there it has to be told.
+        opened(null, Readable.from(counted(bytesOf(file), read), { objectMode: false }).on("error", (error) => zip.emit("error", error)))
       })
     }
     // A file that cannot be read breaks the zip, and with it the upload.

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
 import type { Client } from "../client.ts"
 import { given } from "../flags.ts"
-import { refused } from "../refusal.ts"
+import { unreadable } from "./folder.ts"
 import type { LocalFile } from "./folder.ts"
 
 export interface Changes {
@@ -39,7 +39,7 @@ export const changesTo = Effect.fnUntraced(function*(client: Client, slug: strin
     const there = hashes.get(file.path)
     // Another size is another file: nothing need be read to know.
     if (there === undefined || there.size !== file.size) return true
-    return (yield* Effect.tryPromise({ try: () => hashOf(file.from), catch: () => refused(`${file.path} cannot be read.`) })) !== there.sha256
+    return (yield* Effect.tryPromise({ try: () => hashOf(file.from), catch: (error) => unreadable(file, error) })) !== there.sha256
   })
   const send = yield* Effect.filter(files, differs, { concurrency: 8 })
   const here = new Set(files.map(({ path }) => path))

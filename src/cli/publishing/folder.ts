@@ -109,14 +109,33 @@ export const withoutIndex = (given: string, { files }: Folder): Refusal | undefi
   )
 }
 
+/** What is read: a file of a folder goes by its path there, and can be left out; a lone one by where it lies. */
+export type Readable = Pick<LocalFile, "from" | "size"> & { readonly path?: string }
+
+const source = (message: string, next: string) => new Refusal({ exit: 1, code: "source", message, next })
+
+export const unreadable = ({ from, path }: Pick<Readable, "from" | "path">, error: unknown): Refusal => {
+  if (error instanceof Refusal) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  const named = path ?? from
+  if (code === "ENOENT") return source(`${named} went away while it was read.`, "Run it again.")
+  const why = code === "EACCES" || code === "EPERM" ? "you may not read it" : message
+  return source(`${named} cannot be read: ${why}.`, path === undefined ? "Make it readable." : `Make it readable, or leave it out in ${IGNORE_FILE}`)
+}
+
 /** As many as were announced: what is appended meanwhile is of the next publish, and a file that shrank ends this one. */
-export const bytesOf = async function*({ from, size }: Pick<LocalFile, "from" | "size">): AsyncIterable<Uint8Array> {
+export const bytesOf = async function*(file: Readable): AsyncIterable<Uint8Array> {
+  const { from, path = from, size } = file
   let left = size
-  if (size > 0) {
-    for await (const chunk of createReadStream(from, { end: size - 1 })) {
-      left -= chunk.length
-      yield chunk
+  try {
+    if (size > 0) {
+      for await (const chunk of createReadStream(from, { end: size - 1 })) {
+        left -= chunk.length
+        yield chunk
+      }
     }
+  } catch (error) {
+    throw unreadable(file, error)
   }
-  if (left > 0) throw new Error(`${from} is shorter than it was`)
+  if (left > 0) throw source(`${path} became shorter while it was read.`, "Run it again.")
 }
