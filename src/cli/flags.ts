@@ -3,6 +3,8 @@ import { Effect, Option, Schema } from "effect"
 import { Argument, Flag, GlobalFlag } from "effect/cli"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { days as lawful } from "../http/contract/wire.ts"
+import { Connection } from "./connection.ts"
+import { usage } from "./refusal.ts"
 
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(Flag.withDescription("Answer in JSON: one object, or one a line for long work"), Flag.withDefault(false))
@@ -15,10 +17,27 @@ export const Verbose = GlobalFlag.Setting("verbose")({
 /** Undefined where it is not given. */
 export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.map(Flag.optional(flag), Option.getOrUndefined)
 
+/** Of an address: the web app's names the project in its path, a project's own in the first label, which has to be asked for. */
+const slugOf = Effect.fnUntraced(function*(given: string) {
+  const address = /^https?:\/\//i.test(given) ? URL.parse(given) : null
+  if (address === null) return given
+  const { base, client } = yield* Connection
+  const app = new URL(base)
+  const own = address.host === app.host ? address.pathname.slice(app.pathname.replace(/\/$/, "").length) : ""
+  const listed = /^\/projects\/([^/]+)/.exec(own)?.[1]
+  if (listed !== undefined) return listed
+  const elsewhere = usage(`${given} is no address of a project at ${base}.`, "svc list   shows your projects.")
+  const label = /^([^.]+)\../.exec(address.hostname)?.[1]
+  if (label === undefined || address.host === app.host) return yield* elsewhere
+  const { url } = yield* (yield* client).projects.get({ params: { slug: label }, query: {} })
+  // Somebody else's host may begin as a project here does.
+  return new URL(url).host === address.host ? label : yield* elsewhere
+})
+
+/** An address is what people have at hand. Without its scheme it may be the name of a file. */
 export const slug = Argument.String("slug").pipe(
   Argument.withDescription("The project: its slug, or its address with https://"),
-  // An address is what people have at hand; its first label is the slug. Without its scheme it may be the name of a file.
-  Argument.map((given) => /^https?:\/\/([^.:/]+)\./.exec(given)?.[1] ?? given)
+  Argument.map(slugOf)
 )
 
 export const workspace = perhaps(Flag.String("workspace").pipe(

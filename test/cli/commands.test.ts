@@ -273,7 +273,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         run(env, "folders", "create", "Reports", "--json"),
         run(env, "analytics", "cli-all", "--days", "7", "--json"),
         run(env, "analytics", "cli-all", "--days", "7", "--csv"),
-        run(env, "versions", "http://cli-all.svc.localhost:1", "--json")
+        run(env, "versions", `http://cli-all.svc.localhost:${service.port}/some/page`, "--json")
       )
       assert.deepInclude(json(link), { label: "Acme", view_count: 0 })
       assert.strictEqual(json(reply).body, "Yes.")
@@ -326,6 +326,22 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       assert.strictEqual((yield* at(service, "cli-renamed")).status, 404)
       assert.deepInclude(json(list).projects[0], { slug: "cli-all", folder_id: null, version: 3 })
       assert.isTrue(json(doctor).ok, doctor.stdout)
+    }))
+
+  it.effect("takes the address of a project here, on its own host or in the web app, and of nothing else", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      yield* service.ask("/v1/projects/cli-addressed", { method: "PUT", body: "x", headers: { ...ada.bearer, "content-type": "text/plain" } })
+      const foreign = ["https://cli-addressed.example.com/x", `http://cli-addressed.svc.localhost:${service.port + 1}`, `${baseOf(service)}/workspace/members`]
+      const refused = yield* Effect.forEach(foreign, (address) => run(env, "delete", address, "--yes"), { concurrency: 4 })
+      for (const { code, stderr, stdout } of refused) {
+        assert.deepStrictEqual([code, stdout], [2, ""], stderr)
+        assert.include(stderr, `is no address of a project at ${baseOf(service)}.`)
+      }
+      assert.strictEqual(json(yield* run(env, "info", `${baseOf(service)}/projects/cli-addressed/versions`, "--json")).slug, "cli-addressed")
+      assert.strictEqual(json(yield* run(env, "delete", `http://cli-addressed.svc.localhost:${service.port}/`, "--yes", "--json")).slug, "cli-addressed")
     }))
 
   it.effect("finds fault with credentials that others may read, where a system says so", () =>

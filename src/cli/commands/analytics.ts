@@ -53,8 +53,9 @@ export const analytics = Command.make(
     days: Flag.Int("days").pipe(Flag.withDescription("1 to 90, today included"), Flag.withDefault(30)),
     csv: Flag.Boolean("csv").pipe(Flag.withDescription("The days, for a spreadsheet"), Flag.withDefault(false))
   },
-  Effect.fnUntraced(function*({ csv, days, slug }) {
+  Effect.fnUntraced(function*({ csv, days, slug: named }) {
     const { answer, wide } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const found = yield* client.analytics.of({ params: { slug }, query: { days, format: csv ? "csv" : "json" } })
     if (typeof found === "string") return yield* answer({ csv: found }, () => found.trimEnd())

@@ -32,8 +32,9 @@ const shown = (thread: Thread, now: DateTime.Utc, paint: Paint) => [
 const list = Command.make(
   "list",
   { slug, status: Flag.Literals("status", ["open", "resolved", "all"]).pipe(Flag.withDescription("Which of them"), Flag.withDefault("open")) },
-  Effect.fnUntraced(function*({ slug, status }) {
+  Effect.fnUntraced(function*({ slug: named, status }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
     const comments = yield* every((cursor) =>

@@ -95,8 +95,9 @@ const remove = Command.make(
 const move = Command.make(
   "move",
   { slug, folder: Argument.String("folder").pipe(Argument.withDescription("Its id or its name; - takes the project out")), workspace },
-  Effect.fnUntraced(function*({ folder, slug, workspace }) {
+  Effect.fnUntraced(function*({ folder, slug: named, workspace }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const project = yield* client.projects.change({ params: { slug }, payload: { folder_id: folder === "-" ? null : yield* idOf(client, folder, workspace) } })
     yield* answer(project, (paint) => done(paint, folder === "-" ? `${project.slug} is in no folder.` : `${project.slug} is in ${folder}.`))

@@ -51,8 +51,9 @@ export const list = Command.make(
 export const info = Command.make(
   "info",
   { slug },
-  Effect.fnUntraced(function*({ slug }) {
+  Effect.fnUntraced(function*({ slug: named }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
@@ -80,8 +81,9 @@ export const info = Command.make(
 export const open = Command.make(
   "open",
   { slug },
-  Effect.fnUntraced(function*({ slug }) {
+  Effect.fnUntraced(function*({ slug: named }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const { url } = yield* client.projects.get({ params: { slug }, query: {} })
     const opened = yield* browse(url)
@@ -92,8 +94,9 @@ export const open = Command.make(
 export const rename = Command.make(
   "rename",
   { slug, to: Argument.String("new-slug").pipe(Argument.withSchema(Slug), Argument.withDescription("3 to 63 of a–z, 0–9 and -")) },
-  Effect.fnUntraced(function*({ slug, to }) {
+  Effect.fnUntraced(function*({ slug: named, to }) {
     const { answer, aside } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const project = yield* client.projects.change({ params: { slug }, payload: { slug: to } })
     yield* answer(project, () => project.url)
@@ -104,8 +107,9 @@ export const rename = Command.make(
 export const remove = Command.make(
   "delete",
   { slug, yes },
-  Effect.fnUntraced(function*({ slug, yes }) {
+  Effect.fnUntraced(function*({ slug: named, yes }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* confirmed(`Delete ${project.slug} with ${count(project.versions.length, "version")}? Its address stops answering at once.`, yes)

@@ -27,8 +27,9 @@ export const set = Command.make(
     expiry: Flag.Boolean("expiry").pipe(Flag.withDescription("--no-expiry: it stays until it is deleted"), Flag.withDefault(true)),
     folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Move it into this folder")))
   },
-  Effect.fnUntraced(function*({ chosen, comments, commentAccess, display, expiresInDays, expiry, folder, indexing, slug, title, visibility }) {
+  Effect.fnUntraced(function*({ chosen, comments, commentAccess, display, expiresInDays, expiry, folder, indexing, slug: named, title, visibility }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days say two things.")

@@ -20,8 +20,9 @@ const add = Command.make(
     expiresInDays,
     notify: Flag.Boolean("notify").pipe(Flag.withDescription("A mail when it is opened for the first time"), Flag.withDefault(false))
   },
-  Effect.fnUntraced(function*({ expiresInDays, label, notify, slug }) {
+  Effect.fnUntraced(function*({ expiresInDays, label, notify, slug: named }) {
     const { answer, aside, watched } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
     const now = yield* DateTime.now
@@ -33,8 +34,9 @@ const add = Command.make(
 const list = Command.make(
   "list",
   { slug },
-  Effect.fnUntraced(function*({ slug }) {
+  Effect.fnUntraced(function*({ slug: named }) {
     const { answer, wide } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
     const links = yield* client.shareLinks.list({ params: { slug } })

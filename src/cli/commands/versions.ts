@@ -11,8 +11,9 @@ import { ago } from "../words.ts"
 export const versions = Command.make(
   "versions",
   { slug },
-  Effect.fnUntraced(function*({ slug }) {
+  Effect.fnUntraced(function*({ slug: named }) {
     const { answer, wide } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
@@ -32,8 +33,9 @@ export const versions = Command.make(
 export const restore = Command.make(
   "restore",
   { slug, version: Argument.Int("version").pipe(Argument.withDescription("As svc versions numbers them")) },
-  Effect.fnUntraced(function*({ slug, version }) {
+  Effect.fnUntraced(function*({ slug: named, version }) {
     const { answer } = yield* Output
+    const slug = yield* named
     const client = yield* (yield* Connection).client
     const project = yield* client.projects.restore({ params: { slug, version } })
     yield* answer(project, (paint) => [done(paint, `Version ${version} is served again, as version ${project.version}.`), project.url])
