@@ -30,6 +30,8 @@ const fromStdin = (name: string | undefined, type: string | undefined) =>
     const from = join(folder, "stdin")
     yield* Effect.promise(() => pipeline(process.stdin, createWriteStream(from, { mode: 0o600 })))
     const { size } = yield* Effect.promise(() => stat(from))
+    // What was to write it failed, most likely: nothing must not replace what is there.
+    if (size === 0) return yield* usage("Nothing came from stdin.", "cat notes.md | svc publish - --name notes.md")
     return { _tag: "File", file: { name, type, from, size } } satisfies Source
   })
 
