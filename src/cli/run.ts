@@ -9,9 +9,10 @@ import { runWith } from "effect/cli/Command"
 import { Help, Version } from "effect/cli/GlobalFlag"
 import { API_VERSION } from "../http/contract/version.ts"
 import { modesOf, Output } from "./output.ts"
-import { Refusal, refusalOf } from "./refusal.ts"
+import { Refusal, refusalOf, usage } from "./refusal.ts"
 import { svc } from "./root.ts"
 import { plain } from "./table.ts"
+import { asWord } from "./words.ts"
 
 const tell = (refusal: Refusal) =>
   Effect.gen(function*() {
@@ -53,9 +54,23 @@ const told = (error: unknown) =>
     ? error.errors.length === 0 ? Effect.void : tell(notUnderstood(error.commandPath, error.errors))
     : Effect.flatMap(refusalOf(error), tell)
 
+/** The short flags of all commands, alone or together; the last may take a value. */
+const SHORT = /^-[hvy]*[hvyqs](?:=.*)?$/s
+const NUMBER = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** The library reads letters of a value as flags: one that held an h got help, and an exit of 0. */
+const dashed = (args: ReadonlyArray<string>): Refusal | undefined => {
+  const end = args.indexOf("--")
+  const found = (end === -1 ? args : args.slice(0, end)).find((arg) => /^-[^-]/.test(arg) && !SHORT.test(arg) && !NUMBER.test(arg))
+  return found === undefined ? undefined : usage(
+    `"${found}" begins as a flag does, and is none.`,
+    `A file: ${asWord(`./${found}`)}   a flag’s value: --title=${asWord(found)}   any other: after --`
+  )
+}
+
 export const run = (args: ReadonlyArray<string>): void => {
   const modes = modesOf(args)
-  const main = runWith(svc, { version: API_VERSION })(args).pipe(
+  const main = Effect.suspend(() => dashed(args) ?? runWith(svc, { version: API_VERSION })(args)).pipe(
     Effect.catch(told),
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)

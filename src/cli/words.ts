@@ -1,5 +1,8 @@
-/** Times and counts as people say them. */
+/** Times and counts as people say them, and words as shells take them. */
 import { DateTime } from "effect"
+
+/** As a shell takes it: one word, and nothing in it means anything. */
+export const asWord = (text: string): string => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const count = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString("en")} ${number === 1 ? one : many}`
 

@@ -408,6 +408,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
         [3, "SVC_TOKEN holds no token", "svc login", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: "svc_one\nsvc_two" }), "list"],
         [1, "There is no such project. (slug)", "svc list", environment({ SVC_BASE_URL: baseOf(service), SVC_TOKEN: `${ada.token}\r\n` }), "info", "http://cli-none.svc.localhost"],
         [1, "There is no such project. (slug)", "svc list", env, "delete", "cli-taken.html", "--yes"],
+        [2, "\"-foo.html\" begins as a flag does", "A file: ./-foo.html", env, "publish", "-foo.html"],
+        [2, "\"-5% growth\" begins as a flag does", "--title='-5% growth'", env, "set", "cli-taken", "--title", "-5% growth"],
+        [2, "There is no file or folder \"-foo.html\"", "", env, "publish", "--title=-5% growth", "--", "-foo.html"],
+        [2, "Between 1 and 3650 days.", "svc set --help", env, "set", "cli-taken", "--expires-in-days", "-5"],
+        [2, "There is no file or folder \"-foo.html\"", "", env, "publish", "-s=docs", "--", "-foo.html"],
+        [2, "Nothing came from stdin.", "svc publish - --name", env, "publish", "-", "--name", "notes.html", "--slug", "cli-taken"],
         [4, "Not everything is in order.", "", environment({ SVC_BASE_URL: "http://127.0.0.1:9" }), "doctor"]
       ]
       const ended = yield* Effect.forEach(cases, ([, , , env, ...args]) => run(env, ...args), { concurrency: 4 })
