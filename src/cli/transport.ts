@@ -5,6 +5,7 @@ import * as https from "node:https"
 import type { LookupFunction } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { heard } from "./clock.ts"
 
 export interface Sent {
   readonly method: string
@@ -47,6 +48,7 @@ export const exchange = (url: URL, { body, headers, method, signal }: Sent): Pro
     let answered = false
     outgoing.on("response", (incoming) => {
       answered = true
+      heard(incoming.headers.date)
       const chunks: Array<Buffer> = []
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
       incoming.on("error", reject)

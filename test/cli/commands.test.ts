@@ -328,6 +328,23 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       assert.isTrue(json(doctor).ok, doctor.stdout)
     }))
 
+  it.effect("counts days from now by the service's clock, whatever this machine's says", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const root = yield* service.account({ email: "root@example.com" })
+      const late = { ...signedIn(service, root), NODE_OPTIONS: "--import=data:text/javascript,const{now}=Date;Date.now=()=>now()-20*864e5" } as Environment
+      const site = newFolder({ "index.html": "1", "a.txt": "a" })
+      yield* run(late, "publish", site, "--slug", "cli-late")
+      writeFileSync(join(site, "index.html"), "2")
+      const expiry = Effect.map(service.ask("/v1/projects/cli-late", { headers: root.bearer }), ({ json }) => Math.round((Date.parse(String(json.expires_at)) - Date.now()) / 864e5))
+      assert.strictEqual((yield* run(late, "set", "cli-late", "--expires-in-days", "30")).code, 0)
+      assert.strictEqual(yield* expiry, 30)
+      assert.strictEqual((yield* run(late, "publish", site, "--slug", "cli-late", "--expires-in-days", "25")).code, 0)
+      assert.strictEqual(yield* expiry, 25)
+      const trial = json(yield* run(late, "admin", "extend-trial", root.workspaceId, "40", "--json"))
+      assert.strictEqual(Math.round((Date.parse(trial.trial_ends_at) - Date.now()) / 864e5), 40)
+    }))
+
   it.effect("takes the address of a project here, on its own host or in the web app, and of nothing else", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -3,6 +3,7 @@ import { DateTime, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
+import { theirNow } from "../clock.ts"
 import { manyDays, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { facts, table } from "../table.ts"
@@ -95,8 +96,11 @@ const extendTrial = Command.make(
   { workspace: text("workspace", "Its id"), days: Argument.Int("days").pipe(Argument.withSchema(manyDays), Argument.withDescription("From now")) },
   Effect.fnUntraced(function*({ days, workspace }) {
     const { answer } = yield* Output
-    const now = yield* DateTime.now
-    const found = yield* (yield* administration).extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
+    const client = yield* administration
+    yield* client.findWorkspace({ workspace })
+    // By the clock of the service, which has just answered.
+    const now = yield* theirNow
+    const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
     yield* answer(found, () => standing(found, now))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Let a trial last longer; a charge alone moves a plan"))

@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FolderId } from "../../domain/folders/model.ts"
 import { secret } from "../asking.ts"
+import { theirNow } from "../clock.ts"
 import { Connection } from "../connection.ts"
 import { days, given, perhaps, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
@@ -31,8 +32,10 @@ export const set = Command.make(
     const { answer } = yield* Output
     const slug = yield* named
     const client = yield* (yield* Connection).client
-    const now = yield* DateTime.now
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days say two things.")
+    // An answer tells the time there, and that there is something to end.
+    if (expiresInDays !== undefined) yield* client.projects.get({ params: { slug }, query: {} })
+    const now = yield* theirNow
     const payload = given({
       title,
       visibility: visibility ?? (chosen ? "password" as const : undefined),

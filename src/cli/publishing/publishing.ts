@@ -11,6 +11,7 @@ import { PublishedView } from "../../http/contract/project-views.ts"
 import type { ProjectDetail } from "../../http/contract/project-views.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import type { Client } from "../client.ts"
+import { theirNow } from "../clock.ts"
 import { given } from "../flags.ts"
 import { Output } from "../output.ts"
 import { unknownAnswer } from "../refusal.ts"
@@ -70,7 +71,7 @@ const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefin
 type Held = typeof ProjectDetail.Type
 
 const settled = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Partial<Settings>) {
-  const now = yield* DateTime.now
+  const now = yield* theirNow
   const changes = given({
     title: title === held.title ? undefined : title,
     visibility: visibility === held.visibility ? undefined : visibility,
@@ -114,7 +115,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     if (sent.files + sent.removed === 0) return { ...(yield* settled(client, project, settings)), kind: held.kind, sent }
     // Of another folder nobody here knows who sees it: files and folder change in one step, or not at all.
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
-    const before = beforehand(settings, project, yield* DateTime.now)
+    const before = beforehand(settings, project, yield* theirNow)
     project = yield* settled(client, project, before)
     if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
     const done = yield* sendChanges(slug, changes).pipe(
