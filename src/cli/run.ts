@@ -11,7 +11,7 @@ import { API_VERSION } from "../http/contract/version.ts"
 import { modesOf, Output } from "./output.ts"
 import { Refusal, refusalOf, usage } from "./refusal.ts"
 import { svc } from "./root.ts"
-import { plain } from "./table.ts"
+import { exactly, plain } from "./table.ts"
 import { asWord } from "./words.ts"
 
 const tell = (refusal: Refusal) =>
@@ -21,6 +21,8 @@ const tell = (refusal: Refusal) =>
     const envelope = { error: { code, message, field, details, ...(next === undefined ? {} : { next }) } }
     if (json) yield* Effect.sync(() => process.stdout.write(`${JSON.stringify(envelope)}\n`))
     yield* aside(`${red("✗")} ${plain(message)}${field === null ? "" : dim(` (${field})`)}`)
+    const entry = details["entry"]
+    if (typeof entry === "string") yield* aside(`  ${exactly(entry)}`)
     const faults = details["errors"]
     if (Array.isArray(faults) && faults.length > 1) {
       for (const fault of faults.slice(1) as ReadonlyArray<{ field: string; message: string }>) yield* aside(`  ${plain(fault.message)}${dim(` (${fault.field})`)}`)

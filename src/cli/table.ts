@@ -25,6 +25,10 @@ export const cut = (text: string, width: number): string => {
 /** What others wrote never steers the terminal. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")
 
+/** The same where every character counts, such as in the name of a file. */
+export const exactly = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`)
+
 const padded = (text: string, width: number, right: boolean): string => {
   const room = " ".repeat(Math.max(0, width - displayWidth(text)))
   return right ? room + text : text + room

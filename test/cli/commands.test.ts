@@ -220,6 +220,26 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       assert.deepStrictEqual(files.json.files.map(({ path }: { path: string }) => path), ["a.css", "index.html", "new.txt", "ü/page.html"])
     }))
 
+  it.effect("sends a name with a quotation mark as it is, and names the file that is refused", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const ada = yield* service.account()
+      const env = signedIn(service, ada)
+      const site = newFolder({ "index.html": "1", "a.txt": "a" })
+      const publish = run(env, "publish", site, "--slug", "cli-quoted", "--json")
+      yield* publish
+      const name = "6\" (it's 100%).txt"
+      writeFileSync(join(site, name), "six")
+      assert.deepInclude(lines(yield* publish).at(-1), { version: 2, sent: { files: 1, bytes: 3, removed: 0, kept: 2 } })
+      const files = yield* service.ask("/v1/projects/cli-quoted/files", { headers: ada.bearer })
+      assert.sameMembers(files.json.files.map(({ path }: { path: string }) => path), ["a.txt", "index.html", name])
+      assert.deepInclude(lines(yield* publish).at(-1), { version: 2, sent: { files: 0, bytes: 0, removed: 0, kept: 3 } })
+
+      const { code, stderr } = yield* run(env, "publish", newFolder({ "index.html": "1", "sub/bell\u0007.txt": "b" }))
+      assert.strictEqual(code, 1)
+      assert.include(stderr, "\n  sub/bell\\u0007.txt\n")
+    }))
+
   it.effect("goes on by itself when the way there breaks, under one key: one version, whole", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -62,6 +62,8 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
 it("refuses a name that a zip would tell otherwise, unless it is left out", async () => {
   const folder = newFolder({ "index.html": "x", "a\\b.txt": "b" })
   assert.include(await refusalOf(folder), { code: "file_name", message: "a\\b.txt has a backslash in its name, which no address can hold." })
+  assert.include(await refusalOf(newFolder({ "index.html": "x", "c:foo.txt": "b" })), { code: "file_name", message: "c:foo.txt begins as a drive of Windows does, which no address can hold." })
+  assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "in/c:foo.txt": "b" })), ["in/c:foo.txt", "index.html"])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
 })
 
@@ -86,7 +88,7 @@ it("makes the same zip twice, and a form of the length it says", async () => {
   const form = formBody("b", [{ name: "delete", body: "old.txt" }, { name: "file", file: "a\"\r\n.txt", body: { type: undefined, length: file.size, size: file.size, open: () => [Buffer.alloc(file.size)] as never } }])
   const sent = await buffer(form.open(() => {}))
   assert.strictEqual(sent.length, form.length)
-  assert.include(sent.toString(), "filename=\"a%22  .txt\"")
+  assert.include(sent.toString(), "filename=\"a%22  .txt\"; filename*=UTF-8''a%22%0D%0A.txt")
   assert.isUndefined(formBody("b", [{ name: "file", file: "site.zip", body }]).length)
 })
 

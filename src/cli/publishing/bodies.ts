@@ -64,10 +64,14 @@ export interface Part {
 
 const quoted = (text: string): string => text.replaceAll("\"", "%22").replaceAll(/[\r\n]/g, " ")
 
+/** What a quoted name cannot hold as it is travels beside it (RFC 8187). */
+const exact = (text: string): string =>
+  quoted(text) === text ? "" : `; filename*=UTF-8''${encodeURIComponent(text.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
+
 /** multipart/form-data (RFC 7578), its length known where each part's is. */
 export const formBody = (boundary: string, parts: ReadonlyArray<Part>): Body => {
   const framed = parts.map(({ body, file, name }) => {
-    const named = `form-data; name="${quoted(name)}"${file === undefined ? "" : `; filename="${quoted(file)}"`}`
+    const named = `form-data; name="${quoted(name)}"${file === undefined ? "" : `; filename="${quoted(file)}"${exact(file)}`}`
     const type = typeof body === "string" ? "" : `Content-Type: ${body.type ?? "application/octet-stream"}\r\n`
     return { head: Buffer.from(`--${boundary}\r\nContent-Disposition: ${named}\r\n${type}\r\n`), body: typeof body === "string" ? Buffer.from(body) : body }
   })

@@ -59,6 +59,10 @@ const outside = (path: string) =>
 const withBackslash = (path: string) =>
   new Refusal({ exit: 1, code: "file_name", message: `${path} has a backslash in its name, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
+/** To a zip it is a drive of another system. */
+const withDrive = (path: string) =>
+  new Refusal({ exit: 1, code: "file_name", message: `${path} begins as a drive of Windows does, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
+
 /** Follows links within the folder, each way down once: one that leads back up would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
@@ -85,6 +89,7 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
         continue
       }
       if (entry.name.includes("\\")) throw withBackslash(path)
+      if (/^[a-z]:/i.test(path)) throw withDrive(path)
       const there = entry.isSymbolicLink() ? await target(from, path) : from
       const found = await stat(there)
       if (found.isDirectory()) {
