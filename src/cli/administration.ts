@@ -11,7 +11,7 @@ export const administration = Effect.gen(function*() {
   const { base, client, token } = yield* Connection
   // Says so where nobody is signed in.
   yield* client
-  return yield* administrationClient({ baseUrl: base, token: Redacted.make(Option.getOrElse(token, () => "")) }).pipe(
+  return yield* administrationClient({ baseUrl: base, token: Redacted.make(Option.getOrElse(yield* token, () => "")) }).pipe(
     Effect.provideService(HttpClient.HttpClient, overSockets(USER_AGENT, verbose ? aside : () => Effect.void))
   )
 })

@@ -3,7 +3,7 @@ import { hostname, platform } from "node:os"
 import { Context, Effect, Layer, Option } from "effect"
 import { API_VERSION } from "../http/contract/version.ts"
 import type { Client } from "./client.ts"
-import { DEFAULT_BASE, readCredentials } from "./credentials.ts"
+import { DEFAULT_BASE, NONE, readCredentials } from "./credentials.ts"
 import { Output } from "./output.ts"
 import { offline, Refusal, usage } from "./refusal.ts"
 import { exchange, SourceBroken } from "./transport.ts"
@@ -11,7 +11,7 @@ import type { Got, Sent } from "./transport.ts"
 
 export const USER_AGENT = `svc/${API_VERSION} (${hostname().replaceAll(/[^\w.-]/g, "")}, ${platform()})`
 
-const present = (name: string): string | undefined => process.env[name] === "" ? undefined : process.env[name]
+export const present = (name: string): string | undefined => process.env[name] === "" ? undefined : process.env[name]
 
 export const baseOf = (text: string): Effect.Effect<string, Refusal> => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -33,7 +33,8 @@ const signInFirst = (base: string) =>
 
 export class Connection extends Context.Service<Connection, {
   readonly base: string
-  readonly token: Option.Option<string>
+  /** What this machine keeps may be broken, which stops nothing that needs none of it. */
+  readonly token: Effect.Effect<Option.Option<string>, Refusal>
   /** Whether the token came by SVC_TOKEN, and is nothing this machine keeps. */
   readonly lent: boolean
   /** For what only somebody signed in may ask. */
@@ -47,14 +48,16 @@ export class Connection extends Context.Service<Connection, {
     this,
     Effect.gen(function*() {
       const { aside, verbose } = yield* Output
-      const kept = yield* readCredentials
-      const base = yield* baseOf(present("SVC_BASE_URL") ?? kept.current ?? DEFAULT_BASE)
-      const lent = yield* lentToken
-      const token = Option.fromUndefinedOr(lent ?? kept.services[base]?.token)
+      const lent = present("SVC_TOKEN") !== undefined
+      const named = present("SVC_BASE_URL")
+      const kept = lent && named !== undefined ? Effect.succeed(NONE) : yield* Effect.map(Effect.result(readCredentials), Effect.fromResult)
+      const base = yield* baseOf(named ?? (yield* Effect.orElseSucceed(kept, () => NONE)).current ?? DEFAULT_BASE)
+      // Where the address is unknown, a token that was lent goes nowhere.
+      const token = Effect.flatMap(kept, ({ services }) => Effect.map(lentToken, (given) => Option.fromUndefinedOr(given ?? services[base]?.token)))
       const told = verbose ? aside : () => Effect.void
       const clientFor = (of: string, bearer: string | undefined) =>
         Effect.flatMap(Effect.promise(() => import("./client.ts")), ({ connect }) => connect(of, bearer, USER_AGENT, told))
-      const held = Effect.flatMap(Effect.fromOption(token), Effect.succeed).pipe(Effect.mapError(() => signInFirst(base)))
+      const held = Effect.flatMap(token, Option.match({ onNone: () => Effect.fail(signInFirst(base)), onSome: Effect.succeed }))
 
       const send = Effect.fnUntraced(function*(path: string, sent: Sent) {
         const bearer = yield* held
@@ -74,7 +77,7 @@ export class Connection extends Context.Service<Connection, {
       return {
         base,
         token,
-        lent: lent !== undefined,
+        lent,
         clientFor,
         client: Effect.flatMap(held, (bearer) => clientFor(base, bearer)),
         send

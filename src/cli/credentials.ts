@@ -14,7 +14,7 @@ const File = Schema.Struct({
 })
 export type Credentials = typeof File.Type
 
-const NONE: Credentials = { services: {} }
+export const NONE: Credentials = { services: {} }
 
 /** XDG Base Directory: a relative XDG_CONFIG_HOME does not count. */
 export const credentialsPath = (): string => {

@@ -390,9 +390,32 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       chmodSync(credentialsIn(env), 0o666)
       const asWindows = { ...env, NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" }
       const [here, there] = yield* together(run(env, "doctor", "--json"), run(asWindows, "doctor", "--json"))
-      const found = ({ stdout }: Ended) => JSON.parse(stdout.trim().split("\n")[0]!).checks[0]
-      assert.deepInclude(found(here), { check: "Credentials", ok: false, next: `chmod 600 ${credentialsIn(env)}` })
-      assert.deepEqual(found(there), { check: "Credentials", ok: true, found: credentialsIn(env) })
+      const found = ({ code, stdout }: Ended) => [code, JSON.parse(stdout).checks[0]] as const
+      assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 ${credentialsIn(env)}` })
+      assert.deepEqual(found(there)[1], { check: "Credentials", ok: true, found: credentialsIn(env) })
+
+      // Broken ones stop what needs them, and nothing else.
+      writeFileSync(credentialsIn(env), "{")
+      const ada = yield* service.account()
+      const alone = environment({ HOME: env.HOME })
+      const lent = { ...env, SVC_TOKEN: ada.token } as Environment
+      const [doctor, lost, completion, login, listed, unlisted] = yield* together(
+        run(env, "doctor", "--json"),
+        run(alone, "doctor", "--json"),
+        run(alone, "completion", "bash"),
+        run(env, "login"),
+        run(lent, "list", "--json"),
+        run({ ...alone, SVC_TOKEN: ada.token } as Environment, "list")
+      )
+      const broken = { check: "Credentials", ok: false, found: `${credentialsIn(env)} is not as svc wrote it.`, next: "Move it away, then: svc login" }
+      for (const one of [doctor, lost]) assert.deepEqual(found(one), [1, broken])
+      assert.strictEqual(JSON.parse(lost.stdout).checks.length, 1)
+      assert.strictEqual(completion.code, 0, completion.stderr)
+      assert.deepStrictEqual(json(listed), { projects: [] })
+      for (const { code, stderr } of [login, unlisted]) {
+        assert.strictEqual(code, 1)
+        assert.include(stderr, "→ Move it away, then: svc login")
+      }
     }))
 
   it.effect("lets platform administrators look up, take down and put back, and nobody else", () =>

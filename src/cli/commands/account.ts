@@ -10,8 +10,8 @@ import { facts, plain, table } from "../table.ts"
 import { count, date } from "../words.ts"
 
 /** The token itself, of all that the account has: others were made for other things. */
-const revoke = Effect.fnUntraced(function*(token: string) {
-  const client = yield* (yield* Connection).client
+export const revoke = Effect.fnUntraced(function*(base: string, token: string) {
+  const client = yield* (yield* Connection).clientFor(base, token)
   const own = (yield* client.tokens.list()).find(({ prefix }) => token.startsWith(prefix))
   if (own !== undefined) yield* client.tokens.revoke({ params: { token_id: own.id } })
 })
@@ -21,10 +21,11 @@ export const logout = Command.make(
   {},
   Effect.fnUntraced(function*() {
     const { answer } = yield* Output
-    const { base, lent, token } = yield* Connection
+    const { base, lent, token: known } = yield* Connection
     if (lent) return yield* usage("The token comes from SVC_TOKEN, which is not ours to forget.", "unset SVC_TOKEN")
+    const token = yield* known
     if (Option.isNone(token)) return yield* answer({ base, status: "signed_out" }, () => `You are not signed in to ${base}.`)
-    const revoked = yield* revoke(token.value).pipe(
+    const revoked = yield* revoke(base, token.value).pipe(
       Effect.as(undefined),
       // A token that no longer opens anything is as good as revoked.
       Effect.catchTag("auth_required", () => Effect.undefined),

@@ -1,9 +1,9 @@
 /** Whether everything that a command needs is in order, each check with what to do where it is not. */
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { API_VERSION } from "../../http/contract/version.ts"
-import { Connection } from "../connection.ts"
-import { credentialsMode, credentialsPath } from "../credentials.ts"
+import { Connection, present } from "../connection.ts"
+import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
 import { reasonOf, Refusal, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
@@ -25,7 +25,8 @@ const good = (check: string, found: string): Check => ({ check, ok: true, found 
 /** Seconds that clocks may differ before times in answers mislead. */
 const SKEW = 60
 
-const credentials = Effect.map(credentialsMode, (mode): Check => {
+const kept = Effect.gen(function*() {
+  const mode = yield* credentialsMode
   const path = credentialsPath()
   if (mode === undefined) return good("Credentials", "none kept yet")
   // Windows has no such bits: Node makes them up from whether a file may be written.
@@ -33,6 +34,11 @@ const credentials = Effect.map(credentialsMode, (mode): Check => {
   const octal = mode.toString(8).padStart(4, "0")
   return (mode & 0o077) === 0 ? good("Credentials", `${path}, ${octal}`) : bad("Credentials", `${path} is ${octal}: others may read it`, `chmod 600 ${path}`)
 })
+
+const credentials = readCredentials.pipe(
+  Effect.andThen(kept),
+  Effect.catch(({ message, next = "svc login" }) => Effect.succeed(bad("Credentials", message, next)))
+)
 
 const reached = (base: string) =>
   Effect.promise(async () => {
@@ -81,7 +87,9 @@ const resolves = (host: string) =>
 /** The token, and by any project's address whether names under the content domain lead anywhere. */
 const account = Effect.gen(function*() {
   const { client, lent, token } = yield* Connection
-  if (Option.isNone(token)) return [bad("Token", "none", "svc login", 3)]
+  const known = yield* Effect.result(token)
+  if (Result.isFailure(known)) return [bad("Token", known.failure.message, known.failure.next ?? "svc login", known.failure.exit)]
+  if (Option.isNone(known.success)) return [bad("Token", "none", "svc login", 3)]
   const api = yield* client
   const me = yield* Effect.exit(api.account.me())
   if (Exit.isFailure(me)) {
@@ -102,10 +110,13 @@ export const doctor = Command.make(
   "doctor",
   {},
   Effect.fnUntraced(function*() {
-    const { answer, paint } = yield* Output
+    const { answer, aside, asidePaint, paint } = yield* Output
     const { base } = yield* Connection
-    const there = yield* service(base)
-    const checks = [yield* credentials, ...there, ...(there[0]?.ok === true ? yield* account : [])]
+    const here = yield* credentials
+    // Where they name the service and cannot be read, nobody knows which it is.
+    const lost = present("SVC_BASE_URL") === undefined && Exit.isFailure(yield* Effect.exit(readCredentials))
+    const there = lost ? [] : yield* service(base)
+    const checks = [here, ...there, ...(there[0]?.ok === true ? yield* account : [])]
     const lines = facts(checks.map(({ check, found }) => [check, found]))
     yield* answer({ ok: checks.every(({ ok }) => ok), checks: checks.map(({ check, found, next, ok }) => ({ check, ok, found, ...(next === undefined ? {} : { next }) })) }, () =>
       checks.flatMap(({ next, ok }, index) => [
@@ -113,6 +124,8 @@ export const doctor = Command.make(
         ...(next === undefined ? [] : [`  ${paint.dim("→")} ${next}`])
       ]))
     const worst = checks.find(({ ok }) => !ok)
-    if (worst !== undefined) return yield* new Refusal({ exit: worst.exit ?? 1, code: "unwell", message: "Not everything is in order." })
+    if (worst === undefined) return
+    yield* aside(`${asidePaint.red("✗")} Not everything is in order.`)
+    process.exitCode = worst.exit ?? 1
   })
 ).pipe(Command.withDescription("Check that everything a command needs is in order"))

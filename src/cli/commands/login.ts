@@ -58,6 +58,8 @@ export const login = Command.make(
     const output = yield* Output
     const connection = yield* Connection
     const base = address === undefined ? connection.base : yield* baseOf(address)
+    // What is kept could not be added to: better known before anybody approves anything.
+    yield* readCredentials
     const anonymous = yield* connection.clientFor(base, undefined)
     const codes = yield* anonymous.devices.start()
     const { deviceCode: _, ...shown } = codes
