@@ -127,6 +127,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       })
       const home = environment()
       const other = environment()
+      const former = yield* service.account()
+      mkdirSync(dirname(credentialsIn(home)), { recursive: true })
+      writeFileSync(credentialsIn(home), JSON.stringify({ services: { [baseOf(service)]: { token: former.token, email: former.email } } }))
       const busy = yield* busyService(ada)
       const [approved, denied, waited] = yield* together(answered(home, "approve"), answered(other, "deny"), run(environment(), "login", busy.base, "--no-browser"))
       assert.strictEqual(waited.code, 0, waited.stderr)
@@ -137,6 +140,9 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com" }), { timeout: "60 s
       assert.deepInclude(lines(approved)[1], { event: "signed_in", base: baseOf(service), email: ada.email })
       assert.include(approved.stderr, `Open   ${baseOf(service)}/device`)
       assert.deepStrictEqual([denied.code, lines(denied)[1].error.code], [1, "device_denied"])
+
+      // The token that it replaces would be forgotten, and work.
+      assert.strictEqual((yield* service.ask("/v1/me", { headers: former.bearer })).status, 401)
 
       const path = credentialsIn(home)
       assert.deepStrictEqual([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777], [0o600, 0o700])

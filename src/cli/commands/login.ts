@@ -13,6 +13,7 @@ import { done, Output } from "../output.ts"
 import { fromEnvelope, refused } from "../refusal.ts"
 import { plain } from "../table.ts"
 import { span } from "../words.ts"
+import { revoke } from "./account.ts"
 
 /** Nobody has read the code before. */
 const FIRST_POLL = Duration.seconds(2)
@@ -74,6 +75,9 @@ export const login = Command.make(
     const { email, name } = me.user
     const kept = yield* readCredentials
     yield* writeCredentials({ current: base, services: { ...kept.services, [base]: { token, email } } })
+    // Nobody would know the one that it replaces.
+    const former = kept.services[base]?.token
+    if (former !== undefined && former !== token) yield* Effect.ignore(revoke(base, former))
     if (output.json) return yield* output.event("signed_in", { base, name, email, at: yield* DateTime.now })
     yield* output.answer({}, (paint) => done(paint, `Signed in to ${base} as ${email}.`))
     if (connection.lent) yield* output.aside("SVC_TOKEN is set and goes before it: unset it to use what you signed in with.")
