@@ -17,13 +17,17 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
   const folder = newFolder({
     "index.html": "x", "css/a.css": "a", ".env": "s", ".env.local": "s", ".env.example": "e", ".git/HEAD": "h", "node_modules/p/i.js": "1234", "deep/node_modules/i.js": "1",
     "deep/.DS_Store": "d", "a.map": "m", "keep.map": "k", "drafts/one.md": "1", "deep/drafts/two.md": "2", ".well-known/security.txt": "w",
-    ".svcignore": "# Maps\n*.map\n!keep.map\n/drafts/\n!.env.example\n"
+    ".npmrc": "s", "deep/.htpasswd": "s", ".ssh/id": "s", ".aws/credentials": "s", ".netrc": "s", ".pypirc": "s", ".git-credentials": "s", ".npmrc.html": "n", "deep/.netrc": "k",
+    ".svcignore": "# Maps\n*.map\n!keep.map\n/drafts/\n!.env.example\n!deep/.netrc\n"
   })
   const { files, leftOut, size } = await look(folder, true)
-  assert.deepStrictEqual(files.map(({ path }) => path), [".env.example", ".well-known/security.txt", "css/a.css", "deep/drafts/two.md", "index.html", "keep.map"])
-  assert.strictEqual(size, 6)
+  assert.deepStrictEqual(files.map(({ path }) => path), [".env.example", ".npmrc.html", ".well-known/security.txt", "css/a.css", "deep/.netrc", "deep/drafts/two.md", "index.html", "keep.map"])
+  assert.strictEqual(size, 8)
   assert.deepStrictEqual(leftOut.find(({ path }) => path === "node_modules/"), { path: "node_modules/", files: 1, size: 4 })
-  assert.sameMembers(leftOut.map(({ path }) => path), [".env", ".env.local", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"])
+  assert.sameMembers(leftOut.map(({ path }) => path), [
+    ".npmrc", "deep/.htpasswd", ".ssh/", ".aws/", ".netrc", ".pypirc", ".git-credentials",
+    ".env", ".env.local", ".git/", ".svcignore", "a.map", "deep/.DS_Store", "deep/node_modules/", "drafts/", "node_modules/"
+  ])
 })
 
 it("tells folders from files in .svcignore: a list of what stays works, and a rule for a folder spares a file of its name", async () => {
