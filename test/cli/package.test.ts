@@ -1,6 +1,6 @@
 /** The package that `npm pack` makes: plain JavaScript without dependencies, installed offline, run on whatever Node is here. */
 import { execFile } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { assert, layer } from "@effect/vitest"
@@ -30,7 +30,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const published = yield* run(bin, ["publish", "page.html", "--slug", "packed-page"], env, folder)
       assert.strictEqual(published.stdout, `http://packed-page.svc.localhost:${service.port}\n`)
       assert.include((yield* service.ask("/", { host: "packed-page.svc.localhost" })).text, "packed")
-      for (const shell of ["bash", "zsh", "fish"]) assert.include((yield* run(bin, ["completion", shell], env, folder)).stdout, "publish")
+      for (const shell of ["bash", "zsh", "fish"]) {
+        const script = (yield* run(bin, ["completion", shell], env, folder)).stdout
+        assert.include(script, "publish")
+        assert.notInclude(script, "--completions")
+        writeFileSync(join(folder, `completion.${shell}`), script)
+      }
+      const asked = "source ./completion.bash; COMP_WORDS=(svc publish pa); COMP_LINE='svc publish pa'; COMP_POINT=14; COMP_CWORD=2; _svc svc pa publish; echo ${COMPREPLY[@]}"
+      assert.include((yield* run("bash", ["-c", asked], env, folder)).stdout, "page.html")
     }))
 
   it.effect("runs from the checkout too", () =>
