@@ -43,8 +43,13 @@ const NEXT: Readonly<Record<string, string>> = {
   internal_error: "Try again; --verbose shows the request id to quote when you ask for help."
 }
 
+export const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it and svc login"
+
 const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   if (code === "not_found" && field === "slug") return "svc list   shows your projects."
+  // Whoever lent a token is not helped by another one that is kept here.
+  if (code === "auth_required" && (process.env["SVC_TOKEN"] ?? "") !== "") return LENT_IS_NO_GOOD
+  if (code === "forbidden" && field === "password") return "Try again with the right one."
   const seconds = details?.["retry_after_seconds"]
   if (code === "rate_limited" && typeof seconds === "number") return `Try again in ${seconds} s.`
   return NEXT[code]
@@ -55,14 +60,29 @@ const EXITS: Readonly<Record<string, ExitCode>> = { auth_required: 3, unavailabl
 export const fromEnvelope = (envelope: Envelope): Refusal =>
   new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope })
 
+/** The same, where this command asks for it in words of its own. */
+export const inWordsOf = (code: string, words: (refusal: Refusal) => { readonly message?: string; readonly next?: string }) =>
+  <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, Refusal, R> =>
+    Effect.catch(asked, (error) =>
+      Effect.flatMap(refusalOf(error), (refusal) => {
+        const { details = {}, exit, field = null, message, next } = refusal
+        return Effect.fail(refusal.code === code ? new Refusal({ code, details, exit, field, message, next, ...words(refusal) }) : refusal)
+      }))
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
 /** The envelope in a body; something else in front of the service has words of its own, which nobody here can use. */
-export const fromBody = (status: number, text: string): Refusal => {
+export const fromBody = (status: number, text: string, location?: string): Refusal => {
   try {
     const { error } = JSON.parse(text) as { error?: Envelope }
     if (typeof error?.code === "string" && typeof error.message === "string") return fromEnvelope(error)
   } catch {}
+  if (status >= 300 && status < 400 && location !== undefined) {
+    return new Refusal({ exit: 1, code: "unexpected", message: `This address leads elsewhere: ${location}`, next: "Name the address it leads to, in svc login or SVC_BASE_URL." })
+  }
+  if (status === 413) {
+    return new Refusal({ exit: 1, code: "upload_too_large", message: "Something in front of the service refuses uploads this big.", next: "Ask whoever runs it to let them through." })
+  }
   const away = status === 502 || status === 503 || status === 504
   return new Refusal({
     exit: away ? 4 : 1,
@@ -72,17 +92,37 @@ export const fromBody = (status: number, text: string): Refusal => {
   })
 }
 
+const UNTRUSTED = "its certificate is of nobody this machine trusts; NODE_EXTRA_CA_CERTS names more of them"
+
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nobody listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the name could not be looked up",
   ETIMEDOUT: "no answer in time",
   ECONNRESET: "the connection broke",
-  EPIPE: "the connection broke"
+  EPIPE: "the connection broke",
+  EPROTO: "no TLS is spoken there; is it http://?",
+  ERR_SSL_WRONG_VERSION_NUMBER: "no TLS is spoken there; is it http://?",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "no TLS is spoken there; is it http://?",
+  CERT_HAS_EXPIRED: "its certificate has run out",
+  CERT_NOT_YET_VALID: "its certificate does not hold yet; is the clock right?",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED
 }
 
+/** What is so again however often it is tried. */
+const LASTING = /^(?:ENOTFOUND|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
+
+const codeOf = (cause: unknown): string | undefined => isRecord(cause) && typeof cause["code"] === "string" ? cause["code"] : undefined
+
+export const isLasting = (cause: unknown): boolean => LASTING.test(codeOf(cause) ?? "")
+
 export const reasonOf = (cause: unknown): string => {
-  const code = isRecord(cause) && typeof cause["code"] === "string" ? cause["code"] : undefined
+  const code = codeOf(cause)
   return (code && CAUSES[code]) ?? code ?? (cause instanceof Error ? cause.message : "no connection")
 }
 
@@ -91,11 +131,11 @@ export const offline = (host: string, cause: unknown): Refusal =>
 
 const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
   if (reason._tag === "TransportError") return Effect.succeed(offline(new URL(reason.request.url).host, reason.cause))
-  if (reason._tag === "DecodeError") return Effect.succeed(unknownAnswer())
+  if (reason._tag === "DecodeError" && reason.response.status < 300) return Effect.succeed(unknownAnswer())
   if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
   const { response } = reason
   return response.text.pipe(
-    Effect.map((text) => fromBody(response.status, text)),
+    Effect.map((text) => fromBody(response.status, text, response.headers["location"])),
     Effect.orElseSucceed(() => fromBody(response.status, ""))
   )
 }

@@ -1,5 +1,5 @@
 /** What of a folder is published, what is left out, and what is refused. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { assert, it } from "@effect/vitest"
@@ -107,4 +107,12 @@ it("ends with the file's name when one goes away or shrinks while it is sent, in
   for (const body of bodies()) assert.include(await failing(body), { code: "source", message: "sub/long.txt went away while it was read.", next: "Run it again." })
   const locked = unreadable({ from: "/site/a.txt", path: "a.txt" }, Object.assign(new Error("EACCES"), { code: "EACCES" }))
   assert.include(locked, { message: "a.txt cannot be read: you may not read it.", next: "Make it readable, or leave it out in .svcignore" })
+})
+
+// Nothing is unreadable to root.
+it.skipIf(process.getuid?.() === 0)("counts what is left out and cannot be read as nothing", async () => {
+  const folder = newFolder({ "index.html": "x", "node_modules/locked/a.js": "12", "node_modules/b.js": "3" })
+  chmodSync(join(folder, "node_modules", "locked"), 0)
+  assert.deepStrictEqual((await look(folder, true)).leftOut, [{ path: "node_modules/", files: 1, size: 1 }])
+  chmodSync(join(folder, "node_modules", "locked"), 0o700)
 })

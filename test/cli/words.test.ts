@@ -5,7 +5,7 @@ import { bars, chart } from "../../src/cli/chart.ts"
 import { modesOf, wireForm } from "../../src/cli/output.ts"
 import { progressLine } from "../../src/cli/publishing/progress.ts"
 import { cut, facts, plain, table } from "../../src/cli/table.ts"
-import { ago, span } from "../../src/cli/words.ts"
+import { ago, asWord, span } from "../../src/cli/words.ts"
 
 it("says times in the largest unit that fits: what is past rounded down, what is to come to the nearest", () => {
   assert.deepStrictEqual([0, 59.9, 60, 5400, 86_400, 45 * 86_400, 800 * 86_400].map((seconds) => span(seconds)), ["0 s", "59 s", "1 min", "1 h", "1 day", "1 month", "2 years"])
@@ -59,4 +59,8 @@ it("writes JSON as the API does", () => {
     none: null
   })
   assert.deepStrictEqual(modesOf(["comments", "reply", "--", "--json"]), { json: false, verbose: false })
+})
+
+it("writes what a shell takes as one word", () => {
+  assert.deepStrictEqual(["dist/a-b.html", "my file.html", "it's", "$HOME", ""].map(asWord), ["dist/a-b.html", "'my file.html'", "'it'\\''s'", "'$HOME'", "''"])
 })

@@ -5,7 +5,7 @@ import { API_VERSION } from "../../http/contract/version.ts"
 import { Connection, present } from "../connection.ts"
 import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
-import { reasonOf, Refusal, refusalOf } from "../refusal.ts"
+import { LENT_IS_NO_GOOD, reasonOf, Refusal, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
 import { exchange, lookup } from "../transport.ts"
@@ -94,7 +94,7 @@ const account = Effect.gen(function*() {
   const me = yield* Effect.exit(api.account.me())
   if (Exit.isFailure(me)) {
     const { exit, message, next } = yield* Effect.flip(api.account.me()).pipe(Effect.flatMap(refusalOf), Effect.orElseSucceed(() => new Refusal({ exit: 4, code: "unavailable", message: "The service stumbled." })))
-    return [bad("Token", message, lent ? "SVC_TOKEN is no good: unset it, or svc login" : next ?? "svc login", exit)]
+    return [bad("Token", message, lent ? LENT_IS_NO_GOOD : next ?? "svc login", exit)]
   }
   const signedIn = good("Token", `${me.value.user.email}${lent ? ", by SVC_TOKEN" : ""}`)
   const { projects } = yield* Effect.orElseSucceed(api.projects.list({ query: { limit: 1 } }), () => ({ projects: [] }))

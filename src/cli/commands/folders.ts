@@ -8,7 +8,7 @@ import type { Client } from "../client.ts"
 import { Connection } from "../connection.ts"
 import { every, given, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
-import { usage } from "../refusal.ts"
+import { inWordsOf, usage } from "../refusal.ts"
 import { table } from "../table.ts"
 
 const folder = Argument.String("folder").pipe(Argument.withDescription("Its id, or its name"))
@@ -87,7 +87,10 @@ const remove = Command.make(
     const client = yield* (yield* Connection).client
     const id = yield* idOf(client, folder, workspace)
     yield* confirmed(`Delete the folder ${folder}?`, yes)
-    yield* client.folders.remove({ params: { id }, query: moveProjects ? { move_projects: true } : {} })
+    yield* client.folders.remove({ params: { id }, query: moveProjects ? { move_projects: true } : {} }).pipe(
+      // The API's word for it is not ours.
+      inWordsOf("conflict", ({ message }) => ({ message: message.replace("move_projects=true", "--move-projects") }))
+    )
     yield* answer({ id, status: "deleted" }, (paint) => done(paint, "The folder is gone; no project is."))
   })
 ).pipe(Command.withDescription("Delete a folder; asks first. Projects are never deleted with it"))

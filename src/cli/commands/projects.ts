@@ -9,6 +9,7 @@ import { browse } from "../browser.ts"
 import { Connection } from "../connection.ts"
 import { every, given, perhaps, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
+import { inWordsOf } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
 import { ago, audience, count, moment, opens } from "../words.ts"
 
@@ -98,7 +99,10 @@ export const rename = Command.make(
     const { answer, aside } = yield* Output
     const slug = yield* named
     const client = yield* (yield* Connection).client
-    const project = yield* client.projects.change({ params: { slug }, payload: { slug: to } })
+    const project = yield* client.projects.change({ params: { slug }, payload: { slug: to } }).pipe(
+      inWordsOf("slug_taken", () => ({ next: `Choose another: svc rename ${slug} <new-slug>` })),
+      inWordsOf("slug_reserved", () => ({ next: `Choose another: svc rename ${slug} <new-slug>` }))
+    )
     yield* answer(project, () => project.url)
     yield* aside(`${slug} no longer opens anything. It stays yours to take back for 30 days.`)
   })

@@ -17,7 +17,7 @@ import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
 import { Refusal, usage } from "../refusal.ts"
 import { table } from "../table.ts"
-import { audience, count, span } from "../words.ts"
+import { asWord, audience, count, span } from "../words.ts"
 
 /** What comes by stdin is kept until it is there: a broken connection would otherwise lose it. */
 const fromStdin = (name: string | undefined, type: string | undefined) =>
@@ -117,7 +117,7 @@ export const publish = Command.make(
         if (watched) {
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
           yield* aside(`  ${audience(outcome.visibility, password)}`)
-          if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${from} --slug ${outcome.slug}`))
+          if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
           // A doorcode that the service made is told even where nobody watches: it is how the page is entered.
         } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)

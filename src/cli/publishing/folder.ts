@@ -5,6 +5,7 @@ import { join, sep } from "node:path"
 import ignore from "ignore"
 import type { Ignore } from "ignore"
 import { Refusal, usage } from "../refusal.ts"
+import { asWord } from "../words.ts"
 
 const IGNORE_FILE = ".svcignore"
 
@@ -46,10 +47,11 @@ const rulesOf = async (root: string): Promise<Ignore> => {
   }
 }
 
+/** What is left out may be unreadable, or go away meanwhile: it counts as nothing. */
 const weigh = async (path: string): Promise<{ readonly files: number; readonly size: number }> => {
-  const found = await lstat(path)
-  if (!found.isDirectory()) return { files: 1, size: found.size }
-  const parts = await Promise.all((await readdir(path)).map((name) => weigh(join(path, name))))
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) return { files: found === undefined ? 0 : 1, size: found?.size ?? 0 }
+  const parts = await Promise.all((await readdir(path).catch(() => [])).map((name) => weigh(join(path, name))))
   return { files: parts.reduce((sum, { files }) => sum + files, 0), size: parts.reduce((sum, { size }) => sum + size, 0) }
 }
 
@@ -111,7 +113,7 @@ export const withoutIndex = (given: string, { files }: Folder): Refusal | undefi
   const deeper = files.map(({ path }) => path).filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
   return usage(
     files.length === 0 ? `There is nothing to publish in ${given}.` : `${given} has no index.html, which a site begins with.`,
-    deeper === undefined ? undefined : `svc publish ${join(given, deeper.slice(0, -"/index.html".length))}`
+    deeper === undefined ? undefined : `svc publish ${asWord(join(given, deeper.slice(0, -"/index.html".length)))}`
   )
 }
 

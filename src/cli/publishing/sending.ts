@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { Duration, Effect } from "effect"
 import { Connection } from "../connection.ts"
 import { Output } from "../output.ts"
-import { fromBody, reasonOf } from "../refusal.ts"
+import { fromBody, isLasting, reasonOf, unknownAnswer } from "../refusal.ts"
 import type { Refusal } from "../refusal.ts"
 import type { Got } from "../transport.ts"
 import { span } from "../words.ts"
@@ -45,12 +45,12 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
   })
 
   for (let tries = 0, met = 0;;) {
-    const outcome: { readonly got?: Got; readonly refusal: Refusal; readonly why: string } = yield* attempt().pipe(
-      Effect.map((got) => ({ got, refusal: fromBody(got.status, got.bytes.toString("utf8")), why: "the service is busy" })),
-      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed({ refusal, why: reasonOf(cause) }))
+    const outcome: { readonly got?: Got; readonly lasting?: boolean; readonly refusal: Refusal; readonly why: string } = yield* attempt().pipe(
+      Effect.map((got) => ({ got, refusal: fromBody(got.status, got.bytes.toString("utf8"), got.headers["location"]), why: "the service is busy" })),
+      Effect.catchTag("TransportBroken", ({ cause, refusal }) => Effect.succeed({ refusal, lasting: isLasting(cause), why: reasonOf(cause) }))
     )
-    const { got, refusal, why } = outcome
-    if (got !== undefined && got.status < 300) return JSON.parse(got.bytes.toString("utf8")) as unknown
+    const { got, lasting = got !== undefined && !BUSY.has(got.status), refusal, why } = outcome
+    if (got !== undefined && got.status < 300) return yield* Effect.try({ try: () => JSON.parse(got.bytes.toString("utf8")) as unknown, catch: unknownAnswer })
     if (isAtWork(refusal) && met < AT_WORK_TRIES) {
       const wait = atWorkWait(met)
       yield* event("retry", { reason: "it is under way", in_ms: wait })
@@ -59,7 +59,7 @@ export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path:
       continue
     }
     const wait = waitOf(tries, got)
-    if (++tries >= TRIES || (got !== undefined && !BUSY.has(got.status)) || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
+    if (++tries >= TRIES || lasting || wait > 2 * LONGEST_WAIT_MS) return yield* refusal
     yield* event("retry", { reason: why, in_ms: wait })
     if (!json) yield* aside(`${why[0]!.toUpperCase()}${why.slice(1)}. Trying again in ${wait < 1000 ? "a moment" : span(wait / 1000)} …`)
     yield* Effect.sleep(Duration.millis(wait))
