@@ -1,8 +1,16 @@
 /** The program `svc`: what asks for nothing but the version is answered before anything else is loaded. */
 import { API_VERSION } from "../http/contract/version.ts"
 
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
+// A reader that has seen enough, such as `head`, is no failure: what was asked for is done all the same, an upload to its end.
+let told = false
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE") return
+  if (!told) process.stderr.write(`✗ The answer cannot be written: ${code}.\n`)
+  told = true
+  process.exitCode = 1
+})
+// Nobody reads it, or the terminal is gone: no reason to stop half way.
+process.stderr.on("error", () => {})
 
 const args = process.argv.slice(2)
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) process.stdout.write(`svc ${API_VERSION}\n`)

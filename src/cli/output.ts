@@ -30,7 +30,11 @@ export interface Modes {
 export const modesOf = (args: ReadonlyArray<string>): Modes => {
   const end = args.indexOf("--")
   const own = end === -1 ? args : args.slice(0, end)
-  return { json: own.includes("--json"), verbose: own.includes("--verbose") }
+  const chosen = (name: string): boolean => {
+    const last = own.findLast((arg) => arg === `--${name}` || arg === `--no-${name}` || arg.startsWith(`--${name}=`))
+    return last === `--${name}` || (last !== undefined && /=(?:true|1|y|yes|on)$/.test(last))
+  }
+  return { json: chosen("json"), verbose: chosen("verbose") }
 }
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

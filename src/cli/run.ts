@@ -91,6 +91,8 @@ export const run = (args: ReadonlyArray<string>): void => {
       CliOutput.layerPresenter(presenter(process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === ""))
     ))
   )
+  // A terminal that goes away ends it as Ctrl C does: what was kept on the way is cleared.
+  process.once("SIGHUP", () => process.emit("SIGTERM", "SIGTERM"))
   NodeRuntime.runMain(main, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? Number(process.exitCode ?? 0) : 130)

@@ -1,4 +1,6 @@
 /** What the command line says of answers that are none of svc's, of connections that never come about, and when its own reader leaves. */
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
 import { createServer } from "node:http"
 import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,7 +8,8 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isLasting, reasonOf } from "../../src/cli/refusal.ts"
-import { environment, newFolder, svc } from "../support/cli.ts"
+import { environment, newFolder, packed, svc } from "../support/cli.ts"
+import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
 
@@ -65,3 +68,37 @@ it.live("does not try again what is so again, and says it in words", () =>
     }
     for (const code of ["ECONNREFUSED", "ECONNRESET", "EAI_AGAIN", "ETIMEDOUT"]) assert.isFalse(isLasting({ code }), code)
   }).pipe(Effect.scoped), 60_000)
+
+const child = (script: string, env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
+  Effect.promise(async () => {
+    const started = spawn("bash", ["-c", script, process.execPath, join(await packed(), "svc.js"), ...args], { env, stdio: "pipe" })
+    let stderr = ""
+    started.stderr.on("data", (chunk) => (stderr += String(chunk)))
+    return { started, ended: new Promise<readonly [code: number | null, stderr: string]>((resolve) => started.once("close", (code) => resolve([code, stderr]))) }
+  })
+
+it.live("goes on when its reader has gone, and says once where the answer cannot be written", () =>
+  Effect.gen(function*() {
+    let asked = 0
+    const published = { slug: "one", url: "http://one.svc.test", kind: "site", version: 1, visibility: "public", password: null }
+    const there = yield* answering((_, response) => void (++asked === 1 ? response.writeHead(503).end() : response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify(published))))
+    const env = environment({ SVC_BASE_URL: `http://127.0.0.1:${there.port}`, SVC_TOKEN: TOKEN })
+    const left = yield* child("$0 \"$@\" | true; exit ${PIPESTATUS[0]}", env, "publish", html, "--json")
+    const [code, stderr] = yield* Effect.promise(() => left.ended)
+    assert.deepStrictEqual([code, asked], [0, 2], stderr)
+
+    if (!existsSync("/dev/full")) return
+    const full = yield* child("exec $0 \"$@\" > /dev/full", env, "--help")
+    assert.deepStrictEqual(yield* Effect.promise(() => full.ended), [1, "✗ The answer cannot be written: ENOSPC.\n"])
+  }).pipe(Effect.scoped), 60_000)
+
+it.live("leaves nothing of stdin behind when the terminal goes away", () =>
+  Effect.gen(function*() {
+    const TMPDIR = newFolder()
+    const { ended, started } = yield* child("exec $0 \"$@\"", environment({ SVC_BASE_URL: "http://127.0.0.1:9", SVC_TOKEN: TOKEN, TMPDIR }), "publish", "-", "--name", "a.txt")
+    started.stdin.write("secret")
+    yield* Effect.promise(() => eventually("a copy", () => readdirSync(TMPDIR).some((name) => readdirSync(join(TMPDIR, name)).length > 0)))
+    started.kill("SIGHUP")
+    assert.strictEqual((yield* Effect.promise(() => ended))[0], 130)
+    assert.deepStrictEqual(readdirSync(TMPDIR), [])
+  }), 60_000)

@@ -59,6 +59,8 @@ it("writes JSON as the API does", () => {
     none: null
   })
   assert.deepStrictEqual(modesOf(["comments", "reply", "--", "--json"]), { json: false, verbose: false })
+  assert.deepStrictEqual(modesOf(["list", "--json=true", "--verbose=yes"]), { json: true, verbose: true })
+  for (const off of ["--json=false", "--no-json", "--json=0"]) assert.isFalse(modesOf(["list", "--json", off]).json, off)
 })
 
 it("writes what a shell takes as one word", () => {
