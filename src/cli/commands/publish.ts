@@ -128,7 +128,7 @@ export const publish = Command.make(
   )
 ).pipe(Command.withDescription("Publish a file, a folder or stdin; prints its address"), Command.withExamples([
   { command: "svc publish report.html", description: "At an address that is made up" },
-  { command: "svc publish dist --slug docs", description: "A site; again, and only what changed is sent" },
+  { command: "svc publish dist --slug team-guide", description: "A site; again, and only what changed is sent" },
   { command: "pandoc notes.md -o - | svc publish - --name notes.html", description: "What another program writes" },
   { command: "svc publish plan.pdf --visibility password", description: "With a doorcode, which it tells you" }
 ]))
