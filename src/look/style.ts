@@ -53,7 +53,8 @@ border-radius:var(--radius-control);background:var(--sheet);color:var(--ink);fon
 .refusal{color:var(--bad);font-weight:500}
 form .button{width:100%}
 pre{margin-top:12px;padding:16px;border-radius:var(--radius-control);background:var(--desk);font:400 var(--text-small)/1.6 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere;tab-size:2}
-pre code{font-size:inherit}`
+pre code{font-size:inherit}
+@media (forced-colors:active){.button{forced-color-adjust:none}.button.quiet{border-color:CanvasText}}`
 
 const contents = `
 .lead{margin-top:16px;font-size:var(--text-lead);color:var(--muted);max-width:52ch}

@@ -45,12 +45,19 @@ const properties = (values: Readonly<Record<string, string>>): string =>
 const shadow = "--float:0 1px 2px rgb(28 27 25/.05),0 16px 40px -8px rgb(28 27 25/.1);"
 const shine = "--float:0 0 0 1px var(--line);"
 
+/** Where the reader's system forces colours, ours are its own: what is drawn with them still tells one thing from another. */
+const forced: Palette = {
+  desk: "Canvas", sheet: "Canvas", ink: "CanvasText", muted: "CanvasText", line: "CanvasText", accent: "LinkText", good: "CanvasText", warn: "CanvasText", bad: "CanvasText"
+}
+
 /** Dark steps the surfaces and drops the shadow: on a dark desk a shadow is only dirt. */
 export const tokensCss = [
   `:root{color-scheme:light dark;${properties(light)}${properties(scale)}`,
   `${shadow}}`,
   `@media screen and (prefers-color-scheme:dark){:root{${properties(dark)}${shine}}}`,
-  "@media print{:root{color-scheme:light}}"
+  "@media print{:root{color-scheme:light}}",
+  // Above a theme that was chosen, too.
+  `@media (forced-colors:active){:root:root:root{${properties(forced)}}}`
 ].join("")
 
 /** For pages whose reader may choose: what they chose stands above what their system says; paper is light. */

@@ -1,0 +1,90 @@
+/** Where the system forces its own colours on every page: what is chosen, open or pressed still looks it. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Locator } from "playwright-core"
+import { signedInPage } from "../support/app.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+/** What is seen of a part and of what is drawn in it. */
+const looks = (one: Locator) =>
+  one.evaluate((element) => [element, ...element.querySelectorAll("span")].map((part) => {
+    const { backgroundColor, borderBottomColor, color } = getComputedStyle(part)
+    return [backgroundColor, part === element ? borderBottomColor : "", color]
+  }))
+
+const differ = async (one: Locator, other: Locator) => {
+  await one.first().waitFor()
+  await other.first().waitFor()
+  assert.notDeepEqual(await looks(one.first()), await looks(other.first()))
+}
+
+/** Filled: of another colour than the page, and its words of another than itself. */
+const isFilled = async (one: Locator) => {
+  const [[ground, , words]] = await looks(one) as [[string, string, string]]
+  const page = await one.page().evaluate(() => getComputedStyle(document.body).backgroundColor)
+  assert.notStrictEqual(ground, page)
+  assert.notStrictEqual(ground, words)
+}
+
+describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("in the web app, in the viewers and on the service's own pages", () =>
+      Effect.gen(function*() {
+        const { ask, port } = yield* Service
+        const { account, base, errors, open, page } = yield* signedInPage()
+        for (const slug of ["calm", "loud"]) {
+          const put = yield* ask(`/v1/projects/${slug}`, { method: "PUT", body: "# Plan\n\nWords.\n\n## More\n\nWords.", headers: { ...account.bearer, "content-type": "text/markdown" } })
+          assert.isBelow(put.status, 300, put.text)
+        }
+        yield* ask("/v1/projects/calm", { method: "PATCH", json: { comments_enabled: true, comment_access: "anyone" }, headers: account.bearer })
+        yield* Effect.promise(async () => {
+          for (const colorScheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce", colorScheme })
+            await open("/projects/calm/share")
+            const card = (checked: boolean) => page.getByRole("radio", { checked })
+            await card(false).first().waitFor()
+            await differ(card(true), card(false))
+
+            await open("/projects/calm/settings")
+            const on = page.getByRole("switch", { checked: true })
+            await on.first().waitFor()
+            const before = await looks(on.first())
+            // What is not open has no line under it, not even one that hides the line below.
+            assert.strictEqual((await looks(page.getByRole("navigation", { name: "Project" }).locator("a:not([aria-current])").first()))[0]![1], "rgba(0, 0, 0, 0)")
+            const tabs = page.getByRole("navigation", { name: "Project" })
+            await differ(tabs.locator("a[aria-current]"), tabs.locator("a:not([aria-current])"))
+            await open("/projects/loud/settings")
+            const off = page.getByRole("switch", { checked: false })
+            await off.first().waitFor()
+            assert.notDeepEqual(await looks(off.first()), before)
+
+            await open("/projects/calm/comments")
+            await differ(card(true), card(false))
+            await open("/")
+            const main = page.getByRole("navigation", { name: "Main" }).first()
+            await main.locator("a[aria-current]").waitFor()
+            await page.screenshot({ path: `/tmp/fc-home-${colorScheme}.png` })
+            await differ(main.locator("a[aria-current]"), main.locator("a:not([aria-current])"))
+            await isFilled(page.getByRole("main").locator(".bg-ink").first())
+
+            await page.goto(`http://calm.svc.localhost:${port}/`)
+            await page.locator("body[data-ready]").waitFor()
+            const talk = page.locator("#talk")
+            const shut = await looks(talk)
+            await talk.click()
+            const panel = page.getByRole("complementary", { name: "Comments" })
+            await differ(panel.getByRole("button", { pressed: true }), panel.getByRole("button", { pressed: false }))
+            assert.notDeepEqual(await looks(talk), shut)
+            await isFilled(talk)
+            await panel.getByRole("textbox").fill("Words")
+            await isFilled(panel.locator(".post:enabled").first())
+          }
+          await page.goto(`http://nobody-has-this.svc.localhost:${port}/`)
+          assert.strictEqual(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ink")), "CanvasText")
+          await page.goto(base)
+        })
+        assert.deepStrictEqual(errors.filter((text) => !/status of 40[134]/.test(text)), [])
+      }))
+  })
+})
