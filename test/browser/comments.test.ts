@@ -276,6 +276,9 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.keyboard.press("Control+Enter")
           await draft.getByRole("button", { name: "Try again" }).waitFor()
           await page.unroute("**/_svc/comments*")
+          const list = panelOf(page).locator("> .trouble")
+          await list.getByRole("button", { name: "Try again" }).click()
+          await list.waitFor({ state: "hidden" })
           await draft.getByRole("button", { name: "Try again" }).click()
           await posted(page, "Half a thought")
         })
@@ -923,6 +926,68 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           assert.match(await card.getByRole("textbox").inputValue(), /once more/)
         })
         assert.deepStrictEqual(errors.filter((text) => !/status of 4(?:0[13]|29)/.test(text)), [])
+      }))
+
+    it.effect("whose session ends while they write keeps the words, has the way in beside them, and sends them once signed in again in another tab", () =>
+      Effect.gen(function*() {
+        const { account, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "ended", "text/markdown", WORDS)
+        const { page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.goto(`http://ended.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          const field = panelOf(page).getByRole("textbox")
+          await field.fill("Half a thought")
+          const session = await page.context().cookies()
+          await page.context().clearCookies()
+          // What the service says of a token whose session was ended.
+          await page.route("**/_svc/comments", (route) => route.request().method() === "POST"
+            ? route.fulfill({ status: 401, json: { error: { code: "auth_required", message: "Sign in to comment." } } }) : route.fallback())
+          await field.press("Control+Enter")
+          await panelOf(page).getByRole("link", { name: "Sign in to comment" }).waitFor()
+          assert.strictEqual(await field.inputValue(), "Half a thought")
+          await page.unroute("**/_svc/comments")
+          await page.context().addCookies(session)
+          await panelOf(page).getByRole("button", { name: "Try again" }).click()
+          await posted(page, "Half a thought")
+          await thread(page, "Half a thought").getByRole("button", { name: "Resolve" }).waitFor()
+        })
+      }))
+
+    it.effect("while the service cannot say who reads nobody is a stranger: it says so, and what is begun goes on once it can", () =>
+      Effect.gen(function*() {
+        const { account, port } = yield* Service
+        const owner = yield* account()
+        yield* publish(owner, "unsaid", "text/markdown", WORDS)
+        const { page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          await page.route("**/v1/me*", (route) => route.fulfill({
+            status: 503, json: { error: { code: "unavailable", message: "The service is busy." } },
+            headers: { "access-control-allow-origin": `http://unsaid.svc.localhost:${port}`, "access-control-allow-credentials": "true" }
+          }))
+          await page.goto(`http://unsaid.svc.localhost:${port}/`)
+          await page.locator("body[data-ready]").waitFor()
+          await page.keyboard.press("c")
+          await panelOf(page).getByText("The service is busy.").waitFor()
+          await select(page, "forty-two thousand")
+          await page.keyboard.press("c")
+          const draft = page.getByRole("region", { name: "New comment" })
+          await draft.getByText("The service is busy.").waitFor()
+          assert.strictEqual(await panelOf(page).getByRole("link", { name: "Sign in to comment" }).count(), 0)
+          await page.unroute("**/v1/me*")
+          await draft.getByRole("button", { name: "Try again" }).click()
+          await draft.getByRole("textbox").fill("With tax")
+          await page.keyboard.press("Control+Enter")
+          await posted(page, "With tax")
+        })
       }))
 
     it.effect("a page of a site keeps its comments by whichever of its addresses it is opened", () =>

@@ -63,7 +63,7 @@ export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) =
       parts.closed(thread.id)
     }
     const field = composer({
-      key: `reply ${thread.id}`, label: "Reply", action: "Reply", send: (body) => parts.reply(thread.id, body), sent: done, cancel: done
+      key: `reply ${thread.id}`, label: "Reply", action: "Reply", send: (body) => parts.reply(thread.id, body), sent: done, cancel: done, wayOn: parts.wayOn
     })
     foot.replaceChildren(field.element)
     field.focus()

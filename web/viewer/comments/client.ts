@@ -25,6 +25,15 @@ const refusal = async (response: Response): Promise<Refused> => {
   return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.")
 }
 
+/** Cut off, or a page of whoever stands between: nothing of it is known to have happened. */
+const told = async <A>(response: Response): Promise<A> => {
+  try {
+    return await response.json() as A
+  } catch {
+    throw new Refused(0, OFFLINE)
+  }
+}
+
 /** What was sent and never answered, each with its key: sent again, in this window, it is the same comment. */
 const unanswered = (): Readonly<Record<string, string>> => JSON.parse(kept(SENDING) ?? "{}") as Readonly<Record<string, string>>
 
@@ -44,6 +53,8 @@ export interface ClientOptions {
   /** Where the service is. */
   readonly base: string
   readonly proof: string | undefined
+  /** Whoever was signed in is not any more, or is again. */
+  readonly turned?: (isKnown: boolean) => void
 }
 
 export interface Draft {
@@ -52,30 +63,44 @@ export interface Draft {
   readonly parentId?: string | undefined
 }
 
-export const client = ({ base, proof }: ClientOptions) => {
+export const client = ({ base, proof, turned }: ClientOptions) => {
   let token: { readonly value: string, readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
+  /** Signed in once, and then not: they may sign in again in another tab, so it is asked again whenever they do something. */
+  let isLost = false
   let skew = 0
+
+  const nobody = (): undefined => {
+    const wasKnown = token !== undefined
+    token = undefined
+    if (!wasKnown) return
+    isLost = true
+    turned?.(false)
+  }
 
   const identify = async (): Promise<string | undefined> => {
     const address = `${base}/v1/me${proof === undefined ? "" : `?shell=${encodeURIComponent(proof)}`}`
     const response = await fetch(address, { credentials: "include" }).catch(() => undefined)
     if (response === undefined) throw new Refused(0, OFFLINE)
-    if (response.status === 401) return token = undefined
+    if (response.status === 401) return nobody()
     if (!response.ok) throw await refusal(response)
-    const json: unknown = await response.json()
+    const json = await told<unknown>(response)
     const value = isObject(json) ? json["comment_token"] : undefined
     // Without one the service does not know this page as one of its viewers.
-    if (typeof value !== "string") return token = undefined
+    if (typeof value !== "string") return nobody()
     token = { value, at: Date.now() }
+    if (isLost) turned?.(true)
+    isLost = false
     return value
   }
 
   /** One question at a time, however many ask. */
   const signIn = (): Promise<string | undefined> => asking ??= identify().finally(() => (asking = undefined))
 
-  const bearer = async (): Promise<string | undefined> =>
-    token === undefined || Date.now() - token.at < FRESH_MS ? token?.value : signIn()
+  const bearer = async (): Promise<string | undefined> => {
+    if (token === undefined) return isLost ? signIn() : undefined
+    return Date.now() - token.at < FRESH_MS ? token.value : signIn()
+  }
 
   const send = async (path: string, init: RequestInit, value: string | undefined): Promise<Response> => {
     const headers = new Headers(init.headers)
@@ -96,7 +121,7 @@ export const client = ({ base, proof }: ClientOptions) => {
       response = await send(path, init, value)
     }
     if (!response.ok) throw await refusal(response)
-    return await response.json() as A
+    return told<A>(response)
   }
 
   const json = (method: string, body: unknown): RequestInit =>

@@ -7,7 +7,7 @@ import type { CardParts } from "./card.ts"
 import { client } from "./client.ts"
 import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
-import { iconButton, make } from "./elements.ts"
+import { button as action, iconButton, make } from "./elements.ts"
 import { filters } from "./filters.ts"
 import { listing } from "./listing.ts"
 import { follow } from "./live.ts"
@@ -26,9 +26,12 @@ import type { Change, Thread } from "./wire.ts"
 import { isGeneral } from "./words.ts"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage }: CommentRoom) => {
-  const service = client({ base, proof })
+  const service = client({ base, proof, turned: (isKnown) => who.turned(isKnown) })
   const talk = threads()
-  const who = reader({ base, client: service, load: () => load(), changed: () => render() })
+  const who = reader({ base, client: service, load: () => load(), changed: () => {
+    draft.know()
+    render()
+  } })
 
   const status = make("p", { className: "said" })
   status.setAttribute("role", "status")
@@ -137,6 +140,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   const parts: CardParts = {
     client: service,
+    wayOn: who.wayOn,
     you: who.you,
     edited: async (id, body) => {
       talk.put(await service.edit(id, body))
@@ -249,7 +253,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       arrival.listed()
     } catch (error) {
       if (mine < latest) return
-      trouble.textContent = error instanceof Error ? error.message : "The comments did not arrive."
+      trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", action("Try again", () => void load()))
       trouble.hidden = false
     }
     render()
@@ -268,7 +272,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   panelKeys({ keys, panel, pick, stage, start, step })
   // The times are words, which age.
   setInterval(() => panel.isOpen() && render(), 60_000)
-  addEventListener("focus", () => who.state() === "nobody" && panel.isOpen() && void who.identify())
+  addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())
   follow({ changed, anew: () => void load() })
 
   const goOn = (): void => {

@@ -19,6 +19,8 @@ export interface ComposerOptions {
   readonly sent?: () => void
   /** Absent: it is always there. */
   readonly cancel?: () => void
+  /** What helps on where sending did not work, besides the words: the way in, where the session is over. */
+  readonly wayOn?: (error: unknown) => HTMLElement | undefined
 }
 
 export interface Composer {
@@ -28,10 +30,12 @@ export interface Composer {
 
 const lengthOf = (text: string): number => text.length <= NEAR ? text.length : [...text].length
 
-/** Storage may be forbidden: then nothing is kept. */
+/** Storage may be forbidden or full: what it did not take is kept as long as this page is. */
+const untaken = new Map<string, string>()
+
 export const kept = (key: string): string | null => {
   try {
-    return sessionStorage.getItem(`svc-comment ${key}`)
+    return untaken.get(key) ?? sessionStorage.getItem(`svc-comment ${key}`)
   } catch {
     return null
   }
@@ -39,26 +43,28 @@ export const kept = (key: string): string | null => {
 
 /** What the keys that begin so go on with. */
 export const keptUnder = (start: string): ReadonlyArray<string> => {
+  const here = untaken.keys().flatMap((key) => key.startsWith(start) ? [key.slice(start.length)] : []).toArray()
   try {
     const whole = `svc-comment ${start}`
-    return Object.keys(sessionStorage).flatMap((key) => key.startsWith(whole) ? [key.slice(whole.length)] : [])
+    return [...here, ...Object.keys(sessionStorage).flatMap((key) => key.startsWith(whole) ? [key.slice(whole.length)] : [])]
   } catch {
-    return []
+    return here
   }
 }
 
 export const keep = (key: string, text: string | null): void => {
+  untaken.delete(key)
   try {
     if (text === null) sessionStorage.removeItem(`svc-comment ${key}`)
     else sessionStorage.setItem(`svc-comment ${key}`, text)
   } catch {
-    // Not kept, but shown.
+    if (text !== null) untaken.set(key, text)
   }
 }
 
 let made = 0
 
-export const composer = ({ action, cancel, key, label, send, sent, text }: ComposerOptions): Composer => {
+export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }: ComposerOptions): Composer => {
   const id = `comment-trouble-${++made}`
   const area = make("textarea", { rows: 1, placeholder: label, value: kept(key) ?? text ?? "" })
   area.setAttribute("aria-label", label)
@@ -67,6 +73,8 @@ export const composer = ({ action, cancel, key, label, send, sent, text }: Compo
   const trouble = make("p", { className: "trouble", id })
   trouble.setAttribute("role", "alert")
   const submit = make("button", { type: "submit", className: "post", textContent: action, title: `${action} (Ctrl+Enter)` })
+
+  let helps: HTMLElement | undefined
 
   const show = (): void => {
     const length = lengthOf(area.value.trim())
@@ -85,6 +93,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text }: Compo
     const sending = make("div", { className: "sending" }, bodyOf(body), make("p", { className: "state", textContent: "Sending…" }))
     element.ariaBusy = "true"
     trouble.textContent = ""
+    helps?.remove()
     element.prepend(sending)
     try {
       await send(body)
@@ -94,6 +103,8 @@ export const composer = ({ action, cancel, key, label, send, sent, text }: Compo
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : String(error)
       submit.textContent = "Try again"
+      helps = wayOn?.(error)
+      if (helps !== undefined) element.append(helps)
     }
     sending.remove()
     element.ariaBusy = null

@@ -38,11 +38,28 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
   const field = (anchor: Anchor) => composer({
     key: keyOf(anchor), label: "Your comment", action: "Comment",
     send: (body) => post(body, anchor),
+    wayOn: who.wayOn,
     cancel: () => {
       end()
       cancelled()
     }
   })
+
+  const fill = ({ anchor, element }: NonNullable<typeof begun>): true => {
+    // What is written in it stays, whoever reads.
+    if (element.querySelector("form") !== null) return true
+    const before = element.querySelector(".way-in")
+    const hadFocus = before?.contains(document.activeElement) === true
+    before?.remove()
+    if (who.state() !== "somebody") element.append(who.wayIn())
+    else if (who.mayComment()) {
+      const { element: form, focus } = field(anchor)
+      element.append(form)
+      focus()
+    } else end()
+    if (hadFocus) element.querySelector<HTMLElement>("textarea,a,button")?.focus({ preventScroll: true })
+    return true
+  }
 
   return {
     isBegun: (): boolean => begun !== undefined,
@@ -64,15 +81,10 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
       return element
     },
     /** Once it is known who reads: the field, or the way in. False where it was given up meanwhile. */
-    fill: (element: HTMLElement): boolean => {
-      if (begun?.element !== element) return false
-      if (who.state() === "nobody") element.append(who.wayIn())
-      else if (who.mayComment()) {
-        const { element: form, focus } = field(begun.anchor)
-        element.append(form)
-        focus()
-      } else end()
-      return true
+    fill: (element: HTMLElement): boolean => begun?.element === element && fill(begun),
+    /** Who reads is known now, or not any more: what is begun and waits for that is filled anew. */
+    know: (): void => {
+      if (begun?.element.querySelector(".way-in") != null) fill(begun)
     },
     /** It is a comment now; another one that was begun meanwhile stays. */
     posted: (anchor: Anchor | undefined): void => {

@@ -8,6 +8,7 @@ import { ago, moment } from "./words.ts"
 
 export interface EntryParts {
   readonly client: Client
+  readonly wayOn: (error: unknown) => HTMLElement | undefined
   readonly you: () => You | null
   readonly isOpen: () => boolean
   readonly edited: (id: string, body: string) => Promise<void>
@@ -21,7 +22,7 @@ export interface Entry {
   readonly update: (written: Written) => void
 }
 
-export const entry = (first: Written, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, you }: EntryParts): Entry => {
+export const entry = (first: Written, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, wayOn, you }: EntryParts): Entry => {
   const element = make("div", { className: "entry" })
   let written = first
   let closing: ReturnType<typeof setTimeout> | undefined
@@ -59,7 +60,7 @@ export const entry = (first: Written, kind: "comment" | "reply", { client, close
       closed()
     }
     const field = composer({
-      key: `edit ${written.id}`, label: `Change your ${kind}`, action: "Save", text: written.body, sent: done, cancel: done,
+      key: `edit ${written.id}`, label: `Change your ${kind}`, action: "Save", text: written.body, sent: done, cancel: done, wayOn,
       send: (body) => body === written.body ? Promise.resolve() : edited(written.id, body)
     })
     element.querySelectorAll(".body, .doing").forEach((one) => one.remove())

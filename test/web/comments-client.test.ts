@@ -1,0 +1,83 @@
+/** How the comments' panel asks: as whom, what is sent once more, and what it says of answers that are none. */
+import { assert, beforeEach, it, vi } from "@effect/vitest"
+import { client } from "../../web/viewer/comments/client.ts"
+
+interface Asked {
+  readonly url: string
+  readonly headers: Headers
+}
+
+type Answer = (asked: Asked) => Response
+
+const asked: Array<Asked> = []
+let answers: Answer
+
+const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status })
+const NOBODY = () => json(401, { error: { code: "auth_required", message: "Sign in first." } })
+const isMe = ({ url }: Asked): boolean => url.endsWith("/v1/me")
+
+beforeEach(() => {
+  asked.length = 0
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
+    const one = { url, headers: new Headers(init.headers) }
+    asked.push(one)
+    return answers(one)
+  })
+  // As where storage is refused.
+  vi.stubGlobal("sessionStorage", undefined)
+  return () => vi.unstubAllGlobals()
+})
+
+const refusalOf = (promise: Promise<unknown>): Promise<{ readonly status: number, readonly message: string }> =>
+  promise.then(() => assert.fail("it was taken"), (error: { readonly status: number, readonly message: string }) => error)
+
+it("whose session is over is asked for anew with every try, and is known again once they signed in", async () => {
+  const turns: Array<boolean> = []
+  const service = client({ base: "http://svc.test", proof: undefined, turned: (isKnown) => turns.push(isKnown) })
+  let token: string | undefined = "one"
+  answers = (one) => isMe(one)
+    ? token === undefined ? NOBODY() : json(200, { comment_token: token })
+    : token !== undefined && one.headers.get("authorization") === `Bearer ${token}` ? json(201, { id: "made" }) : NOBODY()
+  await service.signIn()
+  await service.post({ body: "first" })
+
+  token = undefined
+  assert.strictEqual((await refusalOf(service.post({ body: "second" }))).status, 401)
+  assert.strictEqual((await refusalOf(service.post({ body: "second" }))).status, 401)
+  assert.deepStrictEqual(turns, [false])
+  token = "two"
+  await service.post({ body: "second" })
+  assert.deepStrictEqual(turns, [false, true])
+  assert.strictEqual(asked.at(-1)!.headers.get("authorization"), "Bearer two")
+})
+
+it("whoever was never signed in is not asked for by what they read", async () => {
+  const service = client({ base: "http://svc.test", proof: undefined })
+  answers = (one) => isMe(one) ? NOBODY() : json(200, { comments: [], next_cursor: null, you: null })
+  assert.isUndefined(await service.signIn())
+  await service.list()
+  await service.list()
+  assert.strictEqual(asked.filter(isMe).length, 1)
+})
+
+it("an answer that is none is said in words, and what was sent goes under the same key again, also where nothing can be stored", async () => {
+  const service = client({ base: "http://svc.test", proof: undefined })
+  const posts = [
+    () => new Response("<!doctype html><title>Sign in to the hotel</title>", { status: 200 }), () => new Response(`{"id":"ma`, { status: 201 }),
+    () => { throw new TypeError("Failed to fetch") }, () => json(201, { id: "made" }), () => json(201, { id: "another" })
+  ]
+  answers = () => posts.shift()!()
+  for (let n = 0; n < 3; n++) {
+    const { message, status } = await refusalOf(service.post({ body: "once" }))
+    assert.deepStrictEqual([status, message], [0, "That did not reach the service. Check your connection, then try again."])
+  }
+  await service.post({ body: "once" })
+  await service.post({ body: "once" })
+  const keys = asked.map(({ headers }) => headers.get("idempotency-key"))
+  assert.strictEqual(new Set(keys.slice(0, 4)).size, 1)
+  assert.notStrictEqual(keys[4], keys[3])
+
+  answers = () => new Response("<!doctype html>", { status: 200 })
+  assert.match((await refusalOf(service.signIn())).message, /^That did not reach the service/)
+  assert.match((await refusalOf(service.list())).message, /^That did not reach the service/)
+})
