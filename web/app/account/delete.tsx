@@ -19,7 +19,7 @@ const Blocked = ({ blockers }: Pick<DeletionImpact, "blockers">) => (
     <ul className="divide-y divide-line border-y border-line">
       {blockers.map(({ name, other_members, workspace_id }) => (
         <li key={workspace_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
-          <span><span className="font-medium">{name}</span> <span className="text-muted">with {countOf(other_members, "other")}</span></span>
+          <span className="wrap-anywhere"><span className="font-medium">{name}</span> <span className="text-muted">with {countOf(other_members, "other")}</span></span>
           <a className="underline underline-offset-4" href={`/workspace/members?workspace=${encodeURIComponent(workspace_id)}`}>See its members</a>
         </li>
       ))}
@@ -31,7 +31,7 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
   <ul className="grid list-disc gap-1.5 pl-5">
     <li>You are signed out everywhere; your tokens, devices and agents stop at once.</li>
     {impact.workspaces.map(({ id, live_links, name, projects }) => (
-      <li key={id}><span className="font-medium">{name}</span> goes along{projects > 0 && <>, with its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
+      <li key={id} className="wrap-anywhere"><span className="font-medium">{name}</span> goes along{projects > 0 && <>, with its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
     ))}
     <li>What you made in the workspaces of others stays there, by a “former user”.</li>
     <li>On <Time at={impact.erase_on} as="day" /> it is erased for good{impact.storage_bytes > 0 && <>, {sizeOf(impact.storage_bytes)} of files with it</>}. Until then whoever runs this service can bring it back.</li>

@@ -6,6 +6,7 @@ import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
+import { Refusal } from "./refusal.ts"
 
 export type Project = components["schemas"]["Project"]
 export type ProjectDetail = components["schemas"]["ProjectDetail"]
@@ -100,8 +101,18 @@ export const restoreVersion: Change<{ readonly slug: string; readonly version: n
   undo: ({ live, slug }) => restored(slug, live)
 }
 
-/** A plain link: the browser saves what it leads to. */
+/** The browser saves what it leads to. */
 export const downloadUrl = (slug: string, version: number): string => `${baseUrl}/v1/projects/${slug}/versions/${version}/download`
+
+/** Asked for first: in place of a file the browser would show a refusal as it is, and the app would be gone. */
+export const download: Change<{ readonly slug: string; readonly version: number }> = {
+  send: async ({ slug, version }) => {
+    const { versions } = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
+    if (!versions.some((one) => one.version === version)) throw new Refusal({ code: "not_found", message: "That version is not kept any more.", field: null, details: {} }, 404, null)
+    location.assign(downloadUrl(slug, version))
+  },
+  settles: () => []
+}
 
 /** Where a member opens it: by the members’ gate, which asks for no doorcode and tells the page that it is one. `at` is a place in it. */
 export const openUrl = ({ slug }: Pick<Project, "slug">, at = "/"): string =>

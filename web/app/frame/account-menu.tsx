@@ -43,7 +43,7 @@ export const WorkspaceSwitcher = () => {
       align="start"
       trigger={
         <button type="button" aria-label={`Workspace: ${workspace.name}`} className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2.5 text-left hover:tint">
-          <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{workspace.name.slice(0, 1).toUpperCase()}</span>
+          <span aria-hidden="true" className="grid size-6 shrink-0 place-items-center rounded-[6px] bg-ink text-tiny font-semibold text-sheet">{[...workspace.name.trim()][0]?.toUpperCase()}</span>
           <span className="min-w-0 flex-1 truncate font-medium">{workspace.name}</span>
           <Icon name="updown" size={16} className="text-muted" />
         </button>

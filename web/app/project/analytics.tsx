@@ -67,7 +67,7 @@ const Body = ({ data }: { readonly data: Analytics }) => {
             <Table
               label="Recipients’ links" rows={share_links.map((link, index) => ({ ...link, index }))} keyOf={({ index }) => index}
               columns={[
-                { name: "For", cell: ({ label }) => <span className="break-words">{label}</span> },
+                { name: "For", cell: ({ label }) => <span className="wrap-anywhere">{label}</span> },
                 { name: "First opened", cell: ({ first_opened_at }) => first_opened_at === null ? <span className="text-muted">–</span> : <Time at={first_opened_at} />, align: "right", wide: true },
                 { name: "Opened", cell: ({ view_count }) => view_count === 0 ? <span className="text-muted">Not yet</span> : countOf(view_count, "time"), align: "right" }
               ]}

@@ -1,5 +1,6 @@
 /** The question before a project is deleted: what goes with it, and the way to keep what is in it. */
-import { downloadUrl, removeProject } from "../api/projects.ts"
+import type { MouseEvent } from "react"
+import { download, downloadUrl, removeProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { ConfirmDialog } from "../ui/dialog.tsx"
@@ -13,6 +14,11 @@ interface DeleteProjectProps {
 
 export const DeleteProject = ({ onGone, onOpenChange, open, project: { slug, title, url, version } }: DeleteProjectProps) => {
   const remove = useChange(removeProject, { quiet: true })
+  const save = useChange(download)
+  const saving = (event: MouseEvent) => {
+    event.preventDefault()
+    save.mutate({ slug, version })
+  }
   return (
     <ConfirmDialog
       open={open} onOpenChange={onOpenChange} title={`Delete “${title}”?`} action="Delete project"
@@ -20,7 +26,7 @@ export const DeleteProject = ({ onGone, onOpenChange, open, project: { slug, tit
         <>
           <p>
             <span className="font-mono text-small break-all text-ink">{new URL(url).host}</span> stops answering at once. {version > 0 ? "Its versions, links for recipients, comments and figures go with it." : "Its links for recipients go with it."} There is no way back.
-            {version > 0 && <> <a href={downloadUrl(slug, version)} className="text-accent underline underline-offset-4">Download it first</a>.</>}
+            {version > 0 && <> <a href={downloadUrl(slug, version)} onClick={saving} className="text-accent underline underline-offset-4">Download it first</a>.</>}
           </p>
           <p className="mt-2">The name <span className="font-mono text-small">{slug}</span> stays yours for 30 days: publish to it again, and the address answers again.</p>
         </>

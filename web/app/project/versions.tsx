@@ -1,7 +1,7 @@
 /** Every version that is kept: what is live, what came before, and what changed between two of them. */
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { downloadUrl, restoreVersion } from "../api/projects.ts"
+import { download, restoreVersion } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
@@ -41,6 +41,7 @@ export const Versions = () => {
   const mayPublish = useMayPublish()
   const navigate = route.useNavigate()
   const restore = useChange(restoreVersion)
+  const save = useChange(download)
   const [busy, setBusy] = useState<number>()
   const live = versions.find(({ current }) => current)?.version ?? 0
   if (from !== undefined && to !== undefined) return <Compared from={from} to={to} />
@@ -77,7 +78,7 @@ export const Versions = () => {
                     {!current && mayPublish && <MenuItem icon="history" onSelect={() => restore.mutate({ slug, version, live })}>Restore this version</MenuItem>}
                     {earlier !== undefined && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: earlier, to: version } })}>What changed in it</MenuItem>}
                     {!current && <MenuItem icon="compare" onSelect={() => void navigate({ search: { from: version, to: live } })}>Compare with the live one</MenuItem>}
-                    <MenuItem icon="download" onSelect={() => location.assign(downloadUrl(slug, version))}>Download as zip</MenuItem>
+                    <MenuItem icon="download" onSelect={() => save.mutate({ slug, version })}>Download as zip</MenuItem>
                   </Menu>
                 </span>
               )
