@@ -1,6 +1,7 @@
 /** The typed client of the contract: `take(api.GET("/v1/…"))` answers the body or throws a Refusal. */
 import createClient from "openapi-fetch"
 import { baseUrl } from "./base.ts"
+import { hear } from "./clock.ts"
 import { csrfToken, freshCsrf } from "./csrf.ts"
 import { offline, Refusal, refusalOf } from "./refusal.ts"
 import type { paths } from "./schema.d.ts"
@@ -15,7 +16,9 @@ const OPEN = /\/v1\/auth\/(?:login|signup|magic-link|password-reset|verify-email
 const once = async (request: Request, token: string | undefined): Promise<Response> => {
   if (token !== undefined) request.headers.set("X-CSRF-Token", token)
   try {
-    return await fetch(request)
+    const response = await fetch(request)
+    hear(response)
+    return response
   } catch (error) {
     if (request.signal.aborted) throw error
     throw offline()

@@ -1,5 +1,6 @@
 /** A workspace that was deleted from this tab: nobody is in it any more, so this tab alone still knows of it. */
 import { useSyncExternalStore } from "react"
+import { now as atService } from "../api/clock.ts"
 
 const KEPT = "svc-scheduled"
 
@@ -14,7 +15,7 @@ interface Scheduled {
 const read = (): Scheduled | null => {
   try {
     const found = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Scheduled | null
-    return found !== null && new Date(found.eraseOn) > new Date() ? found : null
+    return found !== null && new Date(found.eraseOn) > new Date(atService()) ? found : null
   } catch {
     return null
   }

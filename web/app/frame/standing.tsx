@@ -6,6 +6,7 @@ import type { ReactNode } from "react"
 import { me, resendVerification } from "../api/account.ts"
 import type { WorkspaceSummary } from "../api/account.ts"
 import { subscriptionOf } from "../api/billing.ts"
+import { now as atService } from "../api/clock.ts"
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { IconButton, Press } from "../ui/button.tsx"
@@ -19,7 +20,7 @@ const DAY = 86_400_000
 /** A trial says so when it is nearly over. */
 const SOON = 3
 
-const daysLeft = (at: string, now = Date.now()): number => Math.ceil((new Date(at).getTime() - now) / DAY)
+const daysLeft = (at: string, now = atService()): number => Math.ceil((new Date(at).getTime() - now) / DAY)
 
 const needsWords = ({ billing_state, role, trial_ends_at }: WorkspaceSummary): boolean =>
   billing_state === "trialing" ? role === "admin" && trial_ends_at !== null && daysLeft(trial_ends_at) <= SOON : billing_state !== "active"

@@ -1,5 +1,6 @@
 /** One project in the library: a card among cards, or a row among rows. */
 import { Link, useNavigate } from "@tanstack/react-router"
+import { now } from "../api/clock.ts"
 import { openUrl } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { usePermission } from "../frame/session.ts"
@@ -30,7 +31,7 @@ const SOON_MS = 7 * 86_400_000
 export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly project: Project }) => {
   if (taken_down_at !== null) return <Chip icon="warn" tone="bad">Taken down</Chip>
   if (expires_at === null) return null
-  const left = new Date(expires_at).getTime() - Date.now()
+  const left = new Date(expires_at).getTime() - now()
   if (left > SOON_MS) return null
   return <Chip icon="warn" tone="warn">{left <= 0 ? "Expired" : `Expires ${dayOf(expires_at)}`}</Chip>
 }

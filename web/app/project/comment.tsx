@@ -1,6 +1,7 @@
 /** What somebody wrote: their name, when, their words; changed by its author for fifteen minutes. And the field that words are written in. */
 import { useEffect, useId, useState } from "react"
 import type { ReactNode } from "react"
+import { now } from "../api/clock.ts"
 import { editComment, removeComment } from "../api/comments.ts"
 import { useChange } from "../api/queries.ts"
 import { useSession } from "../frame/session.ts"
@@ -61,7 +62,7 @@ const EDIT_MS = 15 * 60_000
 
 /** Turns false by itself when the time is over. */
 const useEditable = (mine: boolean, createdAt: string): boolean => {
-  const left = new Date(createdAt).getTime() + EDIT_MS - Date.now()
+  const left = new Date(createdAt).getTime() + EDIT_MS - now()
   const [, again] = useState(0)
   useEffect(() => {
     if (!mine || left <= 0) return

@@ -1,4 +1,5 @@
 /** A day on which something ends, or none. It ends with that day, where its reader is. */
+import { now } from "../api/clock.ts"
 import { Field } from "../ui/field.tsx"
 import { Button } from "../ui/button.tsx"
 
@@ -27,7 +28,7 @@ interface ExpiryProps {
 }
 
 const firstOf = (kept: string): string => {
-  const today = dayFieldOf(new Date().toISOString())
+  const today = dayFieldOf(new Date(now()).toISOString())
   return kept !== "" && kept < today ? kept : today
 }
 

@@ -1,5 +1,5 @@
 /** Times, sizes and numbers as their reader writes them; the exact time on hover. */
-import { dayOf, timeOf } from "./times.ts"
+import { agoOf, dayOf, timeOf } from "./times.ts"
 
 export { sizeOf } from "./sizes.ts"
 export { dayInWords, dayOf, daysBetween, isOver } from "./times.ts"
@@ -7,8 +7,11 @@ export { dayInWords, dayOf, daysBetween, isOver } from "./times.ts"
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" })
 const number = new Intl.NumberFormat()
 
-export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: "near" | "day" }) => (
-  <time dateTime={at} title={exact.format(new Date(at))}>{as === "near" ? timeOf(at) : dayOf(at)}</time>
+const words = { near: agoOf, coming: timeOf, day: dayOf } as const
+
+/** What has happened, unless it is `coming`. */
+export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: keyof typeof words }) => (
+  <time dateTime={at} title={exact.format(new Date(at))}>{words[as](at)}</time>
 )
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })

@@ -1,31 +1,36 @@
 /** Times in words, as their reader has them: near ones as a distance, far ones as a day. */
 
+import { now as atService } from "../api/clock.ts"
+
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" })
 const dayThisYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" })
 
-export const dayOf = (iso: string, now = new Date()): string => {
+export const dayOf = (iso: string, now = new Date(atService())): string => {
   const at = new Date(iso)
   return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at)
 }
 
-export const isOver = (iso: string, now = Date.now()): boolean => new Date(iso).getTime() <= now
+export const isOver = (iso: string, now = atService()): boolean => new Date(iso).getTime() <= now
 
 /** Midnights between, where the reader is: negative for what lies before. */
-export const daysBetween = (iso: string, now = new Date()): number =>
+export const daysBetween = (iso: string, now = new Date(atService())): number =>
   Math.round((new Date(new Date(iso).toDateString()).getTime() - new Date(now.toDateString()).getTime()) / 86_400_000)
 
-export const timeOf = (iso: string, now = Date.now()): string => {
+export const timeOf = (iso: string, now = atService()): string => {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000)
   const distance = Math.abs(seconds)
   if (distance < 45) return "just now"
   if (distance < 3600) return relative.format(Math.round(seconds / 60), "minute")
   if (distance < 86_400) return relative.format(Math.round(seconds / 3600), "hour")
-  return distance < 6 * 86_400 ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso)
+  return distance < 6 * 86_400 ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
 }
 
+/** Of what has happened: with clocks that differ a little it may seem to be ahead. */
+export const agoOf = (iso: string, now = atService()): string => timeOf(iso, Math.max(now, new Date(iso).getTime()))
+
 /** "Today", "Yesterday", or the day. */
-export const dayInWords = (iso: string, now = new Date()): string => {
+export const dayInWords = (iso: string, now = new Date(atService())): string => {
   const days = daysBetween(iso, now)
   const words = days === 0 || days === -1 ? relative.format(days, "day") : dayOf(iso, now)
   return words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
+import { now as atService } from "../api/clock.ts"
 import { latestExport, requestExport } from "../api/exports.ts"
 import type { LatestExport } from "../api/exports.ts"
 import { useChange } from "../api/queries.ts"
@@ -20,7 +21,7 @@ import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 const DAY = 86_400_000
 
 /** One a UTC day; those that failed do not count. */
-const takenToday = (latest: LatestExport, now = Date.now()): boolean =>
+const takenToday = (latest: LatestExport, now = atService()): boolean =>
   latest.status !== null && latest.status !== "failed" && Math.floor(Date.parse(latest.requested_at) / DAY) === Math.floor(now / DAY)
 
 const State = ({ children, icon, text, tone = "text-muted" }: { readonly icon: IconName; readonly text: string; readonly tone?: string; readonly children: ReactNode }) => (

@@ -22,7 +22,7 @@ const Row = ({ invite: { email, expires_at, id, invited_by, role, status } }: { 
       <div className="min-w-0 flex-1">
         <p className="break-all">{email}</p>
         <p className="facts text-small text-muted">
-          {status === "expired" ? <Chip icon="warn" tone="warn">Expired <Time at={expires_at} /></Chip> : <span>Expires <Time at={expires_at} /></span>}
+          {status === "expired" ? <Chip icon="warn" tone="warn">Expired <Time at={expires_at} /></Chip> : <span>Expires <Time at={expires_at} as="coming" /></span>}
           {invited_by !== null && <span className="max-md:hidden">Invited by {invited_by.name}</span>}
         </p>
       </div>
