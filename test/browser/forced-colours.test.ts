@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)(`forced colours (${executable})`, () => {
             await open("/")
             const main = page.getByRole("navigation", { name: "Main" }).first()
             await main.locator("a[aria-current]").waitFor()
-            await page.screenshot({ path: `/tmp/fc-home-${colorScheme}.png` })
+            assert.notStrictEqual((await looks(main.locator("a[aria-current]")))[0]![2], (await looks(main.locator("a:not([aria-current])").first()))[0]![2])
             await differ(main.locator("a[aria-current]"), main.locator("a:not([aria-current])"))
             await isFilled(page.getByRole("main").locator(".bg-ink").first())
 
