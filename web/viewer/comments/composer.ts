@@ -43,7 +43,7 @@ export const kept = (key: string): string | null => {
 
 /** What the keys that begin so go on with. */
 export const keptUnder = (start: string): ReadonlyArray<string> => {
-  const here = untaken.keys().flatMap((key) => key.startsWith(start) ? [key.slice(start.length)] : []).toArray()
+  const here = [...untaken.keys()].flatMap((key) => key.startsWith(start) ? [key.slice(start.length)] : [])
   try {
     const whole = `svc-comment ${start}`
     return [...here, ...Object.keys(sessionStorage).flatMap((key) => key.startsWith(whole) ? [key.slice(whole.length)] : [])]
