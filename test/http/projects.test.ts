@@ -38,6 +38,42 @@ const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), 
 const PDF = "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF"
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("projects", (it) => {
+  it.effect("with If-Match: * a version is added, and where its project is gone by then none is made", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const [account, stranger] = [yield* service.account(), yield* service.account()]
+      const [held, renamed, foreign] = [fresh("match"), fresh("match"), fresh("match")]
+      const again = (slug: string, match = "*") => put(service, account, slug, { headers: { "if-match": match } })
+      const refused = ({ json: { error }, status }: { readonly status: number; readonly json: any }) => [status, error.code, error.field]
+      yield* put(service, account, held, {}, "?visibility=private")
+      yield* put(service, stranger, foreign)
+      const added = yield* again(held)
+      assert.deepStrictEqual([added.status, added.json.version, added.json.visibility], [200, 2, "private"])
+      assert.strictEqual((yield* again(held, "\"a-tag\"")).status, 422)
+      yield* api(service, account, `/${held}`, { method: "PATCH", json: { slug: renamed } })
+      for (const slug of [held, foreign]) assert.deepStrictEqual(refused(yield* again(slug)), [404, "not_found", "slug"])
+      assert.strictEqual((yield* api(service, account, `/${renamed}`, { method: "DELETE" })).status, 200)
+      assert.deepStrictEqual(refused(yield* again(renamed)), [404, "not_found", "slug"])
+      assert.deepStrictEqual((yield* api(service, account, "")).json.projects, [])
+      assert.strictEqual((yield* page(service, held)).status, 404)
+    }))
+
+  it.effect("with If-Match: * a project that is deleted while its bytes travel is not made anew", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("match")
+      yield* put(service, account, slug)
+      const body = new PassThrough()
+      const publishing = yield* Effect.forkChild(put(service, account, slug, { body, headers: { "if-match": "*" } }))
+      body.write("<h1>First half")
+      yield* Effect.sleep("300 millis")
+      yield* api(service, account, `/${slug}`, { method: "DELETE" })
+      body.end("</h1>")
+      assert.strictEqual((yield* Fiber.join(publishing)).status, 404)
+      assert.deepStrictEqual((yield* api(service, account, "")).json.projects, [])
+    }))
+
   it.effect("publishes every kind at its own host, with its right type", () =>
     Effect.gen(function*() {
       const service = yield* Service

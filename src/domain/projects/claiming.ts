@@ -30,10 +30,14 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const tokens = yield* Tokens
     const { atomically } = yield* Atomically
 
-    /** May the caller publish to this slug? What is certain to be refused is refused before its bytes travel. */
-    const permit = Effect.fn("Claiming.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined) {
+    /**
+     * May the caller publish to this slug? What is certain to be refused is refused before its bytes travel. `mustExist`:
+     * a new version of what is there, and never a project.
+     */
+    const permit = Effect.fn("Claiming.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined, mustExist = false) {
       const now = yield* DateTime.now
       const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
+      if (mustExist) yield* Effect.fromResult(Rules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
       if (reach !== undefined && !Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
       // A workspace that is named must be the project's own; to a stranger it is as good as missing.

@@ -148,10 +148,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         user: User,
         slug: string,
         files: Incoming | ReadonlyArray<Incoming>,
-        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined }
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
       ) {
-        const { workspace: asked, ...rest } = settings
-        const { workspace, ...found } = yield* claiming.permit(user, slug, asked)
+        const { mustExist, workspace: asked, ...rest } = settings
+        // What is permitted here is one project, and the transaction publishes to that one alone.
+        const { workspace, ...found } = yield* claiming.permit(user, slug, asked, mustExist)
         return yield* publishFiles(user, workspace, slug, [files].flat(), rest, found)
       }
     )

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json f143d47e490a3ad523a455a854ba5be7afc899703fac7ef834410bebd2eda269 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json f4eabe977b0ff38e44f034128e5e8a2bfa676392a633dc045dd8f7ca2714ef4f */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -56,6 +56,6 @@ export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projec
   return send("POST", path, body, {}, watched)
 }
 
-/** `PUT /v1/projects/{slug}`: one file, which is the whole new version. */
+/** `PUT /v1/projects/{slug}`: one file, which is the whole new version of what is there; a project that is gone by now is not made anew. */
 export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
-  send("PUT", `/v1/projects/${slug}`, typed(file), { "X-Filename": encodeURIComponent(file.name), ...(file.type === "" && { "Content-Type": "application/octet-stream" }) }, watched)
+  send("PUT", `/v1/projects/${slug}`, typed(file), { "If-Match": "*", "X-Filename": encodeURIComponent(file.name), ...(file.type === "" && { "Content-Type": "application/octet-stream" }) }, watched)

@@ -5,9 +5,11 @@ import { useMemo } from "react"
 import { commentsOf } from "../api/comments.ts"
 import { openUrl, projectOf } from "../api/projects.ts"
 import type { ProjectDetail } from "../api/projects.ts"
+import { asRefusal } from "../api/refusal.ts"
 import { useCommands } from "../frame/commands.ts"
 import { Page } from "../frame/page.tsx"
 import { usePermission } from "../frame/session.ts"
+import { NotFound } from "../frame/trouble.tsx"
 import { Arrivals } from "../library/arrivals.tsx"
 import { DropZone } from "../library/drop-zone.tsx"
 import { Attention, KINDS, VISIBILITIES } from "../library/project-card.tsx"
@@ -22,6 +24,12 @@ import { Title } from "./title.tsx"
 const route = getRouteApi("/framed/projects/$slug")
 
 export const useProject = (): ProjectDetail => useSuspenseQuery(projectOf(route.useParams().slug)).data
+
+/** Renamed or deleted elsewhere since it was read: what is shown of it still is at no address any more. */
+const useIsGone = (): boolean => {
+  const { error } = useSuspenseQuery(projectOf(route.useParams().slug))
+  return error !== null && asRefusal(error).status === 404
+}
 
 /** Whether whoever is signed in may change it: its owner and the workspace's admins. */
 export const useMayChange = (): boolean => {
@@ -62,7 +70,15 @@ const tabsOf = ({ comments_enabled, slug }: ProjectDetail) => [
   { label: "Settings", link: { to: "/projects/$slug/settings", params: { slug } } as const }
 ]
 
-export const ProjectPage = () => {
+/** Above it what was on its way here, which is picked again elsewhere. */
+const Gone = () => {
+  const { slug } = useProject()
+  return <><Arrivals of={slug} /><NotFound what="There is no such project any more" /></>
+}
+
+export const ProjectPage = () => useIsGone() ? <Gone /> : <Present />
+
+const Present = () => {
   const project = useProject()
   const mayChange = useMayChange()
   const mayPublish = useMayPublish()

@@ -96,8 +96,8 @@ export const ProjectsHandlers = handlersOf(
       create: ({ request }) =>
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, settingsOf)))
           .pipe(Effect.map(addressed)),
-      publish: ({ params, query, request }) =>
-        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), settingsOf(query))).pipe(
+      publish: ({ headers, params, query, request }) =>
+        Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), mustExist: headers["if-match"] !== undefined })).pipe(
           Effect.flatMap(({ created, project }) => {
             const { kind, ...view } = addressed(project)
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))

@@ -1,0 +1,39 @@
+/** What the web app makes of what became otherwise elsewhere while it stood open: projects that are gone, sessions that ended, somebody else who signed in. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { dropped, signedInPage } from "../support/app.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("a project that was renamed elsewhere: a new version of it is refused, and nothing is made at the old address", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, open, page, settled } = yield* signedInPage()
+        const service = yield* Service
+        const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
+        const put = (slug: string, body: string) => service.ask(`/v1/projects/${slug}?visibility=private`, { method: "PUT", body, headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* put("secret", "# Secret")
+        yield* Effect.promise(async () => {
+          await open("/projects/secret")
+          await page.getByRole("button", { name: "Publish a new version" }).waitFor()
+        })
+        yield* call("PATCH", "/v1/projects/secret", { slug: "hidden" })
+        const arrivals = page.getByRole("list", { name: "Publishing" })
+        yield* Effect.promise(async () => {
+          await dropped(page, [["secret.md", "text/markdown", "# More secret"]])
+          await arrivals.getByRole("alert").getByText("The project is no longer at this address").waitFor()
+          // What is shown of it goes too, and what was chosen stays in sight.
+          await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
+          await settled()
+        })
+        const { json } = yield* call("GET", "/v1/projects")
+        assert.deepStrictEqual(json.projects.map((one: any) => [one.slug, one.version, one.visibility]), [["hidden", 1, "private"]])
+        yield* Effect.promise(async () => {
+          await arrivals.getByRole("link", { name: "Go to the library" }).click()
+          await page.getByRole("heading", { name: "Secret" }).waitFor()
+          await arrivals.getByText("secret.md could not be published").waitFor()
+        })
+      }))
+  })
+})
