@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import { baseUrl } from "./base.ts"
 import { keys } from "./queries.ts"
-import { offline, refusalOf } from "./refusal.ts"
+import { offline, refusalOf, unreadableAnswer } from "./refusal.ts"
 
 export type Step = { readonly text: string } | { readonly code: string; readonly language: string }
 
@@ -18,8 +18,12 @@ export const agentClients = queryOptions({
     const answer = await fetch(`${baseUrl}/mcp/clients.json`, { signal }).catch((error: unknown) => {
       throw signal.aborted ? error : offline()
     })
-    if (!answer.ok) throw refusalOf(answer.status, await answer.text(), answer.headers.get("x-request-id"))
-    return ((await answer.json()) as { readonly clients: ReadonlyArray<AgentClient> }).clients
+    const requestId = answer.headers.get("x-request-id")
+    if (!answer.ok) throw refusalOf(answer.status, await answer.text(), requestId)
+    const body = (await answer.json().catch((error: unknown) => {
+      throw signal.aborted ? error : unreadableAnswer(requestId)
+    })) as { readonly clients: ReadonlyArray<AgentClient> }
+    return body.clients
   },
   staleTime: Number.POSITIVE_INFINITY
 })

@@ -3,7 +3,7 @@ import createClient from "openapi-fetch"
 import { baseUrl } from "./base.ts"
 import { hear } from "./clock.ts"
 import { csrfToken, freshCsrf } from "./csrf.ts"
-import { offline, Refusal, refusalOf } from "./refusal.ts"
+import { offline, Refusal, refusalOf, unreadableAnswer } from "./refusal.ts"
 import type { paths } from "./schema.d.ts"
 
 export type { components } from "./schema.d.ts"
@@ -25,8 +25,9 @@ const once = async (request: Request, token: string | undefined): Promise<Respon
   }
 }
 
+/** As far as it came: what broke off is no envelope. */
 const refusedIn = async (response: Response): Promise<Refusal> =>
-  refusalOf(response.status, await response.text(), response.headers.get("x-request-id"))
+  refusalOf(response.status, await response.text().catch(() => ""), response.headers.get("x-request-id"))
 
 const send = async (request: Request): Promise<Response> => {
   if (READS.has(request.method) || OPEN.test(request.url) || request.headers.has("X-CSRF-Token")) {
@@ -47,4 +48,12 @@ const send = async (request: Request): Promise<Response> => {
 
 export const api = createClient<paths>({ baseUrl, credentials: "include", fetch: send })
 
-export const take = async <Data>(answer: Promise<{ readonly data?: Data }>): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>
+/** Every body is read on this way: one that breaks off, or is none of ours, is the fault of neither page nor reader. */
+export const take = async <Data>(answer: Promise<{ readonly data?: Data }>): Promise<NonNullable<Data>> => {
+  const { data } = await answer.catch((error: unknown) => {
+    throw error instanceof SyntaxError || error instanceof TypeError ? unreadableAnswer(null) : error
+  })
+  // Nothing that is asked here is answered by nothing.
+  if (data === undefined) throw unreadableAnswer(null)
+  return data as NonNullable<Data>
+}

@@ -1,5 +1,6 @@
 /** The token that proves a change comes from this app: the readable cookie, or what an answer brought, or asked for. */
 import { baseUrl, sameOrigin } from "./base.ts"
+import { offline, unreadableAnswer } from "./refusal.ts"
 
 let held: string | undefined
 
@@ -12,8 +13,14 @@ export const holdCsrf = (token: string | undefined): void => {
 const inCookie = (): string | undefined => sameOrigin ? /(?:^|; )__Host-svc_csrf=([^;]+)/.exec(document.cookie)?.[1] : undefined
 
 const asked = async (): Promise<string | undefined> => {
-  const answer = await fetch(`${baseUrl}/v1/auth/csrf`, { credentials: "include" })
-  return answer.ok ? ((await answer.json()) as { csrf_token: string }).csrf_token : undefined
+  const answer = await fetch(`${baseUrl}/v1/auth/csrf`, { credentials: "include" }).catch(() => {
+    throw offline()
+  })
+  if (!answer.ok) return undefined
+  const body = (await answer.json().catch(() => {
+    throw unreadableAnswer(answer.headers.get("x-request-id"))
+  })) as { readonly csrf_token: string }
+  return body.csrf_token
 }
 
 export const csrfToken = async (): Promise<string | undefined> => inCookie() ?? held ?? (held = await asked())

@@ -84,6 +84,9 @@ export const refusalOf = (status: number, text: string, requestId: string | null
   }
 }
 
+/** What says that it went well, and breaks off or is a proxy's own page: it may have been done, or not. */
+export const unreadableAnswer = (requestId: string | null): Refusal => new Refusal(unreadable(502), 502, requestId)
+
 /** Whatever was thrown, as a refusal: a mistake of our own too has words for its reader. */
 export const asRefusal = (error: unknown): Refusal =>
   error instanceof Refusal

@@ -2,7 +2,7 @@
 import { baseUrl } from "./base.ts"
 import type { components } from "./client.ts"
 import { csrfToken } from "./csrf.ts"
-import { offline, refusalOf } from "./refusal.ts"
+import { offline, refusalOf, unreadableAnswer } from "./refusal.ts"
 
 export interface Sent {
   readonly path: string
@@ -33,8 +33,13 @@ const send = async <Answer>(method: string, path: string, body: FormData | File,
     for (const [name, value] of Object.entries({ ...headers, "Idempotency-Key": key })) request.setRequestHeader(name, value)
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total))
     request.addEventListener("load", () => {
-      if (request.status < 300) resolve(JSON.parse(request.responseText))
-      else reject(refusalOf(request.status, request.responseText, request.getResponseHeader("x-request-id")))
+      const requestId = request.getResponseHeader("x-request-id")
+      if (request.status >= 300) return reject(refusalOf(request.status, request.responseText, requestId))
+      try {
+        resolve(JSON.parse(request.responseText))
+      } catch {
+        reject(unreadableAnswer(requestId))
+      }
     })
     request.addEventListener("error", () => reject(offline()))
     request.addEventListener("abort", () => reject(cancelled()))

@@ -1,0 +1,51 @@
+/** What the web app makes of answers that say nothing clear: broken off, a proxy's own page, or lost on their way; nothing is done twice, and no fact is made up. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { dropped, signedInPage } from "../support/app.ts"
+import { executable, hasChromium } from "../support/browser.ts"
+import { Service, serviceWith } from "../support/service.ts"
+
+const PORTAL = { status: 200, contentType: "text/html", body: "<html>Accept our terms" }
+const UNREADABLE = "The service gave no readable answer. Try again in a moment."
+
+describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, () => {
+  layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("a proxy’s page in place of an answer: said as that, and tried again under the same key", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, open, page, settled } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/notes", { method: "PUT", body: "# Notes", headers: { ...bearer, "content-type": "text/markdown" } })
+        const sent: Array<string | undefined> = []
+        page.on("request", (request) => {
+          if (request.method() === "POST" && new URL(request.url()).pathname === "/v1/projects") sent.push(request.headers()["idempotency-key"])
+        })
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByRole("heading", { name: "Notes" }).waitFor()
+          await page.route("**/v1/projects", (route) => route.fulfill(PORTAL), { times: 1 })
+          await dropped(page, [["once.md", "text/markdown", "# Once"]])
+          const arrivals = page.getByRole("list", { name: "Publishing" })
+          await arrivals.getByRole("alert").getByText(UNREADABLE).waitFor()
+          await arrivals.getByRole("button", { name: "Try again" }).click()
+          await arrivals.getByText("Once is live").waitFor()
+          assert.lengthOf(sent, 2)
+          assert.isDefined(sent[0])
+          assert.strictEqual(sent[0], sent[1])
+
+          await page.route("**/v1/projects/notes?*", (route) => route.fulfill(PORTAL))
+          await page.getByRole("heading", { name: "Notes" }).getByRole("link").click()
+          await page.getByRole("alert").getByText(UNREADABLE).waitFor()
+          await page.unroute("**/v1/projects/notes?*")
+          await page.getByRole("button", { name: "Try again" }).click()
+          await page.getByRole("button", { name: "Publish a new version" }).waitFor()
+
+          await page.getByTitle("Rename").click()
+          await page.getByRole("textbox", { name: "Title" }).fill("Minutes")
+          await page.route("**/v1/projects/notes", (route) => route.fulfill({ status: 200, contentType: "application/json", body: "{\"slug\":\"no" }), { times: 1 })
+          await page.keyboard.press("Enter")
+          await page.getByText(UNREADABLE).first().waitFor()
+          await settled()
+        })
+      }))
+  })
+})
