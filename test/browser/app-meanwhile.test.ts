@@ -35,5 +35,35 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await arrivals.getByText("secret.md could not be published").waitFor()
         })
       }))
+
+    it.effect("what is being written stays with a page that is loaded anew and a session that ended; signing out forgets it", () =>
+      Effect.gen(function*() {
+        const { account, base, open, page } = yield* signedInPage()
+        const service = yield* Service
+        yield* service.ask("/v1/projects/talked", { method: "PUT", body: "# Talk", headers: { ...account.bearer, "content-type": "text/markdown" } })
+        yield* service.ask("/v1/projects/talked", { method: "PATCH", json: { comments_enabled: true }, headers: account.bearer })
+        const field = page.getByRole("textbox", { name: "A comment about the whole document" })
+        yield* Effect.promise(async () => {
+          await open("/projects/talked/comments")
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          await field.fill("Half an hour of thoughts")
+          await page.reload()
+          await field.waitFor()
+          assert.strictEqual(await field.inputValue(), "Half an hour of thoughts")
+
+          await page.context().clearCookies()
+          await page.reload()
+          await page.getByLabel("Email").fill(account.email)
+          await page.getByLabel("Password").fill(account.password)
+          await page.getByRole("button", { name: "Sign in" }).click()
+          await field.waitFor()
+          assert.strictEqual(await field.inputValue(), "Half an hour of thoughts")
+
+          await page.getByRole("button", { name: /^Account: / }).click()
+          await page.getByRole("menuitem", { name: "Sign out" }).click()
+          await page.waitForURL((url) => url.href.startsWith(base) && !url.pathname.startsWith("/projects"))
+          assert.isFalse(await page.evaluate(() => Object.values(sessionStorage).some((kept) => String(kept).includes("thoughts"))))
+        })
+      }))
   })
 })

@@ -6,6 +6,7 @@ import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
 import { forgetEmail } from "../entry/noted.ts"
+import { forgetDrafts } from "../project/kept-drafts.ts"
 import { toast } from "../ui/toasts.ts"
 import { noteScheduled } from "./scheduled.ts"
 
@@ -85,6 +86,7 @@ export const toLogin = (): Promise<never> =>
 /** Leaves with the session. The browser keeps the page for its way back: nothing is on it by then, and it is loaded anew. */
 export const leave = (to: string): Promise<never> => {
   forgetEmail()
+  forgetDrafts()
   noteScheduled(null)
   addEventListener("pagehide", () => document.querySelector("#app")?.setAttribute("hidden", ""))
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())

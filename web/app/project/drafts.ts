@@ -1,11 +1,12 @@
 /**
  * What is being written about a project, by what it is written to: it outlives the row it stands in, which a list that is
- * read anew may take away. Signing out loads another page, and with this one it is forgotten.
+ * read anew may take away, and a page that is loaded anew, as where a session ended meanwhile. Signing out forgets it.
  */
 import { useSyncExternalStore } from "react"
 import { useSession } from "../frame/session.ts"
+import { keepDrafts, keptDrafts } from "./kept-drafts.ts"
 
-let drafts: ReadonlyMap<string, string> = new Map()
+let drafts = keptDrafts()
 const listeners = new Set<() => void>()
 
 const set = (key: string, text: string | undefined): void => {
@@ -13,6 +14,7 @@ const set = (key: string, text: string | undefined): void => {
   if (text === undefined) next.delete(key)
   else next.set(key, text)
   drafts = next
+  keepDrafts(next)
   for (const listener of listeners) listener()
 }
 

@@ -1,0 +1,26 @@
+/** What is being written, kept in this tab: by its key, which names whose it is. */
+const KEPT = "svc-drafts"
+
+export const keptDrafts = (): ReadonlyMap<string, string> => {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]") as ReadonlyArray<readonly [string, string]>)
+  } catch {
+    return new Map()
+  }
+}
+
+export const keepDrafts = (drafts: ReadonlyMap<string, string>): void => {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify([...drafts]))
+  } catch {
+    // Until the page is left.
+  }
+}
+
+export const forgetDrafts = (): void => {
+  try {
+    sessionStorage.removeItem(KEPT)
+  } catch {
+    // Nothing was kept.
+  }
+}
