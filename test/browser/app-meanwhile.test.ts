@@ -65,5 +65,36 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           assert.isFalse(await page.evaluate(() => Object.values(sessionStorage).some((kept) => String(kept).includes("thoughts"))))
         })
       }))
+
+    it.effect("what was confirmed and is under way cannot be kept any more, and what was refused is not said the next time", () =>
+      Effect.gen(function*() {
+        const { open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          let answer = () => {}
+          const error = { code: "internal_error", message: "It did not go.", field: null, details: {} }
+          await page.route("**/v1/tokens/*", async (route) => {
+            await new Promise<void>((resolve) => answer = resolve)
+            await route.fulfill({ status: 500, json: { error } })
+          })
+          await open("/account/tokens")
+          const dialog = page.getByRole("alertdialog")
+          const keep = dialog.getByRole("button", { name: "Keep it" })
+          await page.getByRole("button", { name: "Revoke test" }).click()
+          await dialog.getByRole("button", { name: "Revoke token" }).click()
+          await dialog.locator("[aria-busy=true]").waitFor()
+          assert.strictEqual(await keep.getAttribute("aria-disabled"), "true")
+          await page.keyboard.press("Escape")
+          await keep.click({ force: true })
+          await page.mouse.click(5, 5)
+          assert.isTrue(await keep.isVisible())
+          answer()
+          await dialog.getByRole("alert").getByText("It did not go.").waitFor()
+          await keep.click()
+          await dialog.waitFor({ state: "detached" })
+          await page.getByRole("button", { name: "Revoke test" }).click()
+          await keep.waitFor()
+          assert.strictEqual(await dialog.getByRole("alert").count(), 0)
+        })
+      }))
   })
 })

@@ -78,6 +78,14 @@ interface ConfirmProps {
 export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOpenChange, open, title }: ConfirmProps) => {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const [wasOpen, setWasOpen] = useState(open)
+  // What went wrong last time is not of this time, wherever it was closed from.
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    setFault(null)
+  }
+  /** What is under way cannot be kept any more: it stays until it is known how it went. */
+  const leave = () => busy || onOpenChange(false)
   const confirm = async () => {
     setBusy(true)
     setFault(null)
@@ -91,15 +99,15 @@ export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOp
     }
   }
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => (setFault(null), onOpenChange(next))}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => next ? onOpenChange(true) : leave()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={`${veil} z-50!`} />
-        <AlertContent className={`${box} sm:max-w-md`} onKeyDown={(event) => isLeft(event) && onOpenChange(false)}>
+        <AlertContent className={`${box} sm:max-w-md`} onKeyDown={(event) => isLeft(event) && leave()}>
           <AlertDialog.Title className="text-lead font-semibold break-words">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild><div className="mt-2 break-words text-muted">{loses}</div></AlertDialog.Description>
           {fault !== null && <p role="alert" className="mt-3 text-bad">{fault}</p>}
           <div className="mt-6 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Cancel asChild><Button>{keep}</Button></AlertDialog.Cancel>
+            <AlertDialog.Cancel asChild><Button disabled={busy}>{keep}</Button></AlertDialog.Cancel>
             <Button shape="danger" busy={busy} onClick={() => void confirm()}>{action}</Button>
           </div>
         </AlertContent>
