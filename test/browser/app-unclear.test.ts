@@ -47,5 +47,54 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await settled()
         })
       }))
+
+    it.effect("a comment, a reply and a folder whose answers are lost: sent again they are made once", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, open, page, settled } = yield* signedInPage()
+        const service = yield* Service
+        const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
+        yield* service.ask("/v1/projects/said", { method: "PUT", body: "# Said", headers: { ...bearer, "content-type": "text/markdown" } })
+        yield* call("PATCH", "/v1/projects/said", { comments_enabled: true })
+        const field = page.getByRole("textbox")
+        yield* Effect.promise(async () => {
+          // Each first one arrives, and its answer is lost.
+          await page.addInitScript(() => {
+            const { fetch } = globalThis
+            const lost = new Set<string>()
+            globalThis.fetch = async (input, init) => {
+              const request = new Request(input, init)
+              const { pathname } = new URL(request.url)
+              const isMade = request.method === "POST" && /\/(?:comments|replies|folders)$/.test(pathname)
+              const answer = await fetch(request)
+              if (!isMade || lost.has(pathname)) return answer
+              lost.add(pathname)
+              await answer.text()
+              throw new TypeError("Failed to fetch")
+            }
+          })
+          const twice = async (name: string) => {
+            const button = page.locator("form").getByRole("button", { name, exact: true })
+            await button.click()
+            await page.getByRole("alert").getByText("svc cannot be reached").waitFor()
+            await button.click()
+            await page.locator("form").filter({ has: page.getByRole("button", { name, exact: true }) }).waitFor({ state: "detached" })
+            await settled()
+          }
+          await open("/projects/said/comments")
+          await page.getByRole("button", { name: "Comment", exact: true }).click()
+          await field.fill("Said once")
+          await twice("Post comment")
+          await page.getByRole("button", { name: "Reply", exact: true }).first().click()
+          await field.fill("Answered once")
+          await twice("Reply")
+          await open("/")
+          await page.getByRole("button", { name: "New folder" }).click()
+          await page.getByLabel("Name").fill("Plans")
+          await twice("Make folder")
+        })
+        const { json: { comments } } = yield* call("GET", "/v1/projects/said/comments")
+        assert.deepStrictEqual(comments.map((one: any) => [one.body, ...one.replies.map((reply: any) => reply.body)]), [["Said once", "Answered once"]])
+        assert.deepStrictEqual((yield* call("GET", "/v1/folders")).json.folders.map((one: any) => one.name), ["Plans"])
+      }))
   })
 })

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
+import { once } from "./once.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
 
@@ -26,13 +27,17 @@ export const commentsOf = (slug: string, status?: "open" | "resolved") =>
 
 const settles = ({ slug }: { readonly slug: string }) => [keys.comments(slug)]
 
+/** Where one is written, for `anew`. */
+export const aboutPlace = (slug: string): string => `about ${slug}`
+export const answerPlace = (id: string): string => `answer ${id}`
+
 export const postComment: Change<{ readonly slug: string; readonly comment: components["schemas"]["NewComment"] }> = {
-  send: ({ comment, slug }) => take(api.POST("/v1/projects/{slug}/comments", { params: { path: { slug } }, body: comment })),
+  send: ({ comment, slug }) => once(aboutPlace(slug), comment, (headers) => take(api.POST("/v1/projects/{slug}/comments", { params: { path: { slug } }, body: comment, headers }))),
   settles
 }
 
 export const replyTo: Change<Named & { readonly body: string }> = {
-  send: ({ body, id }) => take(api.POST("/v1/comments/{id}/replies", { params: { path: { id } }, body: { body } })),
+  send: ({ body, id }) => once(answerPlace(id), { body }, (headers) => take(api.POST("/v1/comments/{id}/replies", { params: { path: { id } }, body: { body }, headers }))),
   settles
 }
 

@@ -1,8 +1,9 @@
 /** A folder made, renamed, shared or deleted; a project moved into one. Loaded when first asked for. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { changeFolder, createFolder, foldersIn, removeFolder } from "../api/folders.ts"
+import { changeFolder, createFolder, folderPlace, foldersIn, removeFolder } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
+import { anew } from "../api/once.ts"
 import { moveProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
@@ -48,11 +49,12 @@ const FolderForm = ({ action, before, busy, error, onSend, mayShare }: {
 const NewFolder = ({ onClose, onMade }: Shown & { readonly onMade: (made: Folder) => void }) => {
   const { workspace } = useSession()
   const create = useChange(createFolder, { quiet: true })
+  const id = workspace?.id ?? ""
   return (
-    <Dialog open onOpenChange={onClose} title="New folder">
+    <Dialog open onOpenChange={() => (anew(folderPlace(id)), onClose())} title="New folder">
       <FolderForm
         action="Make folder" busy={create.isPending} error={create.error} mayShare
-        onSend={(given) => create.mutate({ workspace: workspace?.id ?? "", ...given }, { onSuccess: onMade })}
+        onSend={(given) => create.mutate({ workspace: id, ...given }, { onSuccess: onMade })}
       />
     </Dialog>
   )

@@ -2,8 +2,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
+import { aboutPlace, changeNotifications, commentsOf, notificationsOf, postComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"
+import { anew } from "../api/once.ts"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
@@ -85,7 +86,7 @@ export const Comments = () => {
       </div>
       {writing && (
         <Writing
-          label="A comment about the whole document" action="Post comment" draft={draft} asked={opened} error={post.error} busy={post.isPending} onCancel={post.reset}
+          label="A comment about the whole document" action="Post comment" draft={draft} asked={opened} error={post.error} busy={post.isPending} onCancel={() => (post.reset(), anew(aboutPlace(slug)))}
           onSend={(body) => post.mutateAsync({ slug, comment: { body } })}
         />
       )}

@@ -1,7 +1,8 @@
 /** A comment with its replies: where it is, replied to, resolved, opened again. */
 import { useState } from "react"
-import { reopenComment, replyTo, resolveComment } from "../api/comments.ts"
+import { answerPlace, reopenComment, replyTo, resolveComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"
+import { anew } from "../api/once.ts"
 import { openUrl } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
@@ -48,7 +49,7 @@ export const Thread = ({ comment }: { readonly comment: Comment }) => {
       {draft.text !== undefined
         ? (
           <Writing
-            label={`Your reply to ${comment.author.name}`} action="Reply" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={reply.reset}
+            label={`Your reply to ${comment.author.name}`} action="Reply" draft={draft} asked={opened} busy={reply.isPending} error={reply.error} onCancel={() => (reply.reset(), anew(answerPlace(id)))}
             onSend={(body) => reply.mutateAsync({ slug, id, body })}
           />
         )
