@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
+import { browserCookies, cookiesOf } from "../support/ask.ts"
 import { executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
@@ -66,35 +67,30 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         })
       }))
 
-    it.effect("what was confirmed and is under way cannot be kept any more, and what was refused is not said the next time", () =>
+    it.effect("somebody else who signed in in another tab: nothing is let in or made in their name before they see that", () =>
       Effect.gen(function*() {
-        const { open, page } = yield* signedInPage()
+        const { account, open, page } = yield* signedInPage()
+        const service = yield* Service
+        const other = yield* service.account()
+        const device = (yield* service.ask("/v1/auth/device", { method: "POST" })).json
+        const login = yield* service.ask("/v1/auth/login", { json: { email: other.email, password: other.password } })
+        const grants = (bearer: Record<string, string>) => Effect.map(service.ask("/v1/me/grants", { headers: bearer }), ({ json }) => json.length)
         yield* Effect.promise(async () => {
-          let answer = () => {}
-          const error = { code: "internal_error", message: "It did not go.", field: null, details: {} }
-          await page.route("**/v1/tokens/*", async (route) => {
-            await new Promise<void>((resolve) => answer = resolve)
-            await route.fulfill({ status: 500, json: { error } })
-          })
-          await open("/account/tokens")
-          const dialog = page.getByRole("alertdialog")
-          const keep = dialog.getByRole("button", { name: "Keep it" })
-          await page.getByRole("button", { name: "Revoke test" }).click()
-          await dialog.getByRole("button", { name: "Revoke token" }).click()
-          await dialog.locator("[aria-busy=true]").waitFor()
-          assert.strictEqual(await keep.getAttribute("aria-disabled"), "true")
-          await page.keyboard.press("Escape")
-          await keep.click({ force: true })
-          await page.mouse.click(5, 5)
-          assert.isTrue(await keep.isVisible())
-          answer()
-          await dialog.getByRole("alert").getByText("It did not go.").waitFor()
-          await keep.click()
-          await dialog.waitFor({ state: "detached" })
-          await page.getByRole("button", { name: "Revoke test" }).click()
-          await keep.waitFor()
-          assert.strictEqual(await dialog.getByRole("alert").count(), 0)
+          await open(`/device?user_code=${device.user_code}`)
+          await page.getByRole("button", { name: "Let it in" }).waitFor()
+          await page.getByText(account.email).first().waitFor()
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
+          await page.getByRole("button", { name: "Let it in" }).click()
+          await page.getByRole("alert").getByText("Another account is signed in in this browser now").waitFor()
+          await page.getByText("Signed in as").getByText(other.email).waitFor()
+          assert.strictEqual(await page.getByText(account.email).count(), 0)
         })
+        assert.deepStrictEqual([yield* grants(account.bearer), yield* grants(other.bearer)], [0, 0])
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Let it in" }).click()
+          await page.getByRole("heading", { name: "The device is let in" }).waitFor()
+        })
+        assert.deepStrictEqual([yield* grants(account.bearer), yield* grants(other.bearer)], [0, 1])
       }))
   })
 })

@@ -5,6 +5,7 @@ import { baseUrl } from "../api/base.ts"
 import { useChange } from "../api/queries.ts"
 import { createToken, revokeToken, tokens } from "../api/tokens.ts"
 import { curlLine } from "../connect/lines.ts"
+import { useOwnChange } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, IconButton } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
@@ -22,7 +23,7 @@ const Made = ({ token }: { readonly token: string }) => (
   </div>
 )
 
-const useCreation = () => useChange(createToken, { quiet: true })
+const useCreation = () => useOwnChange(createToken, { quiet: true })
 
 const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> }) => (
   <Section title="A new token" hint="For scripts and programs. It can do everything that you can, until you revoke it.">

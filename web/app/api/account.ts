@@ -12,9 +12,11 @@ export type Me = components["schemas"]["Me"]
 export type User = components["schemas"]["User"]
 export type WorkspaceSummary = components["schemas"]["WorkspaceSummary"]
 
+export const readMe = async (signal: AbortSignal | null = null): Promise<Me> => (await take(api.GET("/v1/me", { signal }))) as Me
+
 export const me = queryOptions({
   queryKey: keys.me,
-  queryFn: async ({ signal }) => (await take(api.GET("/v1/me", { signal }))) as Me,
+  queryFn: ({ signal }) => readMe(signal),
   staleTime: 60_000
 })
 

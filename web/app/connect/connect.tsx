@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router"
 import { agentClients } from "../api/agents.ts"
 import type { AgentClient } from "../api/agents.ts"
 import { baseUrl } from "../api/base.ts"
-import { useChange } from "../api/queries.ts"
 import { createToken } from "../api/tokens.ts"
 import { Page } from "../frame/page.tsx"
+import { useOwnChange } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Command } from "../ui/command.tsx"
@@ -42,7 +42,7 @@ const Agents = () => {
 }
 
 const Script = () => {
-  const create = useChange(createToken, { quiet: true })
+  const create = useOwnChange(createToken, { quiet: true })
   const token = create.data?.token
   return (
     <>

@@ -3,10 +3,9 @@ import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
 import { consentOf, decideConsent } from "../api/entry.ts"
 import type { AuthorizationRequest } from "../api/entry.ts"
-import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import type { Refusal } from "../api/refusal.ts"
-import { useSession } from "../frame/session.ts"
+import { useOwnChange, useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { FormFault } from "../ui/field.tsx"
@@ -47,7 +46,7 @@ const Waiting = () => (
 const Asks = ({ request }: { readonly request: AuthorizationRequest }) => {
   const { user } = useSession()
   const { data: asks, error, refetch } = useQuery(consentOf(request))
-  const decide = useChange(decideConsent, { quiet: true })
+  const decide = useOwnChange(decideConsent, { quiet: true })
   if (error !== null && REFUSALS.has(asRefusal(error).code)) {
     const refusal = asRefusal(error)
     return isForgotten(refusal, request) ? <Broken message={refusal.message} next={REGISTER_ANEW} /> : <Broken message={refusal.message} />

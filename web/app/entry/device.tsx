@@ -2,9 +2,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { decideDevice, deviceOf } from "../api/entry.ts"
-import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
-import { useSession } from "../frame/session.ts"
+import { useOwnChange, useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
@@ -56,7 +55,7 @@ const Decided = ({ approved, mailed }: { readonly approved: boolean; readonly ma
 const Asks = ({ code }: { readonly code: string }) => {
   const { user } = useSession()
   const { data: asks, error, refetch } = useQuery(deviceOf(code))
-  const decide = useChange(decideDevice, { quiet: true })
+  const decide = useOwnChange(decideDevice, { quiet: true })
   if (decide.isSuccess) return <Decided approved={decide.variables.approve} mailed={user.email_verified} />
   const refused = decide.error ?? error
   if (refused !== null) {
