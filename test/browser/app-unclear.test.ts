@@ -1,4 +1,4 @@
-/** What the web app makes of answers that say nothing clear: broken off, a proxy's own page, or lost on their way; nothing is done twice, and no fact is made up. */
+/** What the web app makes of answers that say nothing clear: broken off, a proxy's own page, late, refused or lost on their way; nothing is done twice, and no fact is made up. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
@@ -95,6 +95,86 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         const { json: { comments } } = yield* call("GET", "/v1/projects/said/comments")
         assert.deepStrictEqual(comments.map((one: any) => [one.body, ...one.replies.map((reply: any) => reply.body)]), [["Said once", "Answered once"]])
         assert.deepStrictEqual((yield* call("GET", "/v1/folders")).json.folders.map((one: any) => one.name), ["Plans"])
+      }))
+
+    it.effect("what was confirmed and is under way cannot be kept any more, and what was refused is not said the next time", () =>
+      Effect.gen(function*() {
+        const { open, page } = yield* signedInPage()
+        yield* Effect.promise(async () => {
+          let answer = () => {}
+          const error = { code: "internal_error", message: "It did not go.", field: null, details: {} }
+          await page.route("**/v1/tokens/*", async (route) => {
+            await new Promise<void>((resolve) => answer = resolve)
+            await route.fulfill({ status: 500, json: { error } })
+          })
+          await open("/account/tokens")
+          const dialog = page.getByRole("alertdialog")
+          const keep = dialog.getByRole("button", { name: "Keep it" })
+          await page.getByRole("button", { name: "Revoke test" }).click()
+          await dialog.getByRole("button", { name: "Revoke token" }).click()
+          await dialog.locator("[aria-busy=true]").waitFor()
+          assert.strictEqual(await keep.getAttribute("aria-disabled"), "true")
+          await page.keyboard.press("Escape")
+          await keep.click({ force: true })
+          await page.mouse.click(5, 5)
+          assert.isTrue(await keep.isVisible())
+          answer()
+          await dialog.getByRole("alert").getByText("It did not go.").waitFor()
+          await keep.click()
+          await dialog.waitFor({ state: "detached" })
+          await page.getByRole("button", { name: "Revoke test" }).click()
+          await keep.waitFor()
+          assert.strictEqual(await dialog.getByRole("alert").count(), 0)
+        })
+      }))
+
+    it.effect("folders and lists that do not come: that is said, with the way to ask again, and no project is said to be in none", () =>
+      Effect.gen(function*() {
+        const { account: { bearer }, open, page } = yield* signedInPage()
+        const service = yield* Service
+        const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
+        yield* service.ask("/v1/projects/kept", { method: "PUT", body: "# Kept", headers: { ...bearer, "content-type": "text/markdown" } })
+        const folder = (yield* call("POST", "/v1/folders", { name: "Plans" })).json
+        yield* call("PATCH", "/v1/projects/kept", { folder_id: folder.id, comments_enabled: true })
+        let away = true
+        const refuse = { status: 503, json: { error: { code: "unavailable", message: "The service is catching its breath.", field: null, details: {} } } }
+        const missing = page.getByRole("alert").getByText("The folders did not arrive.")
+        const comes = async () => {
+          away = false
+          await page.getByRole("button", { name: "Try again" }).click()
+          await missing.waitFor({ state: "detached" })
+        }
+        yield* Effect.promise(async () => {
+          for (const path of ["**/v1/folders?*", "**/v1/projects/kept/comment-allowlist"]) await page.route(path, (route) => away ? route.fulfill(refuse) : route.continue())
+          await open("/")
+          await missing.waitFor()
+          await page.getByRole("heading", { name: "Kept" }).waitFor()
+          await page.getByRole("button", { name: "More about Kept" }).click()
+          await page.getByRole("menuitem", { name: /Move/ }).click()
+          await page.getByRole("dialog").getByText("The folders did not arrive.").waitFor()
+          assert.strictEqual(await page.getByText("There is no folder yet").count(), 0)
+          await page.keyboard.press("Escape")
+          await page.getByRole("dialog").waitFor({ state: "detached" })
+          await comes()
+          await page.getByRole("list", { name: "Folders" }).getByText("Plans").waitFor()
+
+          away = true
+          await open("/projects/kept")
+          await missing.waitFor()
+          assert.strictEqual(await page.getByText("None", { exact: true }).count(), 0)
+          await comes()
+          await page.getByRole("link", { name: "Plans" }).waitFor()
+
+          away = true
+          await open("/projects/kept/settings")
+          await missing.waitFor()
+          await page.getByRole("alert").getByText("The list did not arrive.").waitFor()
+          assert.strictEqual(await page.getByRole("button", { name: /^Folder: / }).count(), 0)
+          away = false
+          for (const what of ["folders", "list"]) await page.getByText(`The ${what} did not arrive.`).locator("..").getByRole("button", { name: "Try again" }).click()
+          await page.getByRole("button", { name: "Folder: Plans" }).waitFor()
+          await page.getByLabel("Add people by email").waitFor()
+        })
       }))
   })
 })

@@ -3,7 +3,6 @@ import { queryOptions } from "@tanstack/react-query"
 import { namedAhead } from "./account.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
-import { once } from "./once.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
 
@@ -30,14 +29,6 @@ export const foldersIn = (workspace: string | undefined) =>
     },
     staleTime: 60_000
   })
-
-/** Where a new one is made, for `anew`. */
-export const folderPlace = (workspace: string): string => `folder ${workspace}`
-
-export const createFolder: Change<{ readonly workspace: string; readonly name: string; readonly sharing?: "private" | "team" }, Folder> = {
-  send: ({ workspace, ...body }) => once(folderPlace(workspace), body, (headers) => take(api.POST("/v1/folders", { params: { query: { workspace } }, body, headers }))),
-  settles: ({ workspace }) => [keys.folders(workspace)]
-}
 
 export const changeFolder: Change<{ readonly id: string; readonly changes: { readonly name?: string; readonly sharing?: "private" | "team" } }, Folder> = {
   send: ({ changes, id }) => take(api.PATCH("/v1/folders/{id}", { params: { path: { id } }, body: changes })),

@@ -1,11 +1,9 @@
 /** Who is signed in, in which workspace they are, and what they may do there. */
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
-import { me, readMe, signOut } from "../api/account.ts"
+import { me, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
-import { keys, useChange } from "../api/queries.ts"
-import type { Change } from "../api/queries.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
 import { forgetEmail } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
@@ -59,25 +57,6 @@ export const useSession = (): Session => {
   const { data: { user, workspaces } } = useSuspenseQuery(me)
   useSyncExternalStore(subscribe, () => chosen)
   return { user, workspaces, workspace: chosenAmong(workspaces) }
-}
-
-/** A browser has one session for all its tabs, and a change is made by whoever is signed in by now. */
-const isAnother = (email: string): Refusal =>
-  new Refusal({ code: "conflict", message: `Another account is signed in in this browser now: ${email}. Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
-
-/** For what lets somebody in: only in the name of the account that the screen says it is for. */
-export const useOwnChange = <Input, Output>(change: Change<Input, Output>, options?: Parameters<typeof useChange>[1]) => {
-  const client = useQueryClient()
-  const { user } = useSession()
-  const send = async (input: Input): Promise<Output> => {
-    const now = await readMe()
-    if (now.user.id === user.id) return change.send(input)
-    client.setQueryData(keys.me, now)
-    // What is remembered is the other one's.
-    void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] })
-    throw isAnother(now.user.email)
-  }
-  return useChange({ ...change, send }, options)
 }
 
 export interface Permission {

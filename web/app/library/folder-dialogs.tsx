@@ -1,8 +1,9 @@
 /** A folder made, renamed, shared or deleted; a project moved into one. Loaded when first asked for. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { changeFolder, createFolder, folderPlace, foldersIn, removeFolder } from "../api/folders.ts"
+import { changeFolder, foldersIn, removeFolder } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
+import { createFolder, folderPlace } from "../api/new-folder.ts"
 import { anew } from "../api/once.ts"
 import { moveProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"
@@ -15,6 +16,7 @@ import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { isMissing, Missing } from "../ui/show-more.tsx"
 import { FolderCommenters } from "./folder-commenters.tsx"
 
 const SHARING = [
@@ -90,11 +92,13 @@ const DeleteFolder = ({ folder: { id, name, project_count, sharing }, onClose, o
 }
 
 const MoveProject = ({ onClose, project: { folder_id, slug, title, workspace_id } }: Shown & { readonly project: Project }) => {
-  const { data: folders = [] } = useQuery(foldersIn(workspace_id))
+  const read = useQuery(foldersIn(workspace_id))
+  const { data: folders = [] } = read
   const move = useChange(moveProject)
+  if (isMissing(read)) return <Dialog open onOpenChange={onClose} title={`Move ${title}`}><Missing what="The folders" of={read} /></Dialog>
   const places = [{ id: null, name: undefined, shown: "No folder", sharing: "team" }, ...folders.map(({ id, name, sharing }) => ({ id, name, shown: name, sharing }))]
   return (
-    <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(folders.length === 0 && { description: "There is no folder yet. Make one in the library." })}>
+    <Dialog open onOpenChange={onClose} title={`Move ${title}`} {...(read.data?.length === 0 && { description: "There is no folder yet. Make one in the library." })}>
       <ul aria-label="Folders" className="-mx-2 grid max-h-[50vh] grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto">
         {places.map(({ id, name, sharing, shown }) => (
           <li key={id ?? "none"}>

@@ -22,7 +22,7 @@ import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Skeleton } from "../ui/parts.tsx"
-import { ShowMore } from "../ui/show-more.tsx"
+import { isMissing, Missing, ShowMore } from "../ui/show-more.tsx"
 import { Arrivals } from "./arrivals.tsx"
 import { DropZone, FolderButton, PublishButton } from "./drop-zone.tsx"
 import { documentsIn } from "./dropped.ts"
@@ -143,7 +143,8 @@ export const Library = () => {
   const queries = useQueryClient()
   const { user, workspace } = useSession()
   const { isAdmin } = usePermission()
-  const { data: folders, isPending: foldersPending } = useQuery(foldersIn(workspace?.id))
+  const read = useQuery(foldersIn(workspace?.id))
+  const { data: folders, isPending: foldersPending } = read
   const list = useInfiniteQuery(projectList(workspace?.id, { query: search.q, folder: search.folder }))
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, refetch } = list
   const [asked, setAsked] = useState<Asked>()
@@ -200,6 +201,7 @@ export const Library = () => {
         {!blank && <Toolbar search={search} change={change} />}
         {/* Folders that came sooner or later than the projects would push them down. */}
         {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => ask({ what: "new" })} />}
+        {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}
         {empty && <Nothing search={search} change={change} paused={workspace?.billing_state === "lapsed" || workspace?.billing_state === "down"} />}
         {projects.length > 0 && !foldersPending && <Projects projects={projects} list={search.view === "list"} onAsk={ask} />}

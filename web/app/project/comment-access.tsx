@@ -6,13 +6,16 @@ import { useChange } from "../api/queries.ts"
 import { accessOf } from "../commenters/access.ts"
 import { AccessChoice, ListedAbove, ListedPeople } from "../commenters/commenters.tsx"
 import { Switch } from "../ui/choices.tsx"
+import { isMissing, Missing } from "../ui/show-more.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 import { useProject } from "./project.tsx"
 
 const Lists = ({ mayChange }: { readonly mayChange: boolean }) => {
   const { folder_id, slug } = useProject()
   const of = { level: "project", id: slug } as const
-  const { data } = useQuery(allowlistOf(of))
+  const read = useQuery(allowlistOf(of))
+  const { data } = read
+  if (isMissing(read)) return <Missing what="The list" of={read} />
   if (data === undefined) return <Loading what="the list"><Skeleton className="h-24" /></Loading>
   return (
     <>

@@ -8,6 +8,7 @@ import { Thumbnail } from "../library/thumbnail.tsx"
 import { buttonClass } from "../ui/button.tsx"
 import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
+import { isMissing, Missing } from "../ui/show-more.tsx"
 import { CopyButton, Empty } from "../ui/parts.tsx"
 import { useMayChange, useMayPublish, useProject } from "./project.tsx"
 
@@ -71,8 +72,8 @@ const Hero = () => {
 export const Overview = () => {
   const { expires_at, file_count, folder_id, kind, owner, size_bytes, slug, taken_down_at, url, version, versions, workspace_id } = useProject()
   const mayPublish = useMayPublish()
-  const { data: folders = [] } = useQuery(foldersIn(workspace_id))
-  const folder = folders.find(({ id }) => id === folder_id)
+  const folders = useQuery(foldersIn(workspace_id))
+  const folder = folders.data?.find(({ id }) => id === folder_id)
   if (kind === null) {
     return (
       <div className="grid items-center rounded-sheet border-2 border-dashed border-line md:min-h-[min(24rem,50vh)]">
@@ -94,7 +95,10 @@ export const Overview = () => {
           <Fact name="Version"><Link to="/projects/$slug/versions" params={{ slug }} className={link}>{numberOf(version)}{versions.length > 1 ? ` of ${numberOf(versions.length)} kept` : ""}</Link></Fact>
           <Fact name="Content">{file_count > 1 ? `${countOf(file_count, "file")}, ${sizeOf(size_bytes)}` : sizeOf(size_bytes)}</Fact>
           <Fact name="Published by">{versions[0]?.created_by.name ?? owner.name}</Fact>
-          <Fact name="Folder">{folder === undefined ? <span className="text-muted">None</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>
+          {/* In which one it is, is known as soon as they are here; that it is in none at once. */}
+          {folder === undefined && folder_id !== null && isMissing(folders)
+            ? <div className="py-2"><dt className="sr-only">Folder</dt><dd><Missing what="The folders" of={folders} /></dd></div>
+            : <Fact name="Folder">{folder === undefined ? <span className="text-muted">{folder_id !== null && folders.isPending ? <>&nbsp;</> : "None"}</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>}
           {expires_at !== null && <Fact name={isOver(expires_at) ? "Went down" : "Goes down"}><Time at={expires_at} as="day" /></Fact>}
         </dl>
         {mayPublish && <div className="grid justify-items-start gap-2"><PublishButton shape="quiet">Publish a new version</PublishButton><p className="text-small text-muted max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</p></div>}

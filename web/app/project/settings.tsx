@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx"
 import { RadioCards, Select, Switch } from "../ui/choices.tsx"
 import { dayOf, isOver } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { isMissing, Missing } from "../ui/show-more.tsx"
 import { Section } from "../ui/parts.tsx"
 import { CommentAccess } from "./comment-access.tsx"
 import { DeleteProject } from "./delete-project.tsx"
@@ -88,17 +89,18 @@ const Ends = () => {
 
 const Kept = () => {
   const { folder_id, slug, title, workspace_id } = useProject()
-  const { data: folders = [] } = useQuery(foldersIn(workspace_id))
+  const read = useQuery(foldersIn(workspace_id))
+  const { data: folders = [] } = read
   const move = useChange(moveProject)
   return (
     <Section title="Folder" hint="A private folder keeps it from the rest of the workspace. Who may comment can come from its folder.">
-      <div>
+      {isMissing(read) ? <Missing what="The folders" of={read} /> : <div>
         <Select
           label="Folder" value={folder_id ?? ""}
           onChange={(id) => move.mutate({ slug, title, from: folder_id, to: id === "" ? null : id, name: folders.find((one) => one.id === id)?.name })}
           options={[{ value: "", label: "No folder" }, ...folders.map(({ id, name }) => ({ value: id, label: name }))]}
         />
-      </div>
+      </div>}
     </Section>
   )
 }
