@@ -1,10 +1,9 @@
-/** Folders, and who may comment on what is in them. */
+/** The folders of a workspace. What is done with them is in folder-changes.ts. */
 import { queryOptions } from "@tanstack/react-query"
 import { namedAhead } from "./account.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
 import { keys } from "./queries.ts"
-import type { Change } from "./queries.ts"
 
 const PAGE = 100
 
@@ -29,17 +28,3 @@ export const foldersIn = (workspace: string | undefined) =>
     },
     staleTime: 60_000
   })
-
-export const changeFolder: Change<{ readonly id: string; readonly changes: { readonly name?: string; readonly sharing?: "private" | "team" } }, Folder> = {
-  send: ({ changes, id }) => take(api.PATCH("/v1/folders/{id}", { params: { path: { id } }, body: changes })),
-  settles: () => [["folders"]]
-}
-
-/** `moveProjects`: they stay, outside of any folder. */
-export const removeFolder: Change<{ readonly id: string; readonly name: string; readonly moveProjects: boolean }> = {
-  send: ({ id, moveProjects }) =>
-    take(api.DELETE("/v1/folders/{id}", { params: { path: { id }, query: { move_projects: moveProjects ? "true" : "false" } } })),
-  // The list of what is in it is gone too: the screen leaves it, then reads the others anew.
-  settles: () => [["folders"]],
-  says: (_, { name }) => `The folder ${name} is gone.`
-}

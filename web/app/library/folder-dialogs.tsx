@@ -1,9 +1,9 @@
 /** A folder made, renamed, shared or deleted; a project moved into one. Loaded when first asked for. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { changeFolder, foldersIn, removeFolder } from "../api/folders.ts"
+import { changeFolder, createFolder, folderPlace, removeFolder } from "../api/folder-changes.ts"
+import { foldersIn } from "../api/folders.ts"
 import type { Folder } from "../api/folders.ts"
-import { createFolder, folderPlace } from "../api/new-folder.ts"
 import { anew } from "../api/once.ts"
 import { moveProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"

@@ -1,0 +1,28 @@
+/** Folders made, changed and removed: they come with the dialogs that ask, since few visits do. */
+import { api, take } from "./client.ts"
+import type { Folder } from "./folders.ts"
+import { once } from "./once.ts"
+import { keys } from "./queries.ts"
+import type { Change } from "./queries.ts"
+
+/** Where a new one is made, for `anew`. */
+export const folderPlace = (workspace: string): string => `folder ${workspace}`
+
+export const createFolder: Change<{ readonly workspace: string; readonly name: string; readonly sharing?: "private" | "team" }, Folder> = {
+  send: ({ workspace, ...body }) => once(folderPlace(workspace), body, (headers) => take(api.POST("/v1/folders", { params: { query: { workspace } }, body, headers }))),
+  settles: ({ workspace }) => [keys.folders(workspace)]
+}
+
+export const changeFolder: Change<{ readonly id: string; readonly changes: { readonly name?: string; readonly sharing?: "private" | "team" } }, Folder> = {
+  send: ({ changes, id }) => take(api.PATCH("/v1/folders/{id}", { params: { path: { id } }, body: changes })),
+  settles: () => [["folders"]]
+}
+
+/** `moveProjects`: they stay, outside of any folder. */
+export const removeFolder: Change<{ readonly id: string; readonly name: string; readonly moveProjects: boolean }> = {
+  send: ({ id, moveProjects }) =>
+    take(api.DELETE("/v1/folders/{id}", { params: { path: { id }, query: { move_projects: moveProjects ? "true" : "false" } } })),
+  // The list of what is in it is gone too: the screen leaves it, then reads the others anew.
+  settles: () => [["folders"]],
+  says: (_, { name }) => `The folder ${name} is gone.`
+}
