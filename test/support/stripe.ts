@@ -37,6 +37,8 @@ export interface FakeSubscription {
   cancelAt: number | null
   endedAt: number | null
   readonly metadata: Record<string, string>
+  /** What moves it on a plan of its own, made over there. */
+  schedule: string | null
   invoice: Invoice
 }
 
@@ -85,8 +87,8 @@ export const openStripe = async () => {
 
   const invoiced = (status: Invoice["status"], ...lines: Invoice["lines"]): Invoice => ({ id: next("in"), status, refunded: 0, lines })
 
-  const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, status }: FakeSubscription, expanded: boolean) => ({
-    id, object: "subscription", customer, status, created, metadata, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
+  const seen = ({ cancelAt, created, customer, endedAt, id, invoice, metadata, periodEnd, price, schedule, status }: FakeSubscription, expanded: boolean) => ({
+    id, object: "subscription", customer, status, created, metadata, schedule, cancel_at: cancelAt, cancel_at_period_end: cancelAt === periodEnd, ended_at: endedAt,
     items: { object: "list", data: [{ id: `si_${id}`, current_period_end: periodEnd, price: { id: price } }] },
     latest_invoice: !expanded ? invoice.id : {
       id: invoice.id, object: "invoice", status: invoice.status,
@@ -140,11 +142,24 @@ export const openStripe = async () => {
     }
   }
 
-  /** Whether one ends with its period, and notes of ours; an empty note is taken away. */
+  /** From then on nothing moves its subscription but who asks; one named as kept is not let go. */
+  const releasing = (route: string) => {
+    const id = /^POST \/v1\/subscription_schedules\/(.+)\/release$/.exec(route)?.[1]
+    const one = [...subscriptions.values()].find(({ schedule }) => schedule === id && !id.endsWith("_kept"))
+    return one && ((): Answered => {
+      one.schedule = null
+      return [200, { id, object: "subscription_schedule", status: "released", released_subscription: one.id }]
+    })
+  }
+
+  /** Whether one ends with its period, and notes of ours; an empty note is taken away. What never began, or a schedule moves, takes no end. */
   const updating = (route: string) => {
     const one = subscriptions.get(route.replace("POST /v1/subscriptions/", ""))
     return one && ((params: URLSearchParams): Answered => {
-      if (params.has("cancel_at_period_end")) one.cancelAt = params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
+      const ending = params.has("cancel_at_period_end")
+      if (one.status === "canceled") return refused(404, "invalid_request_error", "resource_missing")
+      if (ending && (one.status.startsWith("incomplete") || one.schedule !== null)) return refused(400, "invalid_request_error")
+      if (ending) one.cancelAt = params.get("cancel_at_period_end") === "true" ? one.periodEnd : null
       for (const [name, value] of params) {
         const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
         if (key === undefined) continue
@@ -175,7 +190,7 @@ export const openStripe = async () => {
     const { delayMs, status } = trouble
     const answered = status === 500
       ? refused(500, "api_error")
-      : (routes[route] ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
+      : (routes[route] ?? releasing(route) ?? updating(route) ?? one(route))?.(new URLSearchParams(params)) ?? refused(404, "invalid_request_error")
     if (delayMs !== undefined) await wait(delayMs)
     return answered
   }
@@ -216,7 +231,7 @@ export const openStripe = async () => {
     const { customer, metadata, price } = session
     const periodEnd = now() + MONTH
     const subscription: FakeSubscription = {
-      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null, metadata: { ...metadata },
+      id: next("sub"), customer, created: now(), price, status: paid ? "active" : "incomplete", periodEnd, cancelAt: null, endedAt: null, metadata: { ...metadata }, schedule: null,
       invoice: invoiced(paid ? "paid" : "open", { amount: 2_900, price, end: periodEnd })
     }
     subscriptions.set(subscription.id, subscription)

@@ -14,6 +14,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
+import { BillingStore } from "../billing/store.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -29,6 +30,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
     const deletions = yield* DeletionStore
     const store = yield* ErasingStore
     const packs = yield* Packs
+    const billing = yield* BillingStore
     const renewals = yield* Renewals
     const tokens = yield* Tokens
     const audit = yield* Audit
@@ -46,12 +48,17 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       } satisfies Traces
     })
 
-    /** (2) */
-    const endRenewal = (begun: Begun, id: WorkspaceId, now: DateTime.Utc) =>
-      Effect.catch(renewals.settle(id), (failure) =>
-        failure._tag === "payments_away" && Rules.awaitsPayments(begun, now)
-          ? Effect.fail(failure)
-          : Effect.annotateLogs(Effect.logError("erased without ending what is paid for it"), { workspaceId: id, why: failure._tag }))
+    /** (2) By what is said here, somebody can end it by hand: the rows that name it go. */
+    const endRenewal = Effect.fnUntraced(function*(begun: Begun, id: WorkspaceId, now: DateTime.Utc) {
+      const customer = Option.getOrUndefined(yield* billing.customer(id))
+      yield* Effect.catch(renewals.settle(id), (failure) => {
+        if (failure._tag === "payments_away" && Rules.awaitsPayments(begun, now)) return Effect.fail(failure)
+        const left = failure._tag === "payments_away" ? failure.left : undefined
+        const known = customer === undefined || customer.subscriptionId === null ? [] : [customer.subscriptionId]
+        const about = { workspaceId: id, why: failure._tag, customer: customer?.id, subscriptions: left ?? known }
+        return Effect.annotateLogs(Effect.logError("erased without ending what is paid for it"), about)
+      })
+    })
 
     /** (3) */
     const eraseMails = Effect.fn("Erasing.eraseMails")(function*(traces: Traces) {

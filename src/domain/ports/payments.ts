@@ -5,8 +5,11 @@ import type { CustomerId, Notice, Offers, Subscription } from "../billing/model.
 import type { BillingUnconfigured, UnsignedNotice } from "../failures.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
-/** It did not do what was asked. `answered`: it said so, and says the same again to the same key. */
-export class PaymentsAway extends Schema.TaggedError<PaymentsAway>()("payments_away", { answered: Schema.Boolean }) {}
+/** It did not do what was asked. `answered`: it said so, and says the same again to the same key. `left`: the subscriptions that it was not done to. */
+export class PaymentsAway extends Schema.TaggedError<PaymentsAway>()("payments_away", {
+  answered: Schema.Boolean,
+  left: Schema.optionalKey(Schema.Array(Schema.String))
+}) {}
 
 export interface Order {
   readonly customer: CustomerId
@@ -29,7 +32,7 @@ export class Payments extends Context.Service<Payments, {
   readonly checkout: (order: Order) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
   /** Answers the page where a customer manages what they pay for. */
   readonly portal: (customer: CustomerId, returnTo: string) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
-  /** Has what a customer pays for end with its period; or go on, where it was this that ended it. Any number of times. */
+  /** Has all that a customer pays for end with its period, as far as it goes; or go on, where it was this that ended it. Any number of times. */
   readonly endWithPeriod: (customer: CustomerId, ends: boolean) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
   /** Ends a subscription at once and gives back what its latest charge took. Any number of times, each under a `round` of its own or not. */
   readonly giveBack: (subscription: string, round: string) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>

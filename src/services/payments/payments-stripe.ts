@@ -51,6 +51,11 @@ const planOf = (offers: Offers, price: string | null): Plan | null =>
 const priceOf = ({ lines }: Stripe.Invoice): string | null =>
   idOf(lines.data.filter(({ amount }) => amount >= 0).toSorted((a, b) => b.period.end - a.period.end)[0]?.pricing?.price_details?.price)
 
+/** What was never paid for takes no end: it is over by itself in a day, or is read anew once it was paid. */
+const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"])
+
+const goesOnByItself = (one: Stripe.Subscription): boolean => !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && one.cancel_at === null
+
 const subscriptionOf = (offers: Offers) => (one: Stripe.Subscription): Subscription => {
   const invoice = typeof one.latest_invoice === "string" ? null : one.latest_invoice
   const paid = invoice?.status === "paid"
@@ -111,15 +116,18 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           ),
         portal: (customer, returnTo) =>
           Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
-        // Marked over there, so that one that was cancelled by hand before stays cancelled.
-        endWithPeriod: (customer, ends) =>
-          asked("endWithPeriod", async (client) => {
-            const { data } = await client.subscriptions.list({ customer, limit: 100 })
-            const ours = data.filter((one) => ends ? !one.cancel_at_period_end && one.cancel_at === null : one.metadata[ENDED_BY_US] !== undefined)
-            for (const { id } of ours) {
+        // Marked over there, so that one that was cancelled by hand before stays cancelled. One that refuses must not keep the others paid for.
+        endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
+          const { data } = yield* asked("endWithPeriod", (client) => client.subscriptions.list({ customer, limit: 100 }))
+          const concerned = data.filter((one) => ends ? goesOnByItself(one) : one.metadata[ENDED_BY_US] !== undefined)
+          const [, failed] = yield* Effect.partition(concerned, ({ id, schedule }) =>
+            asked("endWithPeriod", async (client) => {
+              // What a schedule moves cannot be told to end.
+              if (ends && schedule !== null) await client.subscriptionSchedules.release(idOf(schedule)!)
               await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata: { [ENDED_BY_US]: ends ? "yes" : "" } })
-            }
-          }),
+            }).pipe(Effect.mapError((failure) => ({ failure, id }))))
+          if (failed[0] !== undefined) return yield* new PaymentsAway({ ...failed[0].failure, left: failed.map(({ id }) => id) })
+        }),
         // What it says of the invoice keeps a later round from giving back again; the key, two tries of one round.
         giveBack: (subscription, round) =>
           asked("giveBack", async (client) => {

@@ -1,6 +1,6 @@
 /** Who is erased does not go on paying: a payment service that is away is waited for, and not for ever. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { Billing } from "../../../src/domain/billing/billing.ts"
@@ -35,7 +35,7 @@ const deleted = Effect.fnUntraced(function*(name: string) {
     Effect.map(sql<{ count: number }>`
       SELECT (SELECT count(*) FROM projects WHERE workspace_id = ${workspace})::int + (SELECT count(*) FROM customers WHERE workspace_id = ${workspace})::int AS count`,
     ([row]) => row!.count))
-  return { subscription, erase, left }
+  return { subscription, erase, left, url }
 })
 
 layer(houseWith(stripe.environment), { timeout: "60 seconds" })("an erasure while the payment service is away", (it) => {
@@ -57,10 +57,24 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("an erasure whil
       const { erase, left, subscription } = yield* deleted("goes-on")
       stripe.trouble({ status: 429 })
       const said: Array<unknown> = []
-      const heard = Logger.layer([Logger.make(({ logLevel, message }) => void (logLevel === "Error" && said.push(message)))])
+      const heard = Logger.layer([Logger.make(({ fiber, logLevel, message }) =>
+        void (logLevel === "Error" && said.push(message, fiber.getRef(References.CurrentLogAnnotations))))])
       assert.isTrue(yield* at(DUE + 3 * DAY, erase).pipe(Effect.provide(heard)))
       stripe.trouble({})
       assert.deepStrictEqual([yield* left, subscription.cancelAt], [0, null])
-      assert.deepStrictEqual(said.flat(), ["erased without ending what is paid for it"])
+      // By which somebody can end it by hand.
+      const [words, about] = said.flat()
+      assert.strictEqual(words, "erased without ending what is paid for it")
+      assert.deepInclude(about, { customer: subscription.customer, subscriptions: [subscription.id], why: "payments_away" })
     }))
+
+  it.effect("ends what is paid for beside what never began, and what a schedule moves", () =>
+    Effect.gen(function*() {
+      const { erase, left, subscription, url } = yield* deleted("beside")
+      stripe.failToPay(url)
+      stripe.failToPay(url).status = "incomplete_expired"
+      subscription.schedule = "sub_sched_1"
+      assert.isTrue(yield* at(DUE, erase))
+      assert.deepStrictEqual([yield* left, subscription.cancelAt, subscription.schedule], [0, subscription.periodEnd, null])
+    }).pipe(Effect.provide(Logger.layer([]))))
 })

@@ -60,3 +60,17 @@ it.live("what was paid for is what the invoice charged, credits aside", () =>
     stripe.renew(one, true)
     assert.include(yield* only, { plan: null, paid: true })
   }).pipe(Effect.provide(payments(20_000))))
+
+it.live("one subscription that refuses its end does not keep the others paid for, and is named", () =>
+  Effect.gen(function*() {
+    const { checkout, customer, endWithPeriod } = yield* Payments
+    const id = yield* customer(workspace, "four")
+    const returnTo = { paid: "https://svc.example/a", left: "https://svc.example/b" }
+    const url = yield* checkout({ customer: id, workspaceId: workspace, price: PRICES.starter.month, returnTo, closesAt: DateTime.makeUnsafe(Date.now() + 3_600_000), key: "k4" })
+    const [first, refusing, last] = [stripe.pay(url), stripe.pay(url), stripe.pay(url)]
+    refusing.schedule = "sub_sched_kept"
+    assert.deepInclude(yield* Effect.flip(endWithPeriod(id, true)), { _tag: "payments_away", left: [refusing.id] })
+    assert.deepStrictEqual([first.cancelAt, refusing.cancelAt, last.cancelAt], [first.periodEnd, null, last.periodEnd])
+    yield* endWithPeriod(id, false)
+    assert.deepStrictEqual([first.cancelAt, last.cancelAt], [null, null])
+  }).pipe(Effect.provide(payments(20_000))))
