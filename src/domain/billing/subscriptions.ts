@@ -29,10 +29,11 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** (1) Kinds that we know nothing of, and customers that are nobody's here, are heard and forgotten. */
+    /** (1) Kinds and forms that we know nothing of, and customers that are nobody's here, are heard and forgotten. */
     const receive = Effect.fn("Subscriptions.receive")(function*(body: string, signature: string | undefined) {
       const now = yield* DateTime.now
-      const notice = yield* payments.notice(body, signature, now)
+      const notice = Option.getOrUndefined(yield* payments.notice(body, signature, now))
+      if (notice === undefined) return yield* Effect.logInfo("payment notice of another form")
       const taken = KINDS.has(notice.kind) && notice.customer !== null && (yield* store.take(notice, notice.customer, now))
       yield* Effect.annotateLogs(Effect.logInfo("payment notice"), { notice: notice.id, kind: notice.kind, taken })
     })

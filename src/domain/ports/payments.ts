@@ -1,6 +1,6 @@
 /** The payment service: who pays, what for, and what it says of them now. It grants nothing; charges do. */
 import { Context, Schema } from "effect"
-import type { DateTime, Effect } from "effect"
+import type { DateTime, Effect, Option } from "effect"
 import type { CustomerId, Notice, Offers, Subscription } from "../billing/model.ts"
 import type { BillingUnconfigured, UnsignedNotice } from "../failures.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -38,10 +38,10 @@ export class Payments extends Context.Service<Payments, {
   readonly giveBack: (subscription: string, round: string) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
   /** All that a customer ever had, as of now. */
   readonly subscriptions: (customer: CustomerId) => Effect.Effect<ReadonlyArray<Subscription>, BillingUnconfigured | PaymentsAway>
-  /** What a notice says, once it is certain who wrote it, and that lately. */
+  /** What a notice says, once it is certain who wrote it, and that lately; none where it is not in a form that we know. */
   readonly notice: (
     body: string,
     signature: string | undefined,
     now: DateTime.Utc
-  ) => Effect.Effect<Notice, BillingUnconfigured | UnsignedNotice>
+  ) => Effect.Effect<Option.Option<Notice>, BillingUnconfigured | UnsignedNotice>
 }>()("svc/domain/ports/Payments") {}

@@ -1,5 +1,5 @@
 /** Payments by Stripe: a customer a workspace, its hosted checkout and portal, and signed notices. */
-import { DateTime, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
 import type { Stripe } from "stripe"
 import { CustomerId } from "../../domain/billing/model.ts"
 import type { Offers, Subscription } from "../../domain/billing/model.ts"
@@ -34,12 +34,12 @@ const troubleOf = (cause: unknown): Trouble => typeof cause === "object" && caus
 const moment = (seconds: number | null | undefined): DateTime.Utc | null =>
   seconds === null || seconds === undefined ? null : DateTime.makeUnsafe(seconds * 1000)
 
-/** All that is looked at of an event. */
-const decodeEvent = Schema.decodeUnknownSync(Schema.Struct({
+/** All that is looked at of an event; one of another making has none of it. */
+const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   id: Schema.String,
   type: Schema.String,
   data: Schema.Struct({ object: Schema.Struct({ customer: Schema.optionalKey(Schema.Unknown) }) })
-}))
+})))
 
 const idOf = (named: string | { readonly id: string } | null | undefined): string | null =>
   named === null || named === undefined ? null : typeof named === "string" ? named : named.id
@@ -146,15 +146,15 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           Effect.flatMap(stripe, (client) =>
             Effect.try({
               try: () =>
-                decodeEvent(client.webhooks.constructEvent(
+                client.webhooks.signature!.verifyHeader(
                   body, signature ?? "", Redacted.value(webhookSecret), TOLERANCE_SECONDS, undefined, DateTime.toEpochMillis(now)
-                )),
+                ),
               catch: () => new UnsignedNotice(invalid({ field: "Stripe-Signature", message: "The signature does not fit, or is too old." }))
             })).pipe(
             Effect.tapError(() => Effect.annotateLogs(Effect.logWarning("payment notice refused"), { bytes: Buffer.byteLength(body) })),
-            Effect.map(({ data: { object: { customer } }, id, type }) => ({
+            Effect.map(() => Option.map(decodeEvent(body), ({ data: { object: { customer } }, id, type }) => ({
               id, kind: type, customer: typeof customer === "string" ? CustomerId.make(customer) : null
-            }))
+            })))
           )
       })
     })
