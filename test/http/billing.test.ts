@@ -344,6 +344,33 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.strictEqual((yield* ask("/v1/billing/plans", { headers: ada.bearer })).status, 200)
     }))
 
+  it.effect("a customer that Stripe does not know any more is made anew; a price that it does not know is refused in other words than an outage", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account({ trialDays: -1 })
+      const first = yield* paying(ada)
+      yield* after(ada, () => stripe.end(first))
+      const count = stripe.customers.size
+      stripe.customers.delete(first.customer)
+      refusedWith(yield* portal(ada), 503, "unavailable")
+      const pages = yield* Effect.all(Array.from({ length: 5 }, () => checkout(ada, "agency")), { concurrency: "unbounded" })
+      assert.deepStrictEqual(pages.map(({ status }) => status), [200, 200, 200, 200, 200], pages[0]!.text)
+      assert.strictEqual(new Set(pages.map(({ json }) => json.url)).size, 1)
+      assert.strictEqual(stripe.customers.size, count)
+      const one = yield* after(ada, () => stripe.pay(pages[0]!.json.url as string))
+      assert.notStrictEqual(one.customer, first.customer)
+      assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
+      assert.strictEqual((yield* portal(ada)).status, 200)
+
+      const bob = yield* (yield* Service).account()
+      assert.strictEqual((yield* checkout(bob)).status, 200)
+      stripe.withdrawn.add(PRICES.agency.month)
+      const refused = yield* checkout(bob, "agency")
+      refusedWith(refused, 503, "unavailable")
+      assert.include(refused.json.error.message, "refused")
+      assert.strictEqual(stripe.customers.size, count + 1)
+      stripe.withdrawn.clear()
+    }))
+
   it.effect("finds a charge by itself whose notice never came", () =>
     Effect.gen(function*() {
       const { inside } = yield* Service

@@ -59,7 +59,7 @@ const MONTH = 30 * 86_400
 
 type Answered = readonly [status: number, body: unknown]
 
-const refused = (status: number, type: string, code?: string): Answered => [status, { error: { type, code, message: "No." } }]
+const refused = (status: number, type: string, code?: string, param?: string): Answered => [status, { error: { type, code, param, message: "No." } }]
 
 export const openStripe = async () => {
   const customers = new Map<string, unknown>()
@@ -68,6 +68,7 @@ export const openStripe = async () => {
   const events: Array<FakeEvent> = []
   const asked: Array<string> = []
   const portals: Array<string> = []
+  const withdrawn = new Set<string>()
   const kept = new Map<string, { readonly params: string; readonly answer: Promise<Answered> }>()
   const running = new Set<string>()
   let trouble: Trouble = {}
@@ -114,13 +115,15 @@ export const openStripe = async () => {
       // From half an hour to a day ahead.
       const ahead = Number(params.get("expires_at")) - now()
       if (ahead < 1_800 || ahead > 86_400) return refused(400, "invalid_request_error", "parameter_invalid")
-      if (!customers.has(customer)) return refused(400, "invalid_request_error", "resource_missing")
+      if (!customers.has(customer)) return refused(400, "invalid_request_error", "resource_missing", "customer")
+      if (withdrawn.has(price)) return refused(400, "invalid_request_error", "resource_missing", "line_items[0][price]")
       const id = next("cs")
       const metadata = notesOf(params, "subscription_data[metadata]")
       sessions.set(id, { id, customer, price, url: `https://checkout.stripe.example/${id}`, metadata, paid: params.get("success_url"), left: params.get("cancel_url") })
       return [200, { ...sessions.get(id), object: "checkout.session" }]
     },
     "POST /v1/billing_portal/sessions": (params) => {
+      if (!customers.has(params.get("customer") ?? "")) return refused(400, "invalid_request_error", "resource_missing", "customer")
       const id = next("bps")
       portals.push(params.get("return_url") ?? "")
       return [200, { id, object: "billing_portal.session", customer: params.get("customer"), url: `https://portal.stripe.example/${id}` }]
@@ -248,7 +251,10 @@ export const openStripe = async () => {
       SVC_STRIPE_PRICES: JSON.stringify(PRICES),
       SVC_STRIPE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
+    /** Whoever is taken out is not known here any more. */
     customers,
+    /** Prices that there are no longer. */
+    withdrawn,
     sessions,
     /** Where those who went to the portal come back to. */
     portals: portals as ReadonlyArray<string>,

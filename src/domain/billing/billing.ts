@@ -7,7 +7,7 @@ import type { BillingUnconfigured } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Payments } from "../ports/payments.ts"
-import type { PaymentsAway } from "../ports/payments.ts"
+import type { Order, PaymentsAway } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
@@ -21,7 +21,12 @@ import { BillingStore } from "./store.ts"
 
 const HOUR = 3_600_000
 
-const away = () => new Unavailable({ message: "The payment service does not answer. Try again in a moment." })
+const away = ({ refused }: PaymentsAway) =>
+  new Unavailable({
+    message: refused === undefined
+      ? "The payment service does not answer. Try again in a moment."
+      : "The payment service refused this. Whoever runs this service finds out why in its log."
+  })
 
 export class Billing extends Context.Service<Billing>()("svc/domain/billing/Billing", {
   make: Effect.gen(function*() {
@@ -73,23 +78,34 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       atomically
     )
 
+    /** One page for who clicks twice; another once anything was read of them, and for every hour. A customer that is not known over there is forgotten. */
+    const page = Effect.fn("Billing.page")(function*(order: Pick<Order, "workspaceId" | "price" | "returnTo">, now: DateTime.Utc) {
+      const customer = yield* customerOf(order.workspaceId, now)
+      yield* store.noteCheckout(customer.id, now)
+      const hour = Math.floor(DateTime.toEpochMillis(now) / HOUR)
+      const whole = { ...order, customer: customer.id, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
+      const url = yield* asking(order.workspaceId, now, (key) => payments.checkout({ ...whole, key: `${key}/${order.price}/${customer.readings}/${hour}` })).pipe(
+        Effect.tapError((failure) => failure._tag === "payments_away" && failure.refused === "no such customer"
+          ? Effect.flatMap(tokens.uuid, (fresh) => store.forget(customer, fresh))
+          : Effect.void)
+      )
+      return { customer, url }
+    })
+
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
         const now = yield* DateTime.now
         const workspace = yield* administered(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
-        const customer = yield* customerOf(id, now)
-        yield* store.noteCheckout(customer.id, now)
-        const returnTo = { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") }
-        // One page for who clicks twice; another once anything was read of them, and for every hour.
-        const hour = Math.floor(DateTime.toEpochMillis(now) / HOUR)
-        const order = { customer: customer.id, workspaceId: id, price, returnTo, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
-        const url = yield* asking(id, now, (key) => payments.checkout({ ...order, key: `${key}/${price}/${customer.readings}/${hour}` }))
+        const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
+        const { customer, url } = yield* page(order, now).pipe(
+          Effect.catchIf((failure) => failure._tag === "payments_away" && failure.refused === "no such customer", () => page(order, now))
+        )
         yield* noteSent(user, id, plan, customer.id, url, now)
         return { url }
       },
-      Effect.catchTag("payments_away", () => Effect.fail(away()))
+      Effect.catchTag("payments_away", (failure) => Effect.fail(away(failure)))
     )
 
     const portal = Effect.fn("Billing.portal")(
@@ -103,7 +119,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         yield* audit.write({ workspaceId: id, actor: user.id, action: "billing.portal_opened", target }, yield* DateTime.now)
         return { url }
       },
-      Effect.catchTag("payments_away", () => Effect.fail(away()))
+      Effect.catchTag("payments_away", (failure) => Effect.fail(away(failure)))
     )
 
     const bill = Effect.fn("Billing.bill")(function*(user: User, id: WorkspaceId) {

@@ -24,8 +24,10 @@ export class BillingStore extends Context.Service<BillingStore, {
   readonly attempt: (workspaceId: WorkspaceId, fresh: string, now: DateTime.Utc) => Effect.Effect<string>
   /** Another key, since the payment service says the same to the old one for ever. */
   readonly renewAttempt: (workspaceId: WorkspaceId, old: string, fresh: string) => Effect.Effect<void>
-  /** Names the customer of an attempt; the first name stays. */
+  /** Names the customer of an attempt; the first name stays, until it is forgotten. */
   readonly name: (workspaceId: WorkspaceId, id: CustomerId) => Effect.Effect<Customer>
+  /** Forgets a customer that the payment service does not know, with what was read of it; `fresh` where nobody did before. */
+  readonly forget: (customer: Customer, fresh: string) => Effect.Effect<void>
   /** Notes that somebody was sent to pay: until it is known whether they did, their customer is read often. */
   readonly noteCheckout: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<void>
   /** Whether this page is another than the last one somebody was sent to; from now on it is the last. */

@@ -5,9 +5,13 @@ import type { CustomerId, Notice, Offers, Subscription } from "../billing/model.
 import type { BillingUnconfigured, UnsignedNotice } from "../failures.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
-/** It did not do what was asked. `answered`: it said so, and says the same again to the same key. `left`: the subscriptions that it was not done to. */
+/**
+ * It did not do what was asked. `answered`: it said so, and says the same again to the same key. `refused`: what was
+ * asked is what it would not do, and why; waiting helps nobody. `left`: the subscriptions that it was not done to.
+ */
 export class PaymentsAway extends Schema.TaggedError<PaymentsAway>()("payments_away", {
   answered: Schema.Boolean,
+  refused: Schema.optionalKey(Schema.Literals(["no such customer", "otherwise"])),
   left: Schema.optionalKey(Schema.Array(Schema.String))
 }) {}
 

@@ -81,6 +81,11 @@ export const BillingStoreSql = Layer.effect(
 
       name: (workspaceId, id) => Effect.orDie(name({ workspaceId, id })),
 
+      forget: ({ id, workspaceId }, fresh) =>
+        Effect.orDie(Effect.asVoid(sql`
+          UPDATE customers SET id = NULL, attempt = ${fresh}, subscription_id = NULL, current_period_end = NULL, checkout_at = NULL, checkout_page = NULL
+          WHERE workspace_id = ${workspaceId} AND id = ${id}`)),
+
       noteCheckout: (id, now) => Effect.orDie(Effect.asVoid(sql`UPDATE customers SET checkout_at = ${at(now)} WHERE id = ${id}`)),
 
       newPage: (id, page) =>

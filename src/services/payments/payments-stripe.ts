@@ -25,11 +25,20 @@ const OF_WORKSPACE = "workspace_id"
 interface Trouble {
   readonly type?: string
   readonly code?: string
+  readonly param?: string
   readonly statusCode?: number
   readonly requestId?: string
 }
 
 const troubleOf = (cause: unknown): Trouble => typeof cause === "object" && cause !== null ? cause : {}
+
+/** Too much at once, or the same at the same moment, is no refusal. */
+const PASSES: ReadonlySet<number> = new Set([409, 429])
+
+const refusalOf = ({ code, param, statusCode = 0 }: Trouble) =>
+  statusCode < 400 || statusCode >= 500 || PASSES.has(statusCode)
+    ? {}
+    : { refused: code === "resource_missing" && param === "customer" ? "no such customer" as const : "otherwise" as const }
 
 const moment = (seconds: number | null | undefined): DateTime.Utc | null =>
   seconds === null || seconds === undefined ? null : DateTime.makeUnsafe(seconds * 1000)
@@ -86,10 +95,11 @@ export const PaymentsStripe = (settings: StripeSettings) =>
         Effect.flatMap(stripe, (client) => Effect.tryPromise(() => ask(client))).pipe(
           Effect.retry({ schedule: turns, while: ({ cause }) => troubleOf(cause).statusCode === 409 }),
           Effect.tapError(({ cause }) => {
-            const { code, requestId, statusCode, type } = troubleOf(cause)
-            return Effect.annotateLogs(Effect.logWarning("the payment service did not do it"), { what, type, code, statusCode, stripeRequest: requestId })
+            const { code, param, requestId, statusCode, type } = troubleOf(cause)
+            const log = refusalOf(troubleOf(cause)).refused === undefined ? Effect.logWarning("the payment service did not do it") : Effect.logError("the payment service refused it")
+            return Effect.annotateLogs(log, { what, type, code, param, statusCode, stripeRequest: requestId })
           }),
-          Effect.mapError(({ cause }) => new PaymentsAway({ answered: (troubleOf(cause).statusCode ?? 0) >= 500 })),
+          Effect.mapError(({ cause }) => new PaymentsAway({ answered: (troubleOf(cause).statusCode ?? 0) >= 500, ...refusalOf(troubleOf(cause)) })),
           Effect.withSpan(`PaymentsStripe.${what}`)
         )
 
