@@ -472,6 +472,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 1 + 4 + 5)
     }))
 
+  it.effect("after a downgrade a publish takes one old version's place: what is over the new number neither goes nor grows", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account({ plan: "studio" })
+      const slug = fresh("downgraded")
+      for (const body of ["1", "2", "3", "4", "5"]) yield* put(service, account, slug, { body })
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      yield* Effect.orDie(sql`UPDATE workspaces SET plan = 'starter' WHERE id = ${account.workspaceId}`)
+      const kept = Effect.map(api(service, account, `/${slug}`), ({ json }) => json.versions.map((version: { version: number }) => version.version))
+      for (const left of [[6, 5, 4, 3, 2], [7, 6, 5, 4, 3]]) {
+        assert.strictEqual((yield* put(service, account, slug, { body: `${left[0]}` })).status, 200)
+        assert.deepStrictEqual(yield* kept, left)
+      }
+      assert.strictEqual((yield* api(service, account, "")).json.usage.storage_bytes, 5)
+    }))
+
   it.effect("lists by pages, newest first, and finds by title and slug", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -132,6 +132,15 @@ export const roomForBytes = (
       new QuotaExceeded({ message: "The plan’s storage is full. Delete something, or choose a larger plan.", field: "storage" })
     )
 
+export interface Pruning {
+  /** What is older than the plan keeps: of this number or below. */
+  readonly upTo: number
+  readonly atMost: number
+}
+
+/** A version goes for the one that comes, so that what a larger plan left over stays, and grows no more (CONTRACT §6). */
+export const pruning = (next: number, plan: Plan): Pruning => ({ upTo: next - PLANS[plan].versionsKept, atMost: 1 })
+
 export const expiryIn = (days: number | undefined, now: DateTime.Utc): DateTime.Utc | undefined =>
   days === undefined ? undefined : DateTime.add(now, { days })
 

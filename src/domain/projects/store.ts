@@ -6,6 +6,7 @@ import type { FolderId } from "../folders/model.ts"
 import type { Manifest } from "../hosting/model.ts"
 import type { Membership, Role, WorkspaceId } from "../workspaces/model.ts"
 import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
+import type { Pruning } from "./rules.ts"
 
 /** A project and what its caller is to it. */
 export interface Reach {
@@ -120,11 +121,11 @@ export class VersionStore extends Context.Service<VersionStore, {
     revivable: DateTime.Utc
   ) => Effect.Effect<ReadonlyMap<string, Content>>
   /**
-   * Adds the version and serves it. Versions beyond the newest `keep` go; packs that nothing names any more stop counting.
+   * Adds the version and serves it. Of old versions so many go, the oldest first; packs that nothing names any more stop counting.
    * Answers by how many bytes what counts has grown, below zero where it shrank: new ones, and those of packs that had
    * stopped counting, without those that stop now. None when a pack it names is no longer there.
    */
-  readonly add: (version: NewVersion, keep: number) => Effect.Effect<Option.Option<number>>
+  readonly add: (version: NewVersion, pruning: Pruning) => Effect.Effect<Option.Option<number>>
   /** Newest first. */
   readonly list: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<Version>>
   readonly find: (projectId: ProjectId, version: number) => Effect.Effect<Option.Option<StoredVersion>>

@@ -6,8 +6,7 @@ import type { Manifest } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
-import type { WorkspaceId } from "../workspaces/model.ts"
-import { PLANS } from "../workspaces/rules.ts"
+import type { Plan, WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Project } from "./model.ts"
@@ -66,10 +65,10 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       return { workspace, project: reach.project }
     })
 
-    /** The next version goes live, older ones than the plan keeps go. Runs behind the workspace's lock. */
+    /** The next version goes live, one that is older than the plan keeps goes for it. Runs behind the workspace's lock. */
     const advance = Effect.fn("Versions.advance")(function*(
       user: User,
-      workspace: { readonly plan: keyof typeof PLANS; readonly storageBytes: number },
+      workspace: { readonly plan: Plan; readonly storageBytes: number },
       project: Project,
       content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "excerpt" | "beginsAs">,
       now: DateTime.Utc
@@ -78,7 +77,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)
       const added = { ...content, id, version, sizeBytes, projectId: project.id, workspaceId: project.workspaceId, createdBy: user.id, createdAt: now }
-      const gained = Option.getOrUndefined(yield* store.add(added, PLANS[workspace.plan].versionsKept))
+      const gained = Option.getOrUndefined(yield* store.add(added, Rules.pruning(version, workspace.plan)))
       if (gained === undefined) return yield* new Unavailable({ message: "The publish met a clean-up. Try again." })
       yield* Effect.fromResult(Rules.roomForBytes(workspace, gained))
       const fileCount = Object.keys(content.manifest).length

@@ -63,7 +63,7 @@ export const VersionStoreSql = Layer.effect(
         return new Map(rows.map(({ hash, ...content }) => [hash, content]))
       }, Effect.orDie),
 
-      add: Effect.fn("VersionStoreSql.add")(function*(version, keep) {
+      add: Effect.fn("VersionStoreSql.add")(function*(version, { atMost, upTo }) {
         const { createdAt, pack, workspaceId } = version
         const at = DateTime.toDateUtc(createdAt)
         const named = [...new Set(Object.values(version.manifest).map((asset) => asset.pack))]
@@ -98,7 +98,9 @@ export const VersionStoreSql = Layer.effect(
           ), named AS (
             INSERT INTO version_packs (version_id, pack_id) SELECT ${version.id}::uuid, unnest(${named}::uuid[])
           ), doomed AS (
-            DELETE FROM versions WHERE project_id = ${version.projectId} AND version <= ${version.version - keep}::int RETURNING id
+            DELETE FROM versions WHERE id IN (
+              SELECT id FROM versions WHERE project_id = ${version.projectId} AND version <= ${upTo}::int ORDER BY version LIMIT ${atMost})
+            RETURNING id
           ), unnamed AS (
             UPDATE packs p SET unnamed_since = ${at}
             WHERE p.unnamed_since IS NULL AND p.id <> ALL(${named}::uuid[])
