@@ -193,6 +193,19 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual(yield* stateOf(ada), ["agency", "active"])
     }))
 
+  it.effect("cancelled on a date of its own, it is shown to end on that date", () =>
+    Effect.gen(function*() {
+      const ada = yield* (yield* Service).account()
+      const one = yield* paying(ada)
+      for (const days of [-20, 40]) {
+        yield* after(ada, () => {
+          one.cancelAt = one.periodEnd + days * 86_400
+          return stripe.happened("customer.subscription.updated", one)
+        })
+        assert.deepInclude((yield* subscription(ada)).json, { state: "active", cancel_at_period_end: true, current_period_end: new Date(one.cancelAt! * 1000).toISOString() })
+      }
+    }))
+
   it.effect("a change of plan waits for its charge; a downgrade deletes nothing, and adding more is refused by the cap it touches", () =>
     Effect.gen(function*() {
       const { ask } = yield* Service

@@ -131,7 +131,8 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         plan: workspace.plan,
         state: billingState(workspace, policies.trial, now),
         trialEndsAt: workspace.trialEndsAt,
-        currentPeriodEnd: paid ? customer?.currentPeriodEnd ?? null : null,
+        // One that ends on a date of its own ends then, whatever its period.
+        currentPeriodEnd: paid ? workspace.subscriptionEndsAt ?? customer?.currentPeriodEnd ?? null : null,
         cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
         linksDownOn: linksDownOn(workspace, policies.trial, now),
         canCheckout: payments.enabled && !paid && Object.keys(Rules.purchasable(payments.offers)).length > 0,
