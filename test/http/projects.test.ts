@@ -7,6 +7,7 @@ import { Effect, Fiber, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { form } from "../support/ask.ts"
 import type { FormPart, Question } from "../support/ask.ts"
+import { Packs } from "../../src/domain/ports/packs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
@@ -470,6 +471,20 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       // Bytes that no version names any more, taken up again before they are collected.
       yield* put(service, starter, slug, { body: "1" })
       assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 1 + 4 + 5)
+    }))
+
+  it.effect("a version whose bytes cannot be had is refused before its download begins", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("no-bytes")
+      yield* put(service, account, slug, { body: "bytes that are to go" })
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const named = yield* Effect.orDie(sql<{ id: string }>`
+        SELECT vp.pack_id AS id FROM version_packs vp JOIN versions v ON v.id = vp.version_id JOIN projects p ON p.id = v.project_id WHERE p.slug = ${slug}`)
+      yield* service.inside(Effect.orDie(Packs.use((packs) => packs.remove(named[0]!.id))))
+      const refused = yield* api(service, account, `/${slug}/versions/1/download`)
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [503, "unavailable"])
     }))
 
   it.effect("after a downgrade a publish takes one old version's place: what is over the new number neither goes nor grows", () =>

@@ -4,6 +4,7 @@ import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
+import { Packs } from "../ports/packs.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
@@ -26,6 +27,7 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const archives = yield* Archives
+    const packs = yield* Packs
     const projectSettings = yield* ProjectSettings
     const audit = yield* Audit
     const { atomically } = yield* Atomically
@@ -113,6 +115,9 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       const { project } = yield* seen(user, slug)
       const version = yield* contentsOf(project.id, number)
       const entries = Object.entries(version.manifest).map(([path, asset]) => ({ path, ...asset }))
+      // Bytes that cannot be had are told before the answer has begun.
+      const first = entries.find(({ length }) => length > 0)
+      if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
       return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(Stream.fromIterable(entries), version.createdAt) }
     })
 

@@ -193,7 +193,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
     HttpApiEndpoint.get("download", "/projects/:slug/versions/:version/download", {
       params: numbered,
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
-      error: noProject
+      error: [noProject, refusal(Unavailable, 503)]
     }).annotateMerge(annotate("Download a version", "A zip of its files, streamed.")),
     HttpApiEndpoint.get("compare", "/projects/:slug/versions/:from/compare/:to", {
       params: { ...bySlug, from: number, to: number },
