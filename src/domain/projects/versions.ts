@@ -4,9 +4,11 @@ import type { User } from "../accounts/model.ts"
 import { Unavailable } from "../failures.ts"
 import type { Manifest } from "../hosting/model.ts"
 import { Atomically } from "../ports/atomically.ts"
+import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Ahead } from "../renderings/ahead.ts"
-import type { Plan, WorkspaceId } from "../workspaces/model.ts"
+import type { Workspace, WorkspaceId } from "../workspaces/model.ts"
+import { billingState } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import type { Project } from "./model.ts"
@@ -35,6 +37,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const workspaces = yield* Workspaces
     const workspaceStore = yield* WorkspaceStore
     const contentsOf = yield* makeContentsOf
+    const policies = yield* Policies
     const tokens = yield* Tokens
     const ahead = yield* Ahead
     const { atomically } = yield* Atomically
@@ -68,11 +71,13 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     /** The next version goes live, one that is older than the plan keeps goes for it. Runs behind the workspace's lock. */
     const advance = Effect.fn("Versions.advance")(function*(
       user: User,
-      workspace: { readonly plan: Plan; readonly storageBytes: number },
+      workspace: Workspace,
       project: Project,
       content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "excerpt" | "beginsAs">,
       now: DateTime.Utc
     ) {
+      // The bytes may have travelled for long: what was paid for when they set out may be over.
+      yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
       const version = project.version + 1
       const sizeBytes = sizeOf(content.manifest)
       const id = VersionId.make(yield* tokens.uuid)

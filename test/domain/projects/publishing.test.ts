@@ -1,6 +1,7 @@
 /** A publish that takes its time, on its way in or to the disk: what it may not leave, nor hold up, nor meet. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Unavailable } from "../../../src/domain/failures.ts"
 import { Packs } from "../../../src/domain/ports/packs.ts"
@@ -112,5 +113,21 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       yield* site("slow-same", "One")
       yield* meanwhile("slow-same", Effect.orDie(publishing.addFiles(user, "slow-same", formOf([page("Two")], {}))))
       assert.strictEqual(yield* versionOf("slow-same"), 3)
+    }))
+})
+
+layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("a publish whose workspace lapses", (it) => {
+  it.effect("is refused where that happened while its bytes were on their way", () =>
+    Effect.gen(function*() {
+      const [user, projects, sql] = [yield* somebody({ trialDays: 7 }), yield* ProjectStore, yield* SqlClient.SqlClient]
+      const { put } = yield* Publishing
+      yield* put(user, "in-time", text("in time"), {})
+      const lapses = sql`UPDATE workspaces SET trial_ends_at = ${new Date(0)} WHERE id IN (SELECT workspace_id FROM members WHERE user_id = ${user.id})`
+      const late = (body: string) => ({ ...text(body), bytes: Stream.fromEffect(Effect.as(Effect.orDie(lapses), new TextEncoder().encode(body))) })
+      assert.strictEqual((yield* Effect.flip(put(user, "in-time", late("too late"), {})))._tag, "payment_required")
+      yield* sql`UPDATE workspaces SET trial_ends_at = ${new Date(Date.UTC(2100, 0))} WHERE id IN (SELECT workspace_id FROM members WHERE user_id = ${user.id})`
+      assert.strictEqual((yield* Effect.flip(put(user, "new-and-late", late("too late"), {})))._tag, "payment_required")
+      assert.deepStrictEqual(Option.map(yield* projects.reach("in-time", user.id), ({ project }) => project.version), Option.some(1))
+      assert.isTrue(Option.isNone(yield* projects.reach("new-and-late", user.id)))
     }))
 })
