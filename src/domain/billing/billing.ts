@@ -84,7 +84,8 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       yield* store.noteCheckout(customer.id, now)
       const hour = Math.floor(DateTime.toEpochMillis(now) / HOUR)
       const whole = { ...order, customer: customer.id, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
-      const url = yield* asking(order.workspaceId, now, (key) => payments.checkout({ ...whole, key: `${key}/${order.price}/${customer.readings}/${hour}` })).pipe(
+      // By customer too: who still asks for a forgotten one must not use up the key of the next.
+      const url = yield* asking(order.workspaceId, now, (key) => payments.checkout({ ...whole, key: `${key}/${customer.id}/${order.price}/${customer.readings}/${hour}` })).pipe(
         Effect.tapError((failure) => failure._tag === "payments_away" && failure.refused === "no such customer"
           ? Effect.flatMap(tokens.uuid, (fresh) => store.forget(customer, fresh))
           : Effect.void)
