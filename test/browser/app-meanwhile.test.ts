@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         const { json } = yield* call("GET", "/v1/projects")
         assert.deepStrictEqual(json.projects.map((one: any) => [one.slug, one.version, one.visibility]), [["hidden", 1, "private"]])
         yield* Effect.promise(async () => {
-          await arrivals.getByRole("link", { name: "Go to the library" }).click()
+          await page.getByRole("link", { name: "Go to the library" }).click()
           await page.getByRole("heading", { name: "Secret" }).waitFor()
           await arrivals.getByText("secret.md could not be published").waitFor()
         })

@@ -51,7 +51,7 @@ const within = (file: string) => join(root, file)
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   first: ["main.tsx", "ui/field.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
   entry: ["entry/forms.tsx"],
-  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx"],
+  document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx", "ui/select.tsx"],
   choices: ["ui/choices.tsx"]
 }
 

@@ -7,10 +7,8 @@ let skew = 0
 
 export const now = (): number => Date.now() + skew
 
-/** As an answer tells it, which may be an old one that somebody kept: `Age` says how old. */
+/** As an answer tells it, none of which anybody may keep; not told, nothing changes. */
 export const hear = ({ headers }: Response): void => {
-  const at = Date.parse(headers.get("date") ?? "") + 1000 * Number(headers.get("age") ?? 0)
-  if (Number.isNaN(at)) return
-  const next = at - Date.now()
-  skew = Math.abs(next) < LEAST_MS ? 0 : next
+  const next = Date.parse(headers.get("date") ?? "") - Date.now()
+  if (next === next) skew = Math.abs(next) < LEAST_MS ? 0 : next
 }

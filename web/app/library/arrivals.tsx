@@ -97,28 +97,21 @@ const adviceOn = (name: string, { code, field, message, status }: Refusal): stri
   return `svc cannot show .${ending} files. ${PRINTED.test(ending) ? "Save it as a PDF and publish that." : message}`
 }
 
-/** The project that a version was meant for was renamed or deleted elsewhere. */
-const GONE = "The project is no longer at this address: it was renamed or deleted meanwhile. Nothing was published. Find it in the library, and choose the same there again."
-
-const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { readonly one: Publishing }) => {
-  if (refusal === undefined) return null
-  const gone = slug !== undefined && refusal.status === 404
-  return (
-    <>
-      <Icon name="warn" className="shrink-0 text-bad" />
-      <div role="alert" className="min-w-0 flex-1 basis-52">
-        <p className="truncate font-medium">{name} could not be published</p>
-        <p className="text-small text-bad">{gone ? GONE : adviceOn(name, refusal)}</p>
-      </div>
-      <div className="flex items-center gap-2">
-        {gone && <Link to="/" className={buttonClass()}>Go to the library</Link>}
-        {PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
-        {(refusal.passing || refusal.atWork || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
-        <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
-      </div>
-    </>
-  )
-}
+const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { readonly one: Publishing }) => refusal === undefined ? null : (
+  <>
+    <Icon name="warn" className="shrink-0 text-bad" />
+    <div role="alert" className="min-w-0 flex-1 basis-52">
+      <p className="truncate font-medium">{name} could not be published</p>
+      {/* Renamed or deleted elsewhere. */}
+      <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(name, refusal)}</p>
+    </div>
+    <div className="flex items-center gap-2">
+      {PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
+      {(refusal.passing || refusal.atWork || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
+      <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
+    </div>
+  </>
+)
 
 /** Of one project, or all of them. */
 export const Arrivals = ({ of }: { readonly of?: string }) => {

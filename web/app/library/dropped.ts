@@ -8,7 +8,7 @@ export interface Given {
 }
 
 /** As the CLI has it, at any depth: what editors, systems and packages keep beside the work, and secrets. */
-const LEFT_OUT = /^(?:\.git|\.hg|\.svn|node_modules|\.env|\.env\..*|\.svcignore|\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini|\.Trashes|\.Spotlight-V100)$/i
+const LEFT_OUT = /^(?:\.(?:git(?:-credentials)?|hg|svn|env(?:\..*)?|npmrc|netrc|htpasswd|pypirc|aws|ssh|svcignore|DS_Store|_.*|Trashes|Spotlight-V100)|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)$/i
 
 /** Systems put these beside anything; they are worth no word. */
 const LITTER = /^(?:\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini)$/i

@@ -5,11 +5,11 @@ import { download, restoreVersion } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
 import { PublishButton } from "../library/drop-zone.tsx"
 import { Button, buttonClass, IconButton } from "../ui/button.tsx"
-import { Select } from "../ui/choices.tsx"
 import { countOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { Chip, Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
+import { Select } from "../ui/select.tsx"
 import { useMayPublish, useProject } from "./project.tsx"
 
 const Comparison = lazy(() => import("./comparison.tsx"))

@@ -6,10 +6,10 @@ import type { Member, Role } from "../api/members.ts"
 import { useChange } from "../api/queries.ts"
 import { usePermission, useSession } from "../frame/session.ts"
 import { IconButton } from "../ui/button.tsx"
-import { Select } from "../ui/choices.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
+import { Select } from "../ui/select.tsx"
 import { useWorkspace } from "./workspace.tsx"
 
 export const ROLES = [
