@@ -43,7 +43,7 @@ export interface CommentListing {
 export class CommentStore extends Context.Service<CommentStore, {
   /** Newest first, each with its replies, oldest first: as many as the page asks for, fewer where they are long. */
   readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<CommentListing>
-  /** Threads begun, replied to or resolved after a moment, the same way. */
+  /** Threads that were begun, replied to, edited, resolved or reopened after a moment, the same way. */
   readonly since: (projectId: ProjectId, since: DateTime.Utc, limit: number) => Effect.Effect<CommentListing>
   /** Those of them that are there. */
   readonly threads: (ids: ReadonlyArray<CommentId>) => Effect.Effect<ReadonlyArray<Comment>>

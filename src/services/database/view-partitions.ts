@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Day } from "../../domain/analytics/model.ts"
-import { dateOf } from "../../domain/analytics/rules.ts"
+import { dateOf, DAY_MS } from "../../domain/analytics/rules.ts"
 import { LOCKS } from "./locks.ts"
 
 const BOUNDS = { views: (day: Day) => `${dateOf(day)} 00:00:00+00`, view_visitors: dateOf } as const
@@ -18,7 +18,7 @@ const DATED = /_(\d{4})(\d\d)(\d\d)$/
 
 const dayNamed = (name: string): Day | undefined => {
   const [, year, month, date] = DATED.exec(name) ?? []
-  return year === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date)) / 86_400_000
+  return year === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date)) / DAY_MS
 }
 
 const partitions = (sql: SqlClient.SqlClient, table: Partitioned) =>
