@@ -60,6 +60,13 @@ const temporaryFolder = Effect.acquireRelease(
 
 export const PASSWORD = "correct horse battery staple"
 
+let kept: string | undefined
+
+/** One for every account of every test file that a worker runs: hashing is slow on purpose. */
+const hashed = Effect.gen(function*() {
+  return kept ??= yield* Passwords.use((passwords) => passwords.hash(PASSWORD))
+})
+
 const make = (environment: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const facts = yield* freshDatabaseFacts
@@ -74,8 +81,7 @@ const make = (environment: Readonly<Record<string, string>>) =>
     const inside = <A, E>(program: Effect.Effect<A, E, Everything | SqlClient.SqlClient>) =>
       Effect.provideContext(program, context as Context.Context<Everything | SqlClient.SqlClient>)
 
-    // One hash for every account: hashing is slow on purpose.
-    const passwordHash = yield* inside(Passwords.use((passwords) => passwords.hash(PASSWORD)))
+    const passwordHash = yield* inside(hashed)
     let made = 0
 
     const account = ({ email, plan = "studio", trialDays = 7, verified = true }: AccountOptions = {}) =>

@@ -1,11 +1,16 @@
 /** Passwords under Argon2id (CONTRACT §3), on libuv's threads and never on all of them at once. */
 import { readdirSync, readFileSync } from "node:fs"
+import { stat } from "node:fs/promises"
 import { availableParallelism, getPriority, setPriority } from "node:os"
 import argon2 from "argon2"
 import { Effect, Layer, Semaphore } from "effect"
 import { Passwords } from "../../domain/ports/passwords.ts"
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+/** Stands in where there is no hash: a salt and a result of noughts, nobody's password at everybody's cost. */
+const NOBODYS =
+  `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`
 
 const LIBUV_THREADS = Number(process.env["UV_THREADPOOL_SIZE"]) || 4
 
@@ -43,8 +48,8 @@ const isOutdated = (hash: string): boolean =>
 export const PasswordsArgon2 = Layer.effect(
   Passwords,
   Effect.gen(function*() {
-    /** Stands in where there is no hash: nobody's password, at everybody's cost. */
-    const nobodys = yield* Effect.promise(() => argon2.hash("a password that nobody has", PARAMETERS))
+    // The first work for libuv's threads starts them.
+    yield* Effect.promise(() => stat("/"))
     const turns = yield* Semaphore.make(atOnce(availableParallelism(), giveWay()))
 
     // Waiting can be interrupted, a started hash cannot: its thread is busy until it ends, and so is its turn.
@@ -54,7 +59,7 @@ export const PasswordsArgon2 = Layer.effect(
     return Passwords.of({
       hash: Effect.fn("PasswordsArgon2.hash")((password: string) => inTurn(() => argon2.hash(typed(password), PARAMETERS))),
       verify: Effect.fn("PasswordsArgon2.verify")(function*(hash: string | null, password: string) {
-        const matches = yield* inTurn(() => argon2.verify(hash ?? nobodys, typed(password)))
+        const matches = yield* inTurn(() => argon2.verify(hash ?? NOBODYS, typed(password)))
         return hash === null ? { matches: false, outdated: false } : { matches, outdated: isOutdated(hash) }
       })
     })
