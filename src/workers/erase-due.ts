@@ -1,10 +1,10 @@
 /** Every ten minutes: sets out on what is due. Each is a job of its own, which a worker that dies leaves to another. Safe to run twice. */
-import { Cron, Effect, Schema } from "effect"
-import { ClusterCron } from "effect/cluster"
+import { Effect, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Erasing } from "../domain/erasure/erasing.ts"
 import type { DeletionId } from "../domain/erasure/model.ts"
 import { EraseTarget } from "../services/database/erasure.ts"
+import { byTheClock } from "./by-the-clock.ts"
 import { forADay, kindOf } from "./retry-job.ts"
 
 /** The next day begins another job. */
@@ -22,10 +22,6 @@ export const EraseTargetWorker = EraseTarget.toLayer(({ deletionId }) =>
   Activity.make({ name: "erase", success: Schema.Void, execute: eraseOne(deletionId) })
 )
 
-const eraseDueOnce = Erasing.use(({ beginDue }) => beginDue()).pipe(Effect.withSpan("EraseDue.once"))
+const eraseDueOnce = Erasing.use(({ beginDue }) => beginDue())
 
-export const EraseDueWorker = ClusterCron.make({
-  name: "erase-due",
-  cron: Cron.parseUnsafe("*/10 * * * *"),
-  execute: Effect.catchCause(eraseDueOnce, (cause) => Effect.logError("nothing set out to be erased", cause))
-})
+export const EraseDueWorker = byTheClock("erase-due", "*/10 * * * *", eraseDueOnce, "nothing set out to be erased")

@@ -1,10 +1,10 @@
 /** Every hour: passes whose time is up, and keys spent long ago. Neither opens anything; safe to run twice. */
-import { Cron, DateTime, Effect } from "effect"
-import { ClusterCron } from "effect/cluster"
+import { DateTime, Effect } from "effect"
 import { inBatches } from "../domain/batches.ts"
 import { KEYS_KEPT } from "../domain/hosting/entry-keys.ts"
 import { PASS_LASTS } from "../domain/hosting/rules.ts"
 import { PassStore } from "../domain/hosting/store.ts"
+import { byTheClock } from "./by-the-clock.ts"
 
 const AT_ONCE = 1_000
 
@@ -14,10 +14,6 @@ export const sweepPassesOnce = Effect.gen(function*() {
   const swept = yield* inBatches(AT_ONCE, store.sweep({ passes: DateTime.subtract(now, PASS_LASTS), keys: DateTime.subtract(now, KEYS_KEPT) }, AT_ONCE))
   if (swept > 0) yield* Effect.logInfo("passes swept").pipe(Effect.annotateLogs({ swept }))
   return swept
-}).pipe(Effect.withSpan("SweepPasses.once"))
-
-export const SweepPassesWorker = ClusterCron.make({
-  name: "sweep-passes",
-  cron: Cron.parseUnsafe("29 * * * *"),
-  execute: Effect.catchCause(sweepPassesOnce, (cause) => Effect.logError("passes not swept", cause))
 })
+
+export const SweepPassesWorker = byTheClock("sweep-passes", "29 * * * *", sweepPassesOnce, "passes not swept")

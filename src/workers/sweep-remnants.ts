@@ -3,8 +3,7 @@
  * mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, deleted projects that keep no
  * address any more. Safe to run twice.
  */
-import { Cron, DateTime, Effect } from "effect"
-import { ClusterCron } from "effect/cluster"
+import { DateTime, Effect } from "effect"
 import { AccountStore } from "../domain/accounts/store.ts"
 import { JOBS_KEPT } from "../domain/administration/rules.ts"
 import { JobStore } from "../domain/administration/store.ts"
@@ -17,6 +16,7 @@ import { OauthStore } from "../domain/oauth/store.ts"
 import { SLUG_KEPT } from "../domain/projects/rules.ts"
 import { ProjectStore } from "../domain/projects/store.ts"
 import { sweepSent } from "../services/database/mails.ts"
+import { byTheClock } from "./by-the-clock.ts"
 
 const AT_ONCE = 1_000
 
@@ -36,10 +36,6 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
   }
   if (Object.values(swept).some((count) => count > 0)) yield* Effect.logInfo("remnants swept").pipe(Effect.annotateLogs(swept))
   return swept
-}).pipe(Effect.withSpan("SweepRemnants.once"))
-
-export const SweepRemnantsWorker = ClusterCron.make({
-  name: "sweep-remnants",
-  cron: Cron.parseUnsafe("17 4 * * *"),
-  execute: Effect.catchCause(sweepRemnantsOnce, (cause) => Effect.logError("remnants not swept", cause))
 })
+
+export const SweepRemnantsWorker = byTheClock("sweep-remnants", "17 4 * * *", sweepRemnantsOnce, "remnants not swept")

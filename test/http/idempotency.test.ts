@@ -1,6 +1,6 @@
 /** `Idempotency-Key` over the wire: the first answer again, never the work; and for whom, for what and for how long it is not. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Fiber, Option } from "effect"
+import { DateTime, Effect, Exit, Fiber, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { request } from "node:http"
 import { Readable } from "node:stream"
@@ -276,25 +276,31 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.strictEqual(yield* version(service, ada, "hung-up"), 2)
     }))
 
-  it.effect("a database that restarts just when an answer is noted loses none", () =>
+  it.effect("a database that goes when an answer is noted loses none, and one that stays away keeps no key from who tries again", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { id } = yield* service.account()
       const { away, back } = service.database
       let runs = 0
       const print = { hash: "a", length: 1 }
-      const once = (work: Effect.Effect<unknown> = Effect.void) =>
+      const once = (key: string, work: Effect.Effect<unknown> = Effect.void) =>
         service.inside(Idempotency.use((slice) =>
-          slice.once({ userId: id, operation: "POST /v1/things", key: IdempotencyKey.make("r") }, {
+          slice.once({ userId: id, operation: "POST /v1/things", key: IdempotencyKey.make(key) }, {
             run: Effect.andThen(work, Effect.sync(() => ({ value: ++runs, kept: { print, answer: runs } }))),
             print: () => Effect.succeed(Option.some(print)),
             again: (answer) => Effect.succeed(Number(answer) + 1000)
           })
         ))
       const restart = Effect.andThen(away, Effect.forkDetach(Effect.delay(back, "20 millis")))
-      assert.strictEqual(yield* once(restart), 1)
-      assert.strictEqual(yield* once(), 1001)
+      assert.strictEqual(yield* once("r", restart), 1)
+      assert.strictEqual(yield* once("r"), 1001)
       assert.strictEqual(runs, 1)
+
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(once("s", Effect.andThen(away, Effect.die("no database"))))))
+      yield* back
+      const tried = once("s").pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), while: ({ _tag }) => _tag === "conflict" }))
+      // Its claim would be taken for a dead process's after a minute.
+      assert.deepStrictEqual(yield* Effect.timeoutOption(tried, "30 seconds"), Option.some(2))
     }))
 
   it.effect("what answers a secret once takes no key, and the description says what does", () =>

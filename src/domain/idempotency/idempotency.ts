@@ -21,6 +21,9 @@ const AT_ONCE = 1000
 /** Pauses of a second and a half in all, which outlast a database that restarts; one that is silent holds each try up until it is given up. */
 const SOON = { schedule: Schedule.exponential("100 millis"), times: 4 } as const
 
+/** For what may take until the lease is over. */
+const LATER = Schedule.spaced("1 second")
+
 const decodeKept = Schema.decodeUnknownOption(Kept)
 
 export interface Once<A, E, R, E2, R2> {
@@ -37,6 +40,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     const store = yield* IdempotencyStore
     const seals = yield* Seals
     const tokens = yield* Tokens
+    const scope = yield* Effect.scope
 
     /** What was done stays done, whatever becomes of the note of it. */
     const noted = (note: Effect.Effect<void>) =>
@@ -44,6 +48,13 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
         Effect.retry(SOON),
         Effect.catchCause((cause) => Effect.logError("idempotent call not noted", cause))
       )
+
+    /** Whoever was refused for want of a database tries again once it is back, and not when the lease is over. */
+    const released = (call: Call, claim: string) => {
+      const release = Effect.catchDefect(store.release(call, claim), Effect.fail).pipe(Effect.retry(SOON))
+      const later = release.pipe(Effect.retry(LATER), Effect.timeoutOption(Rules.LEASE), Effect.interruptible)
+      return Effect.catch(release, () => Effect.asVoid(Effect.forkIn(later, scope)))
+    }
 
     const renewing = (call: Call, claim: string) =>
       Effect.forever(Effect.andThen(
@@ -61,7 +72,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     const first = <A, E, R>(call: Call, claim: string, run: Once<A, E, R, never, never>["run"]) =>
       Effect.gen(function*() {
         yield* Effect.forkScoped(renewing(call, claim))
-        const { kept, value } = yield* run.pipe(Effect.onError(() => noted(store.release(call, claim))))
+        const { kept, value } = yield* run.pipe(Effect.onError(() => released(call, claim)))
         yield* noted(settle(call, claim, kept))
         return value
       }).pipe(Effect.scoped, Effect.uninterruptible)

@@ -7,7 +7,7 @@ import type { Print } from "./model.ts"
 export const KEPT = { hours: 24 } as const
 
 /** A call that runs says so again and again; one that has been silent for so long died with its process. */
-const LEASE = { seconds: 60 } as const
+export const LEASE = { seconds: 60 } as const
 
 export const RENEWED_EVERY = { seconds: 15 } as const
 

@@ -20,7 +20,7 @@ import type { Expected } from "./claiming.ts"
 import { filePath, spelled } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
-import type { Content, Incoming, KeptContent } from "./receiving.ts"
+import type { Content, Incoming, KeptContent, Received } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { tally, Versions } from "./versions.ts"
@@ -37,6 +37,12 @@ interface FileChanges {
   readonly delete?: ReadonlyArray<string> | undefined
   /** The version that the changes are meant for. */
   readonly base_version?: number | undefined
+}
+
+/** Where a publish goes, and what its plan takes. */
+interface Target {
+  readonly id: WorkspaceId
+  readonly plan: Plan
 }
 
 /** What a publish was permitted for, and the version it is meant for where it says so. */
@@ -121,23 +127,36 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return received.values().toArray()
     })
 
+    /** Everything that arrived, made one version: understood, kept, and published in one transaction. */
+    const bringLive = Effect.fn("Publishing.bringLive")(function*(
+      user: User,
+      workspace: Target,
+      slug: string,
+      settings: PublishSettings,
+      draft: PackDraft,
+      received: ReadonlyArray<Received>,
+      meant: Meant
+    ) {
+      const content = yield* receiving.understand(draft, received, PLANS[workspace.plan].uploadBytes)
+      const kept = yield* receiving.keep(draft, workspace.id, content.files)
+      const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, meant))
+      yield* tally(published.project, kept)
+      yield* ahead(published.project)
+      return published
+    })
+
     const publishFiles = Effect.fn("Publishing.publishFiles")(
       function*(
         user: User,
-        workspace: { readonly id: WorkspaceId; readonly plan: Plan },
+        workspace: Target,
         slug: string,
         files: ReadonlyArray<Incoming>,
         settings: PublishSettings,
         { held, ...meant }: Meant & { readonly held: Project | undefined }
       ) {
-        const { uploadBytes } = PLANS[workspace.plan]
         const draft = yield* packs.draft
-        const content = yield* receiving.understand(draft, yield* receive(draft, files, uploadBytes, held), uploadBytes)
-        const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, meant))
-        yield* tally(published.project, kept)
-        yield* ahead(published.project)
-        return published
+        const received = yield* receive(draft, files, PLANS[workspace.plan].uploadBytes, held)
+        return yield* bringLive(user, workspace, slug, settings, draft, received, meant)
       },
       Effect.scoped
     )
@@ -194,11 +213,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
-        const content = yield* receiving.understand(draft, [...received.values()], uploadBytes)
-        const kept = yield* receiving.keep(draft, workspace.id, content.files)
-        const { project } = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, { expected: "none" }))
-        yield* tally(project, kept)
-        yield* ahead(project)
+        const { project } = yield* bringLive(user, workspace, slug, settings, draft, [...received.values()], { expected: "none" })
         return project
       },
       Effect.scoped

@@ -40,6 +40,8 @@ describe("reserved slugs", () => {
       slutrapport friends-of-uckfield snigger niger nigeria rio-negro q3-report-455 harbor-4553 team-8008
     `))
 
+  it("nor what a machine made up", () => free("b5df0f19-3ee4-4a55-a798-b10def334c19 report-2806ea0b-edbf-4a55-985a-439c173ccd9c-final"))
+
   it("no deliverable that only names a brand or a sensitive thing", () =>
     free(`
       apple-pie steam-engine visa-requirements chase-the-sun google-analytics-report paypal-integration-guide stripe-integration

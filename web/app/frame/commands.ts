@@ -1,6 +1,7 @@
 /** What the command palette can do: each screen registers its own commands while it is shown. */
-import { useEffect, useSyncExternalStore } from "react"
+import { useEffect } from "react"
 import type { IconName } from "../ui/icon.tsx"
+import { makeStore } from "../ui/store.ts"
 
 export interface Command {
   readonly id: string
@@ -12,33 +13,18 @@ export interface Command {
   readonly words?: ReadonlyArray<string>
 }
 
-let registered: ReadonlyMap<string, Command> = new Map()
-let open = false
-const listeners = new Set<() => void>()
-const told = () => {
-  for (const listener of listeners) listener()
-}
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const registered = makeStore<ReadonlyMap<string, Command>>(new Map())
+const open = makeStore(false)
 
 /** Keep `commands` the same value between renders (useMemo): each new one is registered anew. */
 export const useCommands = (commands: ReadonlyArray<Command>): void =>
   useEffect(() => {
-    registered = new Map([...registered, ...commands.map((command) => [command.id, command] as const)])
-    told()
-    return () => {
-      registered = new Map([...registered].filter(([id, command]) => !commands.some((one) => one.id === id && one === command)))
-      told()
-    }
+    registered.set(new Map([...registered.now(), ...commands.map((command) => [command.id, command] as const)]))
+    return () => registered.set(new Map([...registered.now()].filter(([id, command]) => !commands.some((one) => one.id === id && one === command))))
   }, [commands])
 
-export const useRegistered = () => useSyncExternalStore(subscribe, () => registered)
+export const useRegistered = registered.use
 
-export const usePaletteOpen = () => useSyncExternalStore(subscribe, () => open)
+export const usePaletteOpen = open.use
 
-export const setPaletteOpen = (next: boolean): void => {
-  open = next
-  told()
-}
+export const setPaletteOpen = open.set

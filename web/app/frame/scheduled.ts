@@ -1,6 +1,6 @@
 /** A workspace that was deleted from this tab: nobody is in it any more, so this tab alone still knows of it. */
-import { useSyncExternalStore } from "react"
-import { now as atService } from "../api/clock.ts"
+import { now } from "../api/clock.ts"
+import { makeStore } from "../ui/store.ts"
 
 const KEPT = "svc-scheduled"
 
@@ -15,28 +15,22 @@ interface Scheduled {
 const read = (): Scheduled | null => {
   try {
     const found = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Scheduled | null
-    return found !== null && new Date(found.eraseOn) > new Date(atService()) ? found : null
+    return found !== null && new Date(found.eraseOn) > new Date(now()) ? found : null
   } catch {
     return null
   }
 }
 
-let now = read()
-const listeners = new Set<() => void>()
+const scheduled = makeStore(read())
 
 export const noteScheduled = (next: Scheduled | null): void => {
-  now = next
   try {
     if (next === null) sessionStorage.removeItem(KEPT)
     else sessionStorage.setItem(KEPT, JSON.stringify(next))
   } catch {
     // Until the page is left.
   }
-  for (const listener of listeners) listener()
+  scheduled.set(next)
 }
 
-export const useScheduled = () =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, () => now)
+export const useScheduled = scheduled.use

@@ -1,17 +1,16 @@
 /** Who is signed in, in which workspace they are, and what they may do there. */
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { useSyncExternalStore } from "react"
 import { me, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
 import { forgetEmail } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
+import { makeStore } from "../ui/store.ts"
 import { toast } from "../ui/toasts.ts"
 import { noteScheduled } from "./scheduled.ts"
 
 const REMEMBERED = "svc-workspace"
-const listeners = new Set<() => void>()
 
 /** Each tab keeps its own; a new one begins where somebody was last. */
 const remembered = (): string | null => {
@@ -22,28 +21,22 @@ const remembered = (): string | null => {
   }
 }
 
-let chosen = remembered()
+const chosen = makeStore(remembered())
 
 /** The one that is looked at: what was chosen, or else the first, which is one's own. */
 export const chosenAmong = (workspaces: ReadonlyArray<WorkspaceSummary>): WorkspaceSummary | undefined =>
-  workspaces.find((one) => one.id === chosen) ?? workspaces[0]
+  workspaces.find((one) => one.id === chosen.now()) ?? workspaces[0]
 
 /** By the switcher, or by an address that names one. */
 export const choose = (id: string): void => {
-  if (id === chosen) return
-  chosen = id
+  if (id === chosen.now()) return
   try {
     sessionStorage.setItem(REMEMBERED, id)
     localStorage.setItem(REMEMBERED, id)
   } catch {
     // Until the page is left.
   }
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  chosen.set(id)
 }
 
 export interface Session {
@@ -55,7 +48,7 @@ export interface Session {
 
 export const useSession = (): Session => {
   const { data: { user, workspaces } } = useSuspenseQuery(me)
-  useSyncExternalStore(subscribe, () => chosen)
+  chosen.use()
   return { user, workspaces, workspace: chosenAmong(workspaces) }
 }
 

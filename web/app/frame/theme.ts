@@ -1,12 +1,10 @@
 /** The reader's theme: the system's until they choose, remembered in this browser. `early-theme.js` reads it before anything is painted. */
-import { useSyncExternalStore } from "react"
+import { makeStore } from "../ui/store.ts"
 
 export const THEMES = ["system", "light", "dark"] as const
 export type Theme = (typeof THEMES)[number]
 
-const listeners = new Set<() => void>()
-
-const now = (): Theme => THEMES.find((theme) => theme === document.documentElement.dataset["theme"]) ?? "system"
+const shown = makeStore<Theme>(THEMES.find((theme) => theme === document.documentElement.dataset["theme"]) ?? "system")
 
 export const setTheme = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset["theme"]
@@ -17,11 +15,7 @@ export const setTheme = (theme: Theme): void => {
   } catch {
     // Not remembered, but shown.
   }
-  for (const listener of listeners) listener()
+  shown.set(theme)
 }
 
-export const useTheme = (): Theme =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, now)
+export const useTheme = shown.use

@@ -1,6 +1,5 @@
 /** Files on their way to an address: kept outside of any screen, so that going elsewhere does not end them. */
 import type { QueryClient } from "@tanstack/react-query"
-import { useSyncExternalStore } from "react"
 import { filesOf } from "../api/projects.ts"
 import type { Kind, Project } from "../api/projects.ts"
 import { keys } from "../api/queries.ts"
@@ -10,6 +9,7 @@ import { upload, uploadOne } from "../api/upload.ts"
 import type { Sent, Upload } from "../api/upload.ts"
 import { isSignedOut } from "../frame/session.ts"
 import { announce } from "../ui/announce.ts"
+import { makeStore } from "../ui/store.ts"
 
 /** Where it ended up. */
 export interface Live {
@@ -46,27 +46,20 @@ export interface Publishing extends Aim {
 /** A page that is left takes what it sends with it: the browser asks first. */
 const asks = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-let all: ReadonlyArray<Publishing> = []
+const all = makeStore<ReadonlyArray<Publishing>>([])
 let made = 0
-const listeners = new Set<() => void>()
 
 const show = (next: ReadonlyArray<Publishing>): void => {
-  all = next
-  const listen = all.some(({ state }) => state === "sending") ? addEventListener : removeEventListener
+  const listen = next.some(({ state }) => state === "sending") ? addEventListener : removeEventListener
   listen("beforeunload", asks)
-  for (const listener of listeners) listener()
+  all.set(next)
 }
 
-const patch = (id: number, change: Partial<Publishing>): void => show(all.map((one) => one.id === id ? { ...one, ...change } : one))
+const patch = (id: number, change: Partial<Publishing>): void => show(all.now().map((one) => one.id === id ? { ...one, ...change } : one))
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const usePublishing = all.use
 
-export const usePublishing = () => useSyncExternalStore(subscribe, () => all)
-
-export const putAway = (id: number): void => show(all.filter((one) => one.id !== id))
+export const putAway = (id: number): void => show(all.now().filter((one) => one.id !== id))
 
 /** That everything lies in: how it was dropped, and no part of the site. */
 const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
@@ -93,7 +86,7 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
     putAway(id)
     void follow(files, aim, queries, send, key)
   }
-  show([...all, { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
+  show([...all.now(), { ...aim, id, name, sent: 0, total, startedAt: Date.now(), state: "sending", cancel: () => stop.abort(), again }])
   announce(`Publishing ${name}`)
   try {
     const live = await send({ key, onProgress: (sent, total) => patch(id, { sent, total }), signal: stop.signal })

@@ -1,5 +1,5 @@
 /** Short notices at the foot of the page, from anywhere. */
-import { useSyncExternalStore } from "react"
+import { makeStore } from "./store.ts"
 
 export interface Toast {
   readonly id: number
@@ -11,25 +11,14 @@ export interface Toast {
   readonly again?: () => void
 }
 
-let toasts: ReadonlyArray<Toast> = []
+const toasts = makeStore<ReadonlyArray<Toast>>([])
 let made = 0
-const listeners = new Set<() => void>()
 
-const show = (next: ReadonlyArray<Toast>): void => {
-  toasts = next
-  for (const listener of listeners) listener()
-}
+export const toast = (given: Omit<Toast, "id">): void => toasts.set([...toasts.now().slice(-2), { ...given, id: ++made }])
 
-export const toast = (given: Omit<Toast, "id">): void => show([...toasts.slice(-2), { ...given, id: ++made }])
+export const dismiss = (id: number): void => toasts.set(toasts.now().filter((one) => one.id !== id))
 
-export const dismiss = (id: number): void => show(toasts.filter((one) => one.id !== id))
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useToasts = () => useSyncExternalStore(subscribe, () => toasts)
+export const useToasts = toasts.use
 
 /** Browsers forbid it now and then, and without TLS always: then it is said. */
 export const copied = async (text: string): Promise<boolean> => {
