@@ -3,18 +3,20 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll } from "vitest"
 import { Recovery } from "../../src/domain/accounts/recovery.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
 import { InviteId } from "../../src/domain/invites/model.ts"
 import { InviteStore } from "../../src/domain/invites/store.ts"
+import { Atomically } from "../../src/domain/ports/atomically.ts"
 import { Tokens } from "../../src/domain/ports/tokens.ts"
 import { Sessions } from "../../src/domain/sessions/sessions.ts"
 import type { Answer, Question } from "../support/ask.ts"
 import { CLIENT, openProvider } from "../support/identity-provider.ts"
 import type { Person } from "../support/identity-provider.ts"
+import { eventually } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
@@ -253,6 +255,37 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.deepInclude(proved, { id: account.id, idpLinked: false })
       const again = browse(service)
       yield* assertRefused(again, yield* there(again, planted.subject), planted.subject)
+    }))
+
+  it.effect("a link on its way while the address is proved comes to nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const planted = person()
+      const account = yield* service.account({ verified: false })
+      const squatter = browse(service)
+      yield* squatter.login(account)
+      const back = yield* squatter.away(planted.subject, LINK)
+      const sql = yield* service.inside(SqlClient.SqlClient)
+      const parts = yield* service.inside(Effect.all({ accounts: AccountStore, recovery: Recovery, atomic: Atomically }))
+      const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      // What a magic link's program does in its transaction (recovery.ts: proven), held before its commit.
+      const proving = yield* Effect.forkChild(parts.atomic.atomically(Effect.gen(function*() {
+        const user = Option.getOrThrow(yield* parts.accounts.find(account.id))
+        const proved = yield* parts.recovery.prove(user, yield* DateTime.now)
+        yield* Deferred.succeed(held, undefined)
+        yield* Deferred.await(goOn)
+        return proved
+      })))
+      yield* Deferred.await(held)
+      const asked = yield* Effect.forkChild(squatter.ask(back))
+      yield* Effect.promise(() => eventually("the link waits", () => Effect.runPromise(Effect.map(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, (rows) => rows.length > 0))))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(proving)
+      assert.include((yield* Fiber.join(asked)).headers.location, "idp_link_error=")
+      const later = browse(service)
+      yield* there(later, planted.subject)
+      assert.notStrictEqual((yield* later.me)?.id, account.id)
+      assert.isUndefined(yield* linkedTo(service, planted.subject))
     }))
 
   it.effect("rule 3: an account with a password, or linked to somebody else, stays shut", () =>

@@ -123,7 +123,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
         case "linked": return
         case "email_not_verified": return yield* new EmailNotVerified({ message: "The provider has not verified this address." })
         case "conflict": return yield* taken()
-        case "link": if (!(yield* store.link(user.id, identity.subject))) return yield* taken()
+        case "link": if (!(yield* store.link(user, identity.subject))) return yield* taken()
       }
     })
 

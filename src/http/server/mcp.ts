@@ -18,6 +18,7 @@ import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
 import { envelope } from "../contract/envelope.ts"
+import { MOMENT_MS } from "./middleware/authentication.ts"
 import { isNotUtf8 } from "./middleware/utf8.ts"
 import type { ToolParts } from "./tools/tools.ts"
 
@@ -90,7 +91,10 @@ export const Mcp = HttpRouter.add(
     if (method !== "POST") {
       return refused(405, new MethodNotAllowed({ message: "This address takes POST.", details: { allow: ["POST"] } }), { allow: "POST" })
     }
+    const since = performance.now()
     const body = yield* message
+    // What was revoked while the message came opens nothing.
+    if (performance.now() - since > MOMENT_MS && Option.isNone(yield* userOf(raw!))) return strangerRefused(raw, addresses.baseUrl)
     if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
     if (isTooMany(body.value)) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
     return yield* served(user.value, body.value, addresses.baseUrl)

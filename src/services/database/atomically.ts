@@ -1,7 +1,7 @@
 /** All-or-nothing on PostgreSQL. */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { Atomically } from "../../domain/ports/atomically.ts"
+import { Atomically, StillSignedIn } from "../../domain/ports/atomically.ts"
 
 /**
  * Transactions at once: fewer than the pool has connections. Publishes that wait for one workspace's lock hold
@@ -20,13 +20,17 @@ export const AtomicallySql = Layer.effect(
 
     const atomically = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
       // A store never fails with SqlError, so the only one that can surface here is BEGIN or COMMIT itself.
-      const transaction = sql.withTransaction(program).pipe(
-        Effect.catch((error): Effect.Effect<never, E> =>
-          SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error as E)
+      const transaction = (all: Effect.Effect<A, E, R>) =>
+        sql.withTransaction(all).pipe(
+          Effect.catch((error): Effect.Effect<never, E> =>
+            SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error as E)
+          )
         )
+      const first = transaction(Effect.andThen(Effect.flatten(StillSignedIn), program)).pipe(
+        Effect.provideService(Inside, true),
+        turns.withPermits(1)
       )
-      const first = turns.withPermits(1)(Effect.provideService(transaction, Inside, true))
-      return Effect.flatMap(Inside, (inside) => inside ? transaction : first)
+      return Effect.flatMap(Inside, (inside) => inside ? transaction(program) : first)
     }
     return Atomically.of({ atomically })
   })

@@ -40,8 +40,11 @@ export const IdpStoreSql = Layer.effect(
 
     return IdpStore.of({
       bySubject: (subject) => Effect.orDie(bySubject(subject)),
-      link: (id, subject) =>
-        sql`UPDATE users SET idp_sub = ${subject} WHERE id = ${id} AND idp_sub IS NULL RETURNING id`.pipe(
+      link: ({ id, sessionEpoch }, subject) =>
+        sql`
+          UPDATE users u SET idp_sub = ${subject}
+          WHERE u.id = ${id} AND u.idp_sub IS NULL AND u.session_epoch = ${sessionEpoch} AND ${stands}
+          RETURNING u.id`.pipe(
           Effect.map((rows) => rows.length > 0),
           unlessTaken(false)
         ),

@@ -5,6 +5,7 @@ import { HttpServerRequest } from "effect/http"
 import type { User } from "../../../domain/accounts/model.ts"
 import { ApiTokens } from "../../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden } from "../../../domain/failures.ts"
+import { SignedOutMeanwhile, StillSignedIn } from "../../../domain/ports/atomically.ts"
 import { Sessions } from "../../../domain/sessions/sessions.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
@@ -48,6 +49,27 @@ const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, r
   return { user: yield* found(yield* tokens.authenticate(raw)), via: "token" as const }
 })
 
+/** What arrives within it was settled a moment ago. */
+export const MOMENT_MS = 250
+
+/** Runs as this caller. One that was long on its way is asked again before it changes anything. */
+const as = <A, E, R>(
+  next: Effect.Effect<A, E, R>,
+  caller: Caller["Service"],
+  again: Effect.Effect<Option.Option<User>>,
+  refusal: () => AuthRequired = refused
+) => {
+  const since = performance.now()
+  const still = Effect.suspend(() =>
+    performance.now() - since < MOMENT_MS ? Effect.void : Effect.flatMap(again, (user) => Option.isSome(user) ? Effect.void : Effect.die(new SignedOutMeanwhile()))
+  )
+  return next.pipe(
+    Effect.provideService(Caller, caller),
+    Effect.provideService(StillSignedIn, still),
+    Effect.catchDefect((defect): Effect.Effect<never, AuthRequired> => defect instanceof SignedOutMeanwhile ? Effect.fail(refusal()) : Effect.die(defect))
+  )
+}
+
 export const AuthenticatedChecked = Layer.effect(
   Authenticated,
   Effect.gen(function*() {
@@ -55,9 +77,9 @@ export const AuthenticatedChecked = Layer.effect(
     const tokens = yield* ApiTokens
     return Authenticated.of({
       bearer: (next, { credential }) =>
-        Effect.flatMap(ofBearer(tokens, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller)),
+        Effect.flatMap(ofBearer(tokens, Redacted.value(credential)), (caller) => as(next, caller, tokens.authenticate(Redacted.value(credential)))),
       session: (next, { credential }) =>
-        Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => Effect.provideService(next, Caller, caller))
+        Effect.flatMap(ofSession(sessions, Redacted.value(credential)), (caller) => as(next, caller, sessions.authenticate(Redacted.value(credential))))
     })
   })
 )
@@ -67,7 +89,8 @@ export const SessionOnlyChecked = Layer.effect(
   Sessions.useSync((sessions) =>
     SessionOnly.of({
       session: (next, { credential }) =>
-        Effect.flatMap(ofSession(sessions, Redacted.value(credential), sessionWanted), (caller) => Effect.provideService(next, Caller, caller))
+        Effect.flatMap(ofSession(sessions, Redacted.value(credential), sessionWanted), (caller) =>
+          as(next, caller, sessions.authenticate(Redacted.value(credential)), sessionWanted))
     })
   )
 )

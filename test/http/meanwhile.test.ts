@@ -1,0 +1,68 @@
+/** What was revoked while a request was still on its way changes nothing: a credential is asked for again as the work begins. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { request } from "node:http"
+import { text } from "node:stream/consumers"
+import { setTimeout as wait } from "node:timers/promises"
+import { MOMENT_MS } from "../../src/http/server/middleware/authentication.ts"
+import { cookiesOf } from "../support/ask.ts"
+import { mailTo, tokenIn } from "../support/mail.ts"
+import { PASSWORD, Service, serviceWith } from "../support/service.ts"
+
+/** All but the last byte of a body: `end` sends that one. */
+const begin = (port: number, [method, path, type, body]: readonly [string, string, string, string], headers: Record<string, string>) => {
+  const outgoing = request({
+    host: "127.0.0.1", port, method, path, agent: false,
+    headers: { host: `svc.localhost:${port}`, "content-type": type, "content-length": String(body.length), ...headers }
+  })
+  const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    outgoing.on("response", (response) => void text(response).then((body) => resolve({ status: response.statusCode!, body }), reject))
+    outgoing.on("error", reject)
+  })
+  outgoing.write(body.slice(0, -1))
+  return () => {
+    outgoing.end(body.slice(-1))
+    return answer
+  }
+}
+
+const JSONS = "application/json"
+const ways = (slug: string): Readonly<Record<string, readonly [string, string, string, string]>> => ({
+  "invite an admin": ["POST", "/v1/workspace/invites", JSONS, JSON.stringify({ email: `stranger-${slug}@example.com`, role: "admin" })],
+  "make it public": ["PATCH", `/v1/projects/${slug}`, JSONS, JSON.stringify({ visibility: "public" })],
+  "a share link": ["POST", `/v1/projects/${slug}/share-links`, JSONS, JSON.stringify({ label: "x" })],
+  "another page": ["PUT", `/v1/projects/${slug}`, "text/html", "<h1>not by its owner</h1>"],
+  "an agent’s tool": ["POST", "/mcp", JSONS, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_projects", arguments: {} } })]
+})
+
+layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "120 seconds", excludeTestServices: true })("what was on its way when everything was revoked", (it) => {
+  it.effect("comes to nothing, by session and by token, at every door", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      let at = 0
+      for (const way of Object.keys(ways("x"))) {
+        for (const by of ["token", "session"] as const) {
+          if (way === "an agent’s tool" && by === "session") continue
+          const slug = `secret-${++at}`
+          const account = yield* service.account()
+          const made = yield* service.ask(`/v1/projects/${slug}?visibility=private`, { method: "PUT", body: "<h1>secret</h1>", headers: { ...account.bearer, "content-type": "text/html" } })
+          assert.strictEqual(made.status, 201, made.text)
+          const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD }, headers: { "x-forwarded-for": `10.3.0.${at}` } })
+          const session = { cookie: cookiesOf(login), "x-csrf-token": login.json.csrf_token }
+          const credential = by === "session" ? session : account.bearer
+          const end = begin(service.port, ways(slug)[way]!, { ...credential, accept: "application/json, text/event-stream" })
+          yield* Effect.promise(() => wait(MOMENT_MS))
+          yield* service.ask("/v1/auth/password-reset", { json: { email: account.email } })
+          const [mail] = yield* mailTo(service, account.email, 1)
+          const reset = yield* service.ask("/v1/auth/password-reset/confirm", {
+            json: { token: tokenIn(mail!.links), password: "another long phrase entirely" }, headers: { "x-forwarded-for": `10.3.1.${at}` }
+          })
+          assert.strictEqual(reset.status, 200, reset.text)
+          const { body, status } = yield* Effect.promise(end)
+          assert.strictEqual(status, 401, `${way} by ${by}: ${body}`)
+          const page = yield* service.ask(`/`, { headers: { host: `${slug}.svc.localhost:${service.port}` } })
+          assert.notMatch(page.text, /secret<|not by its owner/, way)
+        }
+      }
+    }), 120_000)
+})
