@@ -11,8 +11,11 @@ import { happenedTo, happenedToLink } from "./rules.ts"
 /** Of comments and of links, each. */
 const LISTED = 100
 
-/** What is written when an answer is made may show only after it: the next one looks at these moments again. */
-const OVERLAP = { seconds: 5 } as const
+/**
+ * What is written when an answer is made may show only after it, by as long as a statement may wait for its lock, and clocks of
+ * several instances part by seconds: the next one looks at these moments again. Told twice does less harm than never told.
+ */
+const OVERLAP = { seconds: 40 } as const
 
 export class CatchingUp extends Context.Service<CatchingUp>()("svc/domain/catching-up/CatchingUp", {
   make: Effect.gen(function*() {

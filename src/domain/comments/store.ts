@@ -57,7 +57,7 @@ export class CommentStore extends Context.Service<CommentStore, {
   readonly remove: (id: CommentId) => Effect.Effect<void>
   readonly resolve: (threadId: CommentId, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly reopen: (threadId: CommentId, now: DateTime.Utc) => Effect.Effect<void>
-  /** Who wrote in a thread. */
+  /** Who wrote in a thread and is here still: one whose account is being erased is told nothing more. */
   readonly people: (threadId: CommentId) => Effect.Effect<ReadonlyArray<UserId>>
 }>()("svc/domain/comments/CommentStore") {}
 

@@ -88,7 +88,8 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         const body = yield* draft.append(Stream.succeed(bytes), bytes.length)
         yield* draft.keep(pack, [body])
       }))
-      const { replaced, ...rest } = yield* put(user, id, { index, pack, length: bytes.length }).pipe(Effect.onError(() => discard(pack)))
+      // Whoever is cut off may have been written: what no row names is collected a day later.
+      const { replaced, ...rest } = yield* put(user, id, { index, pack, length: bytes.length }).pipe(Effect.tapError(() => discard(pack)))
       if (replaced !== undefined) yield* discard(replaced.pack)
       return { ...rest, received: bytes.length }
     })

@@ -7,6 +7,7 @@ import { Anchor, Comment, CommentId, Person, Reply } from "../../domain/comments
 import type { CommentFilter } from "../../domain/comments/model.ts"
 import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
+import { standing } from "./accounts.ts"
 
 /** An account that is gone leaves its words. */
 const person = (alias: string) =>
@@ -144,7 +145,8 @@ export const CommentStoreSql = Layer.effect(
       people: (threadId) =>
         Effect.orDie(Effect.map(
           sql<{ id: UserId }>`
-            SELECT DISTINCT author_id AS id FROM comments WHERE (id = ${threadId} OR parent_id = ${threadId}) AND author_id IS NOT NULL`,
+            SELECT DISTINCT u.id FROM comments c JOIN users u ON u.id = c.author_id
+            WHERE (c.id = ${threadId} OR c.parent_id = ${threadId}) AND ${sql.literal(standing)}`,
           (rows) => rows.map(({ id }) => id)
         ))
     })

@@ -64,8 +64,11 @@ const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in
 
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
-/** SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections. */
-const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000)$/
+/**
+ * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of one that ended this
+ * transaction because another waited for it and it for the other: the next try has the way free.
+ */
+const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000|40P01)$/
 
 const codeOf = (error: SqlError.SqlError): string => {
   const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
