@@ -6,16 +6,20 @@ import { PackStore } from "../../domain/projects/store.ts"
 export const PackStoreSql = Layer.effect(
   PackStore,
   SqlClient.SqlClient.useSync((sql) => ({
-    // A publish that names one of these at this moment holds its row, so it is skipped, not waited for.
+    // A publish that names one of these at this moment holds its row, so it is skipped, not waited for. What a pack holds is locked
+    // in the order in which a publish of the same bytes writes it, so that neither waits for the other.
     forget: (cutoff, limit) =>
       Effect.orDie(Effect.map(
         sql<{ id: string }>`
-          DELETE FROM packs WHERE id IN (
+          WITH doomed AS (
             SELECT p.id FROM packs p
             WHERE p.unnamed_since < ${DateTime.toDateUtc(cutoff)}
               AND NOT EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id)
             ORDER BY p.unnamed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) RETURNING id`,
+          ), held AS (
+            SELECT 1 FROM contents c WHERE c.pack_id IN (SELECT id FROM doomed) ORDER BY c.hash FOR UPDATE
+          )
+          DELETE FROM packs WHERE id IN (SELECT id FROM doomed) AND (SELECT count(*) FROM held) >= 0 RETURNING id`,
         (rows) => rows.map((row) => row.id)
       )),
     known: (ids) =>

@@ -79,12 +79,13 @@ export const VersionStoreSql = Layer.effect(
             WHERE ${pack !== null}::boolean
           ), known AS (
             INSERT INTO contents (workspace_id, pack_id, hash, "offset", length)
-            SELECT ${workspaceId}::uuid, ${pack?.id ?? null}::uuid, *
+            SELECT ${workspaceId}::uuid, ${pack?.id ?? null}::uuid, body.*
             FROM unnest(
               ${contents.map((body) => body.hash)}::text[],
               ${contents.map((body) => body.offset)}::int8[],
               ${contents.map((body) => body.length)}::int8[]
-            )
+            ) AS body (hash)
+            ORDER BY body.hash
             -- Bytes of a pack that is about to go are found where they are from now on.
             ON CONFLICT (workspace_id, hash) DO UPDATE SET pack_id = excluded.pack_id, "offset" = excluded."offset", length = excluded.length
             WHERE EXISTS (SELECT 1 FROM packs p WHERE p.id = contents.pack_id AND p.unnamed_since IS NOT NULL)
