@@ -65,4 +65,29 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "120 seconds", ex
         }
       }
     }), 120_000)
+
+  it.effect("a member’s way in that is under way when they sign out opens nothing", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      yield* service.ask("/v1/projects/inner?visibility=private", { method: "PUT", body: "# secret", headers: { ...account.bearer, "content-type": "text/markdown" } })
+      const signedIn = Effect.map(
+        service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD }, headers: { "x-forwarded-for": "10.3.2.1" } }),
+        (login) => ({ cookie: cookiesOf(login), "x-csrf-token": login.json.csrf_token as string })
+      )
+      const wayIn = (session: Record<string, string>) =>
+        Effect.map(service.ask("/v1/gate/member?slug=inner&next=/", { headers: session }), ({ headers }) => new URL(headers.location!))
+      const opens = ({ pathname, search }: URL) =>
+        Effect.gen(function*() {
+          const entered = yield* service.ask(pathname + search, { host: "inner.svc.localhost" })
+          const page = yield* service.ask("/", { host: "inner.svc.localhost", headers: { cookie: cookiesOf(entered) } })
+          return page.status === 200 && page.text.includes("secret")
+        })
+      const [left, stays] = [yield* signedIn, yield* signedIn]
+      const [late, beside] = [yield* wayIn(left), yield* wayIn(stays)]
+      assert.strictEqual((yield* service.ask("/v1/auth/logout", { method: "POST", headers: left })).status, 200)
+      assert.isFalse(yield* opens(late))
+      // Another browser of the same person stays signed in.
+      assert.isTrue(yield* opens(beside))
+    }))
 })

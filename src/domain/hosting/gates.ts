@@ -45,6 +45,8 @@ export type Passage =
 
 const AS_BEFORE: Passage = { let: "in", cookie: undefined }
 
+const tooOld = () => new InvalidToken({ message: "This way in has been used or is too old. Go back and sign in again." })
+
 const linkRefused = () => new NotFound({ message: "This link does not open anything. It may have been withdrawn, or its time is up." })
 
 const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Schema.Int, since: Schema.Number })
@@ -152,6 +154,9 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return { origin: projectUrl(slug), key }
     })
 
+    /** What the end of a sign-in is known by, for as long as a key that was made in it may be on its way. */
+    const endOf = (user: UserId, since: DateTime.Utc) => tokens.hash(`signed out ${user} ${DateTime.toEpochMillis(since)}`)
+
     const member = Effect.fn("Gates.member")(function*(slug: string, key: string) {
       const now = yield* DateTime.now
       const site = yield* siteAt(slug)
@@ -159,13 +164,21 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       const entry = Option.getOrUndefined(yield* keys.spend("member-entry", key, MemberEntry))
       const user = entry && Option.getOrUndefined(yield* accounts.find(entry.user))
       if (entry === undefined || user === undefined || entry.project !== site.projectId || user.sessionEpoch !== entry.epoch) {
-        return yield* new InvalidToken({ message: "This way in has been used or is too old. Go back and sign in again." })
+        return yield* tooOld()
       }
-      return yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: DateTime.makeUnsafe(entry.since) }, now)
+      const since = DateTime.makeUnsafe(entry.since)
+      const passage = yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: since }, now)
+      // Looked at behind the pass, and noted before passes are ended: one of the two sees the other.
+      if (!(yield* passes.isSpent(endOf(user.id, since)))) return passage
+      yield* passes.endSession(user.id, since)
+      return yield* tooOld()
     })
 
-    /** What one browser's session opened closes with it; other sessions of the same person stay. */
-    const signOut = Effect.fn("Gates.signOut")(({ since, user }: SignedIn) => passes.endSession(user.id, since))
+    /** What one browser's session opened closes with it, keys that are still on their way included; other sessions of the same person stay. */
+    const signOut = Effect.fn("Gates.signOut")(function*({ since, user }: SignedIn) {
+      yield* passes.spend(endOf(user.id, since), yield* DateTime.now)
+      yield* passes.endSession(user.id, since)
+    })
 
     /** For a shell that was let in with this pass: the key of its frame. */
     const frameEntry = (pass: Pick<Pass, "frameName">, cookie: string) =>

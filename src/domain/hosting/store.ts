@@ -50,6 +50,7 @@ export class PassStore extends Context.Service<PassStore, {
   readonly linkOpens: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** True for the first to spend this key, on any machine. */
   readonly spend: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly isSpent: (hash: string) => Effect.Effect<boolean>
   /** Ends what members' passes this session led to. */
   readonly endSession: (user: UserId, signedInAt: DateTime.Utc) => Effect.Effect<void>
   /** From now on the project's shell must prove itself (Site.servedRaw). */

@@ -72,6 +72,8 @@ export const PassStoreSql = Layer.effect(
       spend: (hash, now) =>
         anyRow(sql`INSERT INTO spent_keys (hash, spent_at) VALUES (${hash}, ${date(now)}) ON CONFLICT DO NOTHING RETURNING hash`),
 
+      isSpent: (hash) => anyRow(sql`SELECT 1 FROM spent_keys WHERE hash = ${hash}`),
+
       endSession: (user, signedInAt) =>
         Effect.orDie(Effect.asVoid(sql`DELETE FROM passes WHERE user_id = ${user} AND signed_in_at = ${date(signedInAt)}`)),
 
