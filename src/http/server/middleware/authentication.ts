@@ -52,23 +52,24 @@ const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, r
 /** What arrives within it was settled a moment ago. */
 export const MOMENT_MS = 250
 
-/** Runs as this caller. One that was long on its way is asked again before it changes anything. */
-const as = <A, E, R>(
+/** Runs as this caller. One whose request is long on its way is asked again before it changes anything. */
+const as = Effect.fnUntraced(function*<A, E, R>(
   next: Effect.Effect<A, E, R>,
   caller: Caller["Service"],
   again: Effect.Effect<Option.Option<User>>,
   refusal: () => AuthRequired = refused
-) => {
+) {
+  const asCaller = Effect.provideService(next, Caller, caller)
+  if (SAFE.has((yield* HttpServerRequest.HttpServerRequest).method)) return yield* asCaller
   const since = performance.now()
   const still = Effect.suspend(() =>
     performance.now() - since < MOMENT_MS ? Effect.void : Effect.flatMap(again, (user) => Option.isSome(user) ? Effect.void : Effect.die(new SignedOutMeanwhile()))
   )
-  return next.pipe(
-    Effect.provideService(Caller, caller),
+  return yield* asCaller.pipe(
     Effect.provideService(StillSignedIn, still),
     Effect.catchDefect((defect): Effect.Effect<never, AuthRequired> => defect instanceof SignedOutMeanwhile ? Effect.fail(refusal()) : Effect.die(defect))
   )
-}
+})
 
 export const AuthenticatedChecked = Layer.effect(
   Authenticated,
