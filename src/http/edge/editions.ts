@@ -26,7 +26,7 @@ export interface Face {
 /** A raw site: exactly its author's, with the host's origin. */
 export const BARE: Face = { key: "", policy: undefined, framed: false }
 /** Where our own pages live: nothing of the author's runs with the host's origin. */
-export const SANDBOXED: Face = { key: "sandboxed ", policy: "sandbox", framed: false }
+export const SANDBOXED: Face = { key: "sandboxed", policy: "sandbox", framed: false }
 
 /** A file as this version presents it. */
 export interface Presented {
@@ -86,22 +86,23 @@ export const present = (bare: Asset, { framed, policy, tail }: Face): Presented 
 
 export class Edition {
   readonly files: Manifest
-  readonly #presented = new Map<string, Presented>()
+  /** A map a face: a publisher chooses the paths, and none may stand for one under another face. */
+  readonly #faces = new Map<string, Map<string, Presented>>()
 
   constructor(files: Manifest) {
     this.files = files
   }
 
   held(path: string, face: Face): Presented | undefined {
-    return this.#presented.get(face.key + path)
+    return this.#faces.get(face.key)?.get(path)
   }
 
   presented(path: string, asset: Asset, face: Face): Presented {
-    const before = this.held(path, face)
-    if (before !== undefined) return before
-    const made = present(asset, face)
-    this.#presented.set(face.key + path, made)
-    return made
+    let shown = this.#faces.get(face.key)
+    if (shown === undefined) this.#faces.set(face.key, shown = new Map())
+    let file = shown.get(path)
+    if (file === undefined) shown.set(path, file = present(asset, face))
+    return file
   }
 }
 

@@ -76,7 +76,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
     if (before !== undefined) return before
     const project = hosts.project(slug)
     const tail = Buffer.from(bridgeTag(script, project))
-    const key = `${createHash("sha256").update(tail).digest("hex").slice(0, 16)} `
+    const key = createHash("sha256").update(tail).digest("hex").slice(0, 16)
     const face: Face = { key, tail, framed: true, policy: `sandbox ${SANDBOX}; frame-ancestors 'self' ${project}` }
     faces.put(slug, face, 1_000)
     return face

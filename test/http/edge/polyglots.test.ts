@@ -1,8 +1,9 @@
 /** Bytes that are two things at once, under whatever type and name: a browser makes a document of none of them where readers sign in. */
+import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Answer } from "../../support/ask.ts"
-import { framedSite } from "../../support/framed.ts"
+import { framedSite, srcOf } from "../../support/framed.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 
 const SCRIPT = "<script>document.title='won'</script>"
@@ -79,6 +80,49 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("poly
         const answer = yield* service.ask(`/${file === "index.html" ? "" : file}`, { host: "beside.svc.localhost", headers: { "sec-fetch-dest": "document", accept: "text/html" } })
         if (answer.text.includes("won")) inert(answer, file)
         else assert.include(answer.text, "<iframe", file)
+      }
+    }))
+
+  it.effect("no name makes a file pass for another one, shown bare, beside our pages or in a frame, whichever was asked for first", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { bearer } = account
+      const DOCUMENT = { "sec-fetch-dest": "document" }
+      const HARMLESS = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
+      const shown = Effect.fnUntraced(function*(slug: string, comments: boolean) {
+        const { status } = yield* service.ask(`/v1/projects/${slug}`, { method: "PATCH", headers: bearer, json: { comments_enabled: comments } })
+        assert.strictEqual(status, 200)
+      })
+      const publish = Effect.fnUntraced(function*(slug: string, prefix: string) {
+        yield* framedSite(service, account, slug, { "index.html": "<p>", "a.svg": HARMLESS, [`${prefix}a.svg`]: SVG })
+        return srcOf((yield* service.ask("/", { host: `${slug}.svc.localhost` })).text).host
+      })
+      /** Bare under the long name, and `a.svg` on a host where it is sandboxed. */
+      const both = (slug: string, prefix: string, host: string) => ({
+        bare: shown(slug, false).pipe(Effect.andThen(service.ask(`/${encodeURIComponent(prefix)}a.svg`, { host: `${slug}.svc.localhost` }))),
+        beside: shown(slug, true).pipe(Effect.andThen(service.ask("/a.svg", { host, headers: DOCUMENT })))
+      })
+
+      for (const order of ["bare", "beside"] as const) {
+        for (const where of ["own", "frame"] as const) {
+          const slug = `named-${order}-${where}`
+          const what = `${order} first, ${where}`
+          const own = `${slug}.svc.localhost`
+          let prefix = "sandboxed "
+          let host = own
+          if (where === "frame") {
+            const { text } = yield* service.ask("/", { host: yield* publish(slug, "x ") })
+            prefix = `${createHash("sha256").update(text.slice("<p>".length)).digest("hex").slice(0, 16)} `
+          }
+          const frame = yield* publish(slug, prefix)
+          if (where === "frame") host = frame
+          const { bare, beside } = both(slug, prefix, host)
+          const { ours, theirs } = order === "bare" ? { theirs: yield* bare, ours: yield* beside } : { ours: yield* beside, theirs: yield* bare }
+          assert.deepStrictEqual([theirs.status, theirs.text, theirs.headers["content-security-policy"]], [200, SVG, undefined], what)
+          assert.deepStrictEqual([ours.status, ours.text], [200, HARMLESS], what)
+          assert.match(String(ours.headers["content-security-policy"]), where === "own" ? /^sandbox$/ : /^sandbox .*frame-ancestors/, what)
+        }
       }
     }))
 })
