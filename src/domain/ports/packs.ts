@@ -10,7 +10,7 @@ import type { Invalid, Unavailable, UploadTooLarge } from "../failures.ts"
 export interface Body {
   readonly offset: number
   readonly length: number
-  /** SHA-256 of the bytes, lower-case hex: the content's identity and its ETag. */
+  /** SHA-256 of the bytes, lower-case hex: the content's identity. */
   readonly hash: string
   /** The first bytes (at most 4,100), enough to tell a kind from. */
   readonly head: Uint8Array

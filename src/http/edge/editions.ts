@@ -67,15 +67,20 @@ const tailed = (asset: Asset, tail: Buffer): Body => ({
 /** Of an entity's bytes as they are; what a reader who holds some of them may ask the rest of. */
 export const tagOf = ({ hash }: Pick<Asset, "hash">): string => hash.slice(0, 32)
 
+/** Of what a browser keeps. A 304 cannot take back a type or a policy that is kept with the same bytes (RFC 9110 §8.8.1, RFC 9111 §3.2). */
+const keptTag = ({ hash, type }: Body, policy = ""): string =>
+  createHash("sha256").update(`${hash}\n${type}\n${policy}`).digest("hex").slice(0, 32)
+
 export const present = (bare: Asset, { framed, policy, tail }: Face): Presented => {
   const asset = tail !== undefined && OPEN_ENDED.test(bare.type) ? tailed(bare, tail) : bare
-  const tag = tagOf(asset)
   const document = DOCUMENT.test(asset.type)
+  const ruled = document ? policy : undefined
+  const tag = keptTag(asset, ruled)
   return {
     asset,
     page: PAGE.test(asset.type),
     document,
-    policy: document ? policy : undefined,
+    policy: ruled,
     framed,
     encodings: isCompressible(asset.type, asset.length) ? EVERY : PLAIN,
     tags: { identity: `"${tag}"`, gzip: `"${tag}-gz"`, br: `"${tag}-br"` },

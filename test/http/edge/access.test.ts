@@ -1,7 +1,7 @@
 /** Who gets in at this stage, and that a closed address gives away nothing: over real sockets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { lookAssets } from "../../../src/look/assets.ts"
-import { hash, openRig, utc } from "./rig.ts"
+import { openRig, tagFor, utc } from "./rig.ts"
 import type { Rig } from "./rig.ts"
 
 const SECRET = "the author's own words"
@@ -34,7 +34,7 @@ describe("access", () => {
     ["expired-private", 410, "not_found"], ["down", 410, "not_found"], ["doorcode", 401, "auth_required"],
     ["private", 403, "forbidden"]
   ]
-  const tag = `"${hash(Buffer.from(SECRET)).slice(0, 32)}"`
+  const tag = tagFor(SECRET, files["a.txt"][0])
   for (const [slug, status, code] of closed) {
     it(`${slug} is closed, whatever is asked`, async () => {
       for (const path of ["/", "/a.txt", "/index.html", "/_svc/raw/a.txt", "/nothing"]) {

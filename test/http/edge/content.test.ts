@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { BLOCK } from "../../../src/http/edge/holdings.ts"
-import { hash, openRig, until } from "./rig.ts"
+import { openRig, tagFor, until } from "./rig.ts"
 import type { Rig } from "./rig.ts"
 
 const HTML = "text/html; charset=utf-8"
@@ -11,7 +11,6 @@ const page = `<!doctype html><title>Hello</title>${"<p>the quick brown fox</p>".
 const script = `export const a = ${JSON.stringify("lorem ipsum ".repeat(40_000))}`
 const image = randomBytes(5_000)
 const video = randomBytes(BLOCK * 5 + 12_345)
-const tag = (bytes: string | Buffer) => `"${hash(Buffer.from(bytes)).slice(0, 32)}"`
 
 describe("content", () => {
   let rig: Rig
@@ -30,7 +29,7 @@ describe("content", () => {
     assert.strictEqual(text, page)
     assert.strictEqual(headers["content-type"], HTML)
     assert.strictEqual(headers["content-length"], String(page.length))
-    assert.strictEqual(headers.etag, tag(page))
+    assert.strictEqual(headers.etag, tagFor(page, HTML))
     assert.strictEqual(headers["cache-control"], "no-cache")
     assert.strictEqual(headers.vary, "Accept-Encoding")
     assert.strictEqual(headers["accept-ranges"], "bytes")
@@ -67,7 +66,7 @@ describe("content", () => {
     assert.strictEqual((await rig.ask("site", "/v.mp4", { range: "bytes=0-1" }, "HEAD")).status, 200)
   })
 
-  const image_ = tag(image)
+  const image_ = tagFor(image, "image/png")
   const conditions: ReadonlyArray<readonly [name: string, headers: Record<string, string>, status: number]> = [
     ["the tag", { "if-none-match": image_ }, 304],
     ["the tag, weak", { "if-none-match": `W/${image_}` }, 304],
@@ -115,11 +114,11 @@ describe("content", () => {
   for (const [range, start, end] of ranges) {
     it(`range: ${range}`, async () => {
       for (const turn of ["cold", "from memory"]) {
-        const { body, headers, status } = await rig.ask("site", "/v.mp4", { range, "if-range": tag(video) })
+        const { body, headers, status } = await rig.ask("site", "/v.mp4", { range, "if-range": tagFor(video, "video/mp4") })
         assert.strictEqual(status, 206, turn)
         assert.strictEqual(headers["content-range"], `bytes ${start}-${end}/${video.length}`)
         assert.strictEqual(headers["content-length"], String(end - start + 1))
-        assert.strictEqual(headers.etag, tag(video))
+        assert.strictEqual(headers.etag, tagFor(video, "video/mp4"))
         assert.isTrue(body.equals(video.subarray(start, end + 1)))
       }
     })
@@ -148,10 +147,10 @@ describe("content", () => {
   })
 
   it("If-Range: another tag, a weak one and a date mean the whole file", async () => {
-    for (const ifRange of ["\"x\"", `W/${tag(image)}`, new Date().toUTCString()]) {
+    for (const ifRange of ["\"x\"", `W/${tagFor(image, "image/png")}`, new Date().toUTCString()]) {
       assert.strictEqual((await rig.ask("site", "/a.png", { range: "bytes=0-1", "if-range": ifRange })).status, 200)
     }
-    assert.strictEqual((await rig.ask("site", "/a.png", { range: "bytes=0-1", "if-range": tag(image) })).status, 206)
+    assert.strictEqual((await rig.ask("site", "/a.png", { range: "bytes=0-1", "if-range": tagFor(image, "image/png") })).status, 206)
   })
 
   const encodings: ReadonlyArray<readonly [header: string | undefined, encoding: string | undefined]> = [
@@ -179,7 +178,7 @@ describe("content", () => {
       assert.strictEqual(headers["content-length"], String(body.length))
       assert.strictEqual(headers.vary, "Accept-Encoding")
       const suffix = encoding === undefined ? "" : encoding === "br" ? "-br" : "-gz"
-      assert.strictEqual(headers.etag, `${tag(page).slice(0, -1)}${suffix}"`)
+      assert.strictEqual(headers.etag, `${tagFor(page, HTML).slice(0, -1)}${suffix}"`)
       const plain = encoding === undefined ? body : encoding === "br" ? brotliDecompressSync(body) : gunzipSync(body)
       assert.strictEqual(plain.toString(), page)
     })
@@ -195,7 +194,7 @@ describe("content", () => {
   })
 
   it("a variant is confirmed by its own tag, for a client that still accepts it, and is never cut", async () => {
-    const br = `${tag(page).slice(0, -1)}-br"`
+    const br = `${tagFor(page, HTML).slice(0, -1)}-br"`
     const unchanged = await rig.ask("site", "/", { "accept-encoding": "br", "if-none-match": br })
     assert.strictEqual(unchanged.status, 304)
     assert.strictEqual(unchanged.headers.etag, br)
@@ -204,9 +203,37 @@ describe("content", () => {
     const part = await rig.ask("site", "/", { "accept-encoding": "br", range: "bytes=0-8" })
     assert.strictEqual(part.status, 206)
     assert.strictEqual(part.text, page.slice(0, 9))
-    assert.strictEqual(part.headers.etag, tag(page))
+    assert.strictEqual(part.headers.etag, tagFor(page, HTML))
     const whole = await rig.ask("site", "/", { "accept-encoding": "br", range: "bytes=0-8", "if-range": br })
     assert.strictEqual(whole.status, 200)
+  })
+
+  it("the same bytes under another type or another policy are sent anew, and under the same ones confirmed", async () => {
+    const publish = (type: string) => rig.publish("same", { "index.html": [type, page], "d.svg": ["image/svg+xml", "<svg/>"] })
+    const legacy = "text/html; charset=windows-1252"
+    for (const accepted of ["identity", "gzip", "br"]) {
+      publish(HTML)
+      const asked = { "accept-encoding": accepted }
+      const { etag } = (await rig.ask("same", "/", asked)).headers
+      publish(HTML)
+      assert.strictEqual((await rig.ask("same", "/", { ...asked, "if-none-match": etag })).status, 304)
+      publish(legacy)
+      const anew = await rig.ask("same", "/", { ...asked, "if-none-match": etag })
+      assert.deepStrictEqual([anew.status, anew.headers["content-type"]], [200, legacy])
+      assert.strictEqual((await rig.ask("same", "/", { ...asked, "if-none-match": anew.headers.etag })).status, 304)
+      assert.strictEqual((await rig.ask("same", "/", { range: "bytes=0-1", "if-range": etag })).status, 200)
+    }
+    const policyOf = async (etag: string | undefined) => {
+      const { headers, status } = await rig.ask("same", "/d.svg", etag === undefined ? {} : { "if-none-match": etag })
+      assert.strictEqual(status, 200)
+      return [headers["content-security-policy"], headers.etag] as const
+    }
+    const [none, bare] = await policyOf(undefined)
+    rig.change("same", { commentsEnabled: true })
+    const [sandbox, beside] = await policyOf(bare)
+    rig.change("same", { commentsEnabled: false })
+    const [again] = await policyOf(beside)
+    assert.deepStrictEqual([none, sandbox, again], [undefined, "sandbox", undefined])
   })
 
   it("the author's 404 page is a 404 with or without conditions and ranges", async () => {
@@ -214,7 +241,7 @@ describe("content", () => {
       const answer = await rig.ask("site", "/nothing/here", headers)
       assert.strictEqual(answer.status, 404)
       assert.isTrue(answer.text.endsWith("lost"))
-      assert.strictEqual(answer.headers.etag, tag(`${page}lost`))
+      assert.strictEqual(answer.headers.etag, tagFor(`${page}lost`, HTML))
     }
   })
 

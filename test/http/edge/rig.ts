@@ -29,6 +29,10 @@ export interface Answer {
 
 export const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
+/** What its plain bytes are tagged with on a raw site. */
+export const tagFor = (bytes: string | Uint8Array, type: string): string =>
+  `"${hash(Buffer.from(`${hash(Buffer.from(bytes))}\n${type}\n`)).slice(0, 32)}"`
+
 const projectId = (slug: string) => `01890000-0000-7000-8000-${hash(Buffer.from(slug)).slice(0, 12)}` as ProjectId
 
 /** Options may depend on the port, where a browser must find its own way. */

@@ -187,11 +187,12 @@ describe("viewers", () => {
     const first = await pinned()
     assert.match(first, /^\/_svc\/raw\/r\.csv\?v=[0-9a-f]{32}$/)
     assert.deepStrictEqual([await status(first), await status(first, { range: "bytes=2-5" }), await status(first, {}, "HEAD")], [200, 206, 200])
+    const { etag } = (await rig.ask("parts", first)).headers
     table("alpha,beta\n3,4")
     const refused = await rig.ask("parts", first, { range: "bytes=2-5", accept: "application/json" })
     assert.deepStrictEqual([refused.status, JSON.parse(refused.text).error.code, refused.headers["cache-control"]], [409, "conflict", "private, no-store"])
     assert.notInclude(refused.text, "alpha")
-    assert.deepStrictEqual([await status(first, {}, "HEAD"), await status(first, { "if-none-match": `"${first.slice(-32)}"` }), await status("/_svc/raw/r.csv?v=")], [409, 409, 409])
+    assert.deepStrictEqual([await status(first, {}, "HEAD"), await status(first, { "if-none-match": etag }), await status("/_svc/raw/r.csv?v=")], [409, 409, 409])
     const second = await pinned()
     assert.notStrictEqual(second, first)
     assert.deepStrictEqual([await status(second, { range: "bytes=2-5" }), await status("/_svc/raw/r.csv", { range: "bytes=2-5" })], [206, 206])
