@@ -13,6 +13,9 @@ export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array
   "Referrer-Policy", referrer
 ]
 
+/** Said either way: what a 304 leaves out stays as whoever keeps the file was told it before (RFC 9111 §3.2). */
+export const robots = (indexable: boolean): ReadonlyArray<string> => ["X-Robots-Tag", indexable ? "all" : "noindex"]
+
 export interface Showing {
   readonly status: 200 | 206 | 304 | 404 | 412 | 416
   readonly encoding: Encoding
@@ -37,10 +40,10 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
     ...(file.framed && file.page ? ["Sec-Fetch-Dest"] : [])
   ]
   if (vary.length > 0) lines.push("Vary", vary.join(", "))
-  // Projects are neighbours on one site: another's page would send this reader's pass along with what it embeds.
-  if (gated) lines.push("Cross-Origin-Resource-Policy", "same-origin")
+  // Projects are neighbours on one site: another's page would send this reader's pass along with what it embeds. Said either way, as robots() is.
+  lines.push("Cross-Origin-Resource-Policy", gated ? "same-origin" : "cross-origin")
   if (keyed) lines.push("Surrogate-Key", projectId)
-  if (!indexable || file.framed) lines.push("X-Robots-Tag", "noindex")
+  lines.push(...robots(indexable && !file.framed))
   if (file.policy !== undefined) lines.push("Content-Security-Policy", file.policy)
   if (status === 412 || status === 416) return lines
   lines.push("ETag", file.tags[encoding])

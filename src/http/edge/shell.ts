@@ -15,7 +15,7 @@ import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
 import type { Exchange } from "./exchange.ts"
-import { clearing, everyAnswer, mustClear } from "./headers.ts"
+import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
 import type { Hosts } from "./hosts.ts"
 import { passIn } from "./pass-cookie.ts"
 import { shellPage, shellPolicy } from "./shell-page.ts"
@@ -63,7 +63,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
     // What members alone are shown is nobody else's, on a public page too.
     if (gated || history) lines.push("Vary", "Cookie")
     else if (mustProve(site)) lines.push("Vary", "Sec-Fetch-Mode")
-    if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
+    lines.push(...robots(site.indexable))
     if (personal) lines.push(...clearing(site.projectId))
     if (!gated && !history && !personal && proof === null) {
       const tag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`

@@ -21,7 +21,7 @@ import { keeping } from "./caching.ts"
 import { tagOf } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
-import { clearing, everyAnswer, mustClear } from "./headers.ts"
+import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
 import { BLOCK, WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
@@ -132,7 +132,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
       "Cross-Origin-Resource-Policy", "same-origin",
       "Vary", ["Accept-Encoding", ...(gated ? ["Cookie"] : []), ...(mustProve(site) ? ["Sec-Fetch-Mode"] : [])].join(", ")
     ]
-    if (!site.indexable) lines.push("X-Robots-Tag", "noindex")
+    lines.push(...robots(site.indexable))
     if (personal) lines.push(...clearing(site.projectId))
     const encoding = encodings[0]!
     if (!gated && !personal && !proven) {

@@ -42,15 +42,19 @@ describe("content", () => {
     }
   })
 
-  it("lets an edge keep assets under the project's name, and search engines in where that was asked for", async () => {
+  it("lets an edge keep assets under the project's name, and search engines in where that was asked for, to whoever keeps what it said before too", async () => {
     const asset = await rig.ask("site", "/a.png")
     assert.strictEqual(asset.headers["cache-control"], "public, no-cache")
     assert.strictEqual(asset.headers["surrogate-key"], rig.sites.get("site")!.projectId)
     assert.isUndefined(asset.headers.vary)
-    rig.change("site", { indexable: true })
-    assert.isUndefined((await rig.ask("site", "/")).headers["x-robots-tag"])
-    rig.change("site", { indexable: false })
-    assert.strictEqual((await rig.ask("site", "/")).headers["x-robots-tag"], "noindex")
+    const { etag } = (await rig.ask("site", "/")).headers
+    for (const [indexable, robots] of [[true, "all"], [false, "noindex"]] as const) {
+      rig.change("site", { indexable })
+      for (const [status, headers] of [[200, {}], [304, { "if-none-match": etag }]] as const) {
+        const answer = await rig.ask("site", "/", headers)
+        assert.deepStrictEqual([answer.status, answer.headers["x-robots-tag"]], [status, robots])
+      }
+    }
   })
 
   it("HEAD answers what GET would, without the body", async () => {

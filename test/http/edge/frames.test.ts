@@ -48,6 +48,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.strictEqual(shell.headers["cache-control"], "no-cache")
       assert.strictEqual(shell.headers["x-robots-tag"], "noindex")
       assert.strictEqual((yield* own("/?a=1&b=2", { "if-none-match": shell.headers.etag! })).status, 304)
+      for (const [indexable, robots] of [[true, "all"], [false, "noindex"]] as const) {
+        yield* service.ask("/v1/projects/shown", { method: "PATCH", headers: account.bearer, json: { indexable } })
+        const unchanged = yield* own("/?a=1&b=2", { "if-none-match": shell.headers.etag! })
+        assert.deepStrictEqual([unchanged.status, unchanged.headers["x-robots-tag"]], [304, robots])
+      }
       assert.strictEqual((yield* own("/?c", { "if-none-match": shell.headers.etag! })).status, 200)
       assert.strictEqual((yield* own("/", {}, "HEAD")).bytes.length, 0)
       const missing = yield* own("/none")

@@ -276,9 +276,13 @@ describe("gates", () => {
       }
     }
     // The same files, public: what was kept for the one is not told of the other.
+    const kept = (await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })).headers.etag
     rig.change("code", { visibility: "public" })
-    const open = await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })
-    assert.deepStrictEqual([open.headers["cache-control"], open.headers.vary, open.headers["cross-origin-resource-policy"]], ["public, no-cache", undefined, undefined])
+    for (const [status, headers] of [[200, {}], [304, { "if-none-match": kept }]] as const) {
+      const open = await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}`, ...headers })
+      assert.strictEqual(open.status, status)
+      assert.deepStrictEqual([open.headers["cache-control"], open.headers.vary, open.headers["cross-origin-resource-policy"]], ["public, no-cache", undefined, "cross-origin"])
+    }
     rig.change("code", { visibility: "password" })
     assert.strictEqual((await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })).headers["cache-control"], "private, no-cache")
   })

@@ -125,6 +125,11 @@ describe("viewers", () => {
       assert.notStrictEqual(packed.headers.etag, tag)
       assert.strictEqual((await rig.ask("text", "/", { "accept-encoding": encoding, "if-none-match": packed.headers.etag! })).status, 304)
     }
+    for (const [indexable, robots] of [[true, "all"], [false, "noindex"]] as const) {
+      rig.change("text", { indexable })
+      const unchanged = await rig.ask("text", "/", { "if-none-match": tag })
+      assert.deepStrictEqual([unchanged.status, unchanged.headers["x-robots-tag"]], [304, robots])
+    }
     const head = await rig.ask("text", "/", {}, "HEAD")
     assert.deepStrictEqual([head.headers.etag, head.headers["content-length"], head.body.length], [tag, plain.headers["content-length"], 0])
 
