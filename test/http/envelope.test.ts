@@ -129,6 +129,32 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual(pathAndQuery.json.error.details.errors.map((fault: { field: string }) => fault.field), ["id", "author_only"])
     }))
 
+  it.effect("a refusal never lands in an answer that is on its way: the connection is cut instead", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { bearer } = yield* service.account({ plan: "agency" })
+      const bytes = 24 * 1024 * 1024
+      const put = yield* service.ask("/v1/projects/long-answer?visibility=public", { method: "PUT", body: Buffer.alloc(bytes, "."), headers: { ...bearer, "content-type": "video/mp4", "x-filename": "long.mp4" } })
+      assert.strictEqual(put.status, 201, put.text)
+      const request = "GET /long.mp4 HTTP/1.1\r\nHost: long-answer.svc.localhost\r\n"
+      const late = (first: string, then: string) =>
+        Effect.callback<string>((resume) => {
+          let answer = ""
+          const socket = connect(service.port, "127.0.0.1", () => socket.write(first))
+          socket.setEncoding("latin1").once("data", () => socket.write(then)).on("data", (chunk) => { answer += String(chunk) })
+          socket.on("error", () => undefined).once("close", () => resume(Effect.succeed(answer)))
+        })
+      for (const then of ["garbage\r\n\r\n", "CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n", `GET / HTTP/1.1\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`]) {
+        const [head = "", body = "", ...more] = (yield* late(`${request}\r\n`, then)).split("\r\n\r\n")
+        assert.match(head, /^HTTP\/1\.1 200 /, then)
+        assert.deepStrictEqual([/[^.]/.exec(body)?.[0], more], [undefined, []], then)
+        assert.isBelow(body.length, bytes, then)
+      }
+      // What comes after a whole answer is said after it.
+      const after = yield* late("HEAD /long.mp4 HTTP/1.1\r\nHost: long-answer.svc.localhost\r\n\r\n", "garbage\r\n\r\n")
+      assert.deepStrictEqual([...after.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]), ["200", "400"])
+    }))
+
   it.effect("takes any JSON there is without a 500", () =>
     Effect.gen(function*() {
       const service = yield* Service

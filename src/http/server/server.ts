@@ -167,9 +167,17 @@ const REFUSED: Record<string, readonly [status: string, message: string]> = {
   SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
 }
 
+/** The answer that a connection is sending, by Node's own name for it. */
+interface Connection extends Duplex {
+  readonly _httpMessage?: ServerResponse | null
+}
+
+/** Whether part of an answer is out and more is to come: whatever is written now would be read as a piece of it. */
+const isAmidAnswer = ({ _httpMessage: answer }: Connection): boolean => answer?.headersSent === true && !answer.writableEnded
+
 /** What never became a request: said in the envelope, and the connection ends. */
 const malformed = (error: { readonly code?: string }, socket: Duplex) => {
-  if (!socket.writable) return socket.destroy()
+  if (!socket.writable || isAmidAnswer(socket)) return socket.destroy()
   const [status, message] = REFUSED[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."]
   const body = JSON.stringify(envelope(new Invalid({ message })))
   return socket.end(
