@@ -48,6 +48,28 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         assert.deepStrictEqual(errors, [])
       }))
 
+    it.effect("a text is one, whatever its name makes the system think of it", () =>
+      Effect.gen(function*() {
+        const { arrivals, errors, open, page, projects } = yield* signedIn
+        yield* Effect.promise(async () => {
+          await open("/")
+          await page.getByText("Drop a document here").waitFor()
+          await dropped(page, [["main.ts", "video/mp2t", "export const one = 1\n"], ["rows.tsv", "text/tab-separated-values", "a\tb\n"], ["site.yaml", "application/yaml", "a: 1\n"]])
+          await arrivals.getByText("is live").nth(2).waitFor()
+          await dropped(page, [["look.css", "text/css", "a { color: red }\n"]])
+          await arrivals.getByText("is live").nth(3).waitFor()
+          const all = await projects()
+          assert.deepStrictEqual(all.map(({ kind }) => kind), ["text", "text", "text", "text"])
+          // As the next version of one too.
+          await open(`/projects/${all[0].slug}`)
+          await page.getByRole("link", { name: "Versions" }).waitFor()
+          await dropped(page, [["main.ts", "video/mp2t", "export const two = 2\n"]])
+          await page.getByText("Version 2 is live").first().waitFor()
+          assert.isTrue((await projects()).every(({ kind }) => kind === "text"))
+        })
+        assert.deepStrictEqual(errors, [])
+      }))
+
     it.effect("what is live says who can open it, as it is set by now; what was pasted is taken back", () =>
       Effect.gen(function*() {
         const { arrivals, errors, open, page, projects } = yield* signedIn
@@ -86,7 +108,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await open("/")
           await page.getByText("Drop a document here").waitFor()
           const deck = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-          await dropped(page, [["deck.PPTX", deck, "slides"], ["sound.mp3", "audio/mpeg", "a song"]])
+          await dropped(page, [["deck.PPTX", deck, "slides\0"], ["sound.mp3", "audio/mpeg", "a song\0"]])
           await arrivals.getByRole("alert").getByText("svc cannot show .pptx files. Save it as a PDF and publish that.", { exact: true }).waitFor()
           await arrivals.getByRole("alert").getByText("svc cannot show .mp3 files. Publish HTML, Markdown, plain text").waitFor()
 

@@ -5,7 +5,9 @@ import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
 import { LEFT_OUT } from "../../src/cli/publishing/folder.ts"
 import type { Kind } from "../../src/domain/projects/model.ts"
+import { kindOf } from "../../src/domain/projects/kinds.ts"
 import { kindOfFiles } from "../../src/domain/projects/rules.ts"
+import { typed } from "../../web/app/api/file-types.ts"
 import { documentsIn, isLeftOut } from "../../web/app/library/dropped.ts"
 import { daysBetween, timeOf } from "../../web/app/ui/times.ts"
 
@@ -54,7 +56,7 @@ it("leaves out of a folder what the CLI does", () => {
 
 const KINDS: Readonly<Record<string, readonly [kind: Kind | undefined, type: string]>> = {
   html: ["site", "text/html"], md: ["markdown", ""], markdown: ["markdown", "text/markdown"], txt: ["text", "text/plain"], csv: ["data", "text/csv"],
-  pdf: ["pdf", "application/pdf"], png: ["image", "image/png"], jpg: ["image", "image/jpeg"], mp4: ["video", "video/mp4"], vtt: ["text", "text/vtt"], css: [undefined, "text/css"]
+  pdf: ["pdf", "application/pdf"], png: ["image", "image/png"], jpg: ["image", "image/jpeg"], mp4: ["video", "video/mp4"], vtt: ["text", "text/vtt"], css: ["text", "text/css"]
 }
 
 it("takes files side by side for one document where the service does, and for one each where it refuses them together", () => {
@@ -76,6 +78,28 @@ it("takes files side by side for one document where the service does, and for on
   // A folder is one, whatever is in it; so is more than anybody publishes one by one.
   assert.lengthOf(documentsIn([sent("a.md"), sent("b.markdown")].map(({ file, path }) => ({ file, path: `notes/${path}` }))), 1)
   assert.lengthOf(documentsIn(Array.from({ length: 21 }, () => sent("a.md"))), 1)
+})
+
+it("says of a file what the service takes at its word, and nothing where it would not take it", () => {
+  const kindBy = (name: string, type: string, declared: string) => {
+    const head = new TextEncoder().encode("words\n")
+    const found = kindOf({ declared, fileName: name, head, utf8: true, beyondAscii: head.subarray(0, 0), sniffed: undefined })
+    return "kind" in found ? found.kind : undefined
+  }
+  const unsaid = "application/octet-stream"
+  for (const [name, type, sent] of [
+    ["a.md", "text/markdown", "text/markdown"], ["a.pdf", "application/pdf", "application/pdf"], ["a.zip", "application/x-zip-compressed", "application/x-zip-compressed"],
+    ["a.jsonl", "application/jsonlines", "application/jsonlines"], ["a.svg", "image/svg+xml", "image/svg+xml"], ["a.mp4", "video/mp4", "video/mp4"],
+    ["a.csv", "application/vnd.ms-excel", "text/csv"], ["a.csv", "", unsaid], ["a", "", unsaid], ["a.bin", unsaid, unsaid],
+    ["a.js", "text/javascript", unsaid], ["a.css", "text/css", unsaid], ["a.xml", "text/xml", unsaid], ["a.tsv", "text/tab-separated-values", unsaid],
+    ["a.ipynb", "application/x-ipynb+json", unsaid], ["a.ts", "video/mp2t", unsaid], ["a.MTS", "video/mp2t", unsaid], ["a.ts", "text/plain", "text/plain"]
+  ] as const) {
+    const given = typed(new File(["words\n"], name, { type, lastModified: 1 }))
+    assert.deepStrictEqual([given.type, given.name, given.size, given.lastModified], [sent, name, 6, 1], name)
+    assert.isDefined(kindBy(name, type, sent), name)
+    // Nothing is kept back that it takes: but for what it would take for a film.
+    if (sent === unsaid && type !== unsaid && type !== "" && !type.startsWith("video/")) assert.isUndefined(kindBy(name, type, type), name)
+  }
 })
 
 it("tells days as the calendar has them", () => {

@@ -2,6 +2,7 @@
 import { baseUrl } from "./base.ts"
 import type { components } from "./client.ts"
 import { csrfToken } from "./csrf.ts"
+import { typed } from "./file-types.ts"
 import { offline, refusalOf, unreadableAnswer } from "./refusal.ts"
 
 export interface Sent {
@@ -49,10 +50,6 @@ const send = async <Answer>(method: string, path: string, body: FormData | File,
   })
 }
 
-/** Some systems call a table by the program that opens it, and browsers repeat them. Where nothing is said the service looks itself. */
-const typed = (file: File): File =>
-  /\.csv$/i.test(file.name) && file.type !== "" && file.type !== "text/csv" ? new File([file], file.name, { type: "text/csv", lastModified: file.lastModified }) : file
-
 /** `POST /v1/projects`, or `/v1/projects/{slug}/files` for a site that changes. */
 export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projects"): Promise<components["schemas"]["Project"]> => {
   const body = new FormData()
@@ -63,4 +60,4 @@ export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projec
 
 /** `PUT /v1/projects/{slug}`: one file, which is the whole new version of what is there; a project that is gone by now is not made anew. */
 export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
-  send("PUT", `/v1/projects/${slug}`, typed(file), { "If-Match": "*", "X-Filename": encodeURIComponent(file.name), ...(file.type === "" && { "Content-Type": "application/octet-stream" }) }, watched)
+  send("PUT", `/v1/projects/${slug}`, typed(file), { "If-Match": "*", "X-Filename": encodeURIComponent(file.name) }, watched)

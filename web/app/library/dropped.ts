@@ -1,4 +1,5 @@
 /** What was dropped, pasted or picked, as files with their paths: folders are walked, and what nobody means to publish is left out of them. */
+import { typeToSend } from "../api/file-types.ts"
 import type { Sent } from "../api/upload.ts"
 
 export interface Given {
@@ -71,7 +72,7 @@ export const picked = (list: FileList): Given => {
 
 const isMarkdown = ({ path }: Sent): boolean => /\.(?:md|markdown)$/i.test(path)
 const isImage = ({ file }: Sent): boolean => file.type.startsWith("image/")
-const isVideo = ({ file }: Sent): boolean => file.type.startsWith("video/")
+const isVideo = ({ file }: Sent): boolean => typeToSend(file).startsWith("video/")
 const isCaption = ({ path }: Sent): boolean => /\.vtt$/i.test(path)
 
 /** As the service has it: a site by its first page, one Markdown with its images, one video with its still and captions. */
