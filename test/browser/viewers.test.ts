@@ -293,6 +293,26 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.getByRole("alert").getByText(told.video.away).waitFor()
   })
 
+  it("image: a drawing that no browser can draw says so, and one without a size of its own is shown", async () => {
+    const xmlns = "xmlns=\"http://www.w3.org/2000/svg\""
+    for (const [slug, svg, told] of [
+      ["unnamed-drawing", "<svg width=\"80\" height=\"40\"><rect width=\"80\" height=\"40\"/></svg>", "its <svg> lacks xmlns="],
+      ["unclosed-drawing", `<svg ${xmlns} width="80" height="40"><g><rect width="80" height="40"/></svg>`, "This browser cannot show the image. Download it instead."],
+      ["sizeless-drawing", `<svg ${xmlns}><rect width="80" height="40"/></svg>`, undefined],
+      ["boxed-drawing", `<svg ${xmlns} viewBox="0 0 8 4"><rect width="8" height="4"/></svg>`, undefined]
+    ] as const) {
+      rig.publish(slug, { "d.svg": ["image/svg+xml", svg] }, { kind: "image", entry: "d.svg", title: "Drawing" })
+      const page = await opened(slug)
+      if (told === undefined) {
+        await page.locator("#table.live").waitFor()
+        assert.strictEqual(await page.getByRole("alert").count(), 0, slug)
+      } else {
+        await page.getByRole("alert").getByText(told).waitFor()
+        assert.isTrue(await page.locator("#image").isHidden())
+      }
+    }
+  })
+
   it("keys are told, the theme is kept, and a download has its name", async () => {
     const page = await opened("text", "", { colorScheme: "light" })
     await page.keyboard.press("?")

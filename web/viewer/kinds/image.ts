@@ -1,7 +1,7 @@
 /** The image viewer: all of it or its own size, closer by wheel, pinch, buttons and keys; spots on it for comments. */
 import "./image.css"
 import { listeners } from "../listeners.ts"
-import { lookFor } from "../ranges.ts"
+import { fetchRange, lookFor } from "../ranges.ts"
 import type { Anchor, OpenKind, Place, Stage } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
@@ -17,9 +17,18 @@ const PERCENT = new Intl.NumberFormat(undefined, { style: "percent" })
 const FOOT = 56
 /** From here on single pixels are meant to be seen. */
 const SHARP = 3
+const BEGINNING = 4_096
 
-const arrived = (image: HTMLImageElement): Promise<unknown> =>
-  image.complete && image.naturalWidth > 0 ? Promise.resolve() : image.decode().catch(() => {})
+/** Whether there is something to show. */
+const arrived = (image: HTMLImageElement): Promise<boolean> =>
+  image.complete && image.naturalWidth > 0 ? Promise.resolve(true) : image.decode().then(() => true, () => image.naturalWidth > 0)
+
+/** What pages let pass in a drawing inside them, and images do not. */
+const isUnnamed = async (src: string): Promise<boolean> => {
+  const head = await fetchRange(src, 0, BEGINNING).catch(() => new Uint8Array())
+  const [tag] = /<svg(?=[\s>])[^>]*>/i.exec(new TextDecoder().decode(head)) ?? []
+  return tag !== undefined && !/\sxmlns\s*=/.test(tag)
+}
 
 const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
@@ -27,13 +36,15 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   const table = document.getElementById("table")!
   const image = document.getElementById("image") as HTMLImageElement
   const drawing = facts.type.startsWith("image/svg")
-  await arrived(image)
+  const isThere = await arrived(image)
   // A drawing without a size of its own has none to tell.
-  if (image.naturalWidth === 0 && !drawing) {
+  if (image.naturalWidth === 0 && !(drawing && isThere)) {
     image.hidden = true
     const found = await lookFor(facts.pinned)
     if (found === "newer") newer()
-    else notice(found === "away" ? "The image did not arrive. Reload the page to try again." : "This browser cannot show the image. Download it instead.")
+    else if (found === "away") notice("The image did not arrive. Reload the page to try again.")
+    else if (drawing && await isUnnamed(facts.src)) notice("No browser shows this drawing: its <svg> lacks xmlns=\"http://www.w3.org/2000/svg\". Download it instead.")
+    else notice("This browser cannot show the image. Download it instead.")
     return nothing
   }
   const size = { width: image.naturalWidth || 300, height: image.naturalHeight || 150 }
