@@ -102,6 +102,16 @@ describe("delimited text", () => {
     assert.deepStrictEqual(dialectOf("\"SEP=^\"\na^b\n1^2\n"), { delimiter: "^", start: 8, header: true })
     assert.deepStrictEqual(dialectOf("sep=\t"), { delimiter: "\t", start: 5, header: false })
     for (const text of ["sep=ab\n1,2\n", "sep,b\n1,2\n", "sep=\"\n", "a,b\nsep=;\n"]) assert.strictEqual(dialectOf(text).start, 0, text)
+    // Commas in numbers part nothing where semicolons part every row.
+    assert.deepStrictEqual(dialectOf("1,5;2,5\n3,5;4,5\n"), { delimiter: ";", start: 0, header: false })
+    for (const one of ["a,b;c\nd,e;f\n", "1,2;3,4\n1,2,3\n", "1,2,3;4\n1,2,3;4\n", "1,2\n3,4\n", "1,\"2;3\"\n4,\"5;6\"\n"]) assert.strictEqual(dialectOf(one).delimiter, ",", one)
+    // Years name columns of what is counted.
+    for (const one of ["Country,2019,2020,2021\nPeru,12,13.5,\nChad,,,2020\nMali,n/a,8,9\nTogo,1,2,3\n", "Country,Code,2020,2015,2010,Note\nPeru,PE,1,2,3,x\n", ",2019,2020\nPeru,1,2\n", "Item;2019;2020\nRent;1,5;2,5\n"]) assert.isTrue(dialectOf(one).header, one)
+    for (const one of [
+      // Born and wed; prices; one number; numbers alone; years without order, far apart, twice.
+      "Ada,1984,1991\nBob,1990,1999\n", "Ada,1984,1991\nBob,1990,3\n", "Chair,1999,2050\nTable,2999,3500\n", "Ada,1984\nBob,31\n", "2019,2020,2021\n1,2,3\n",
+      "Peru,2019,2017,2020\nChad,1,2,3\n", "Peru,1990,2020\nChad,1,2\n", "Peru,2019,2019\nChad,1,2\n", "Peru,2019,2020,7\nChad,1,2,3\n", "Peru,2019,2020\nChad,n/a,..\n", "Peru,2019,2020\n"
+    ]) assert.isFalse(dialectOf(one).header, one)
     for (const one of ["", "a,a\n1,2", "a,b"]) assert.isFalse(dialectOf(one).header, one)
   })
 

@@ -67,12 +67,26 @@ const isValue = (cell: string): boolean =>
   cell.trim() === "" || /^[+-]?[$€£]?\s?\d[\d.,\s]*(?:e[+-]?\d+)?\s?%?$/i.test(cell) || /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b/.test(cell) ||
   /^(?:true|false)$/i.test(cell)
 
+const isYear = (cell = ""): boolean => /^\s*(?:19\d\d|20\d\d|2100)\s*$/.test(cell)
+
+/** Years at most ten apart, that only go up or only go down, each above something that is counted and is no year itself. */
+const areYears = (columns: ReadonlyArray<number>, [first = [], ...below]: ReadonlyArray<ReadonlyArray<string>>): boolean => {
+  const steps = columns.slice(1).map((column, at) => Number(first[column]) - Number(first[columns[at]!]))
+  const goesOn = steps.length > 0 && [1, -1].some((way) => steps.every((step) => step * way > 0 && step * way <= 10))
+  return goesOn && columns.every((column) => below.some(({ [column]: cell = "" }) => cell.trim() !== "" && isValue(cell) && !isYear(cell)))
+}
+
 const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   const [first = []] = rows
   // Many programs end each row with a delimiter.
   const names = first.slice(0, first.findLastIndex((cell) => cell.trim() !== "") + 1)
-  return rows.length > 1 && names.length > 0 && !names.some((cell, at) => isValue(cell) && !(cell.trim() === "" && at === 0)) && new Set(names).size === names.length
+  const values = [...names.keys()].filter((at) => isValue(names[at]!) && !(names[at]!.trim() === "" && at === 0))
+  const isNamed = values.length === 0 || (values[0]! > 0 && values.every((at) => isYear(names[at])) && areYears(values, rows))
+  return rows.length > 1 && names.length > 0 && isNamed && new Set(names).size === names.length
 }
+
+/** One comma, between digits. */
+const IN_DECIMALS = /^[^,]*\d,\d[^,]*$/
 
 /** The line that tells a spreadsheet the delimiter. */
 const SAID = /^("?)sep=([\t !#-~])\1(?:\r\n?|\n|$)/i
@@ -88,7 +102,9 @@ export const dialectOf = (text: string): Dialect => {
     const rows = read.length > 2 ? read.slice(0, -1) : read
     const [width, part] = agreement(rows)
     const score = width > 1 ? part + Math.min(width, 50) / 1_000 : 0
-    if (best === undefined || score > best.score) best = { delimiter, rows, score }
+    // Where it parts every row, and commas stand in numbers alone, commas part as many rows and more.
+    const isDecimal = delimiter === ";" && score > 1 && rows.every((cells) => cells.every((cell) => !cell.includes(",") || IN_DECIMALS.test(cell)))
+    if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score }
   }
   return { delimiter: best!.delimiter, start: line.length, header: isHeader(best!.rows) }
 }
