@@ -335,6 +335,38 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
+    it.effect("a column whose name is a whole question, long and begun like another, is commented on and found again", () =>
+      Effect.gen(function*() {
+        const { account, ask, port } = yield* Service
+        const owner = yield* account()
+        // A pair of units stands across the cut.
+        const question = `${"How happy are you with what you were shown? ".repeat(5).slice(0, 199)}😀`
+        const first = { id: 1, [`\0${question} One`]: "3", [`\0${question} Other`]: "3", note: "x" }
+        yield* publish(owner, "survey", "text/csv", `id,${question} One,${question} Other,note\n1,3,3,x\n2,4,3,y\n`)
+        yield* publish(owner, "answers", "application/json", JSON.stringify([first, { ...first, id: 2 }]))
+        const { errors, page } = yield* window(yield* Chromium)
+        yield* Effect.promise(async () => {
+          await page.goto(`http://svc.localhost:${port}/login`)
+          await signIn(page, owner)
+          await page.getByRole("heading", { name: "Library" }).waitFor()
+          for (const slug of ["survey", "answers"]) {
+            await page.goto(`http://${slug}.svc.localhost:${port}/`)
+            await page.locator("body[data-ready]").waitFor()
+            if (slug === "answers") await page.keyboard.press("v")
+            await page.locator("[role=gridcell][aria-colindex=\"4\"]:visible").first().click()
+            await page.keyboard.press("c")
+            await page.getByRole("textbox", { name: "Your comment" }).fill("Ask this otherwise")
+            await page.keyboard.press("Control+Enter")
+            await posted(page, "Ask this otherwise")
+            await comesTo(() => page.evaluate(() => ["commented", "comment-pointed"].flatMap((name) => [...(CSS.highlights.get(name) as unknown as Iterable<Range> | undefined) ?? []]).map((range) =>
+              (range.commonAncestorContainer as Element).closest("[aria-colindex]")?.getAttribute("aria-colindex"))), ["4"])
+          }
+        })
+        const { json } = yield* ask("/v1/projects/survey/comments", { headers: owner.bearer })
+        assert.strictEqual(json.comments[0].anchor.column, question.slice(0, 199))
+        assert.deepStrictEqual(unexpected(errors), [])
+      }))
+
     it.effect("texts, images and framed sites, by keyboard; hostile words are words", () =>
       Effect.gen(function*() {
         const service = yield* Service

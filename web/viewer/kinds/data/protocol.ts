@@ -44,6 +44,8 @@ export interface WorkerApi {
   readonly indexOf: (record: number) => number
   /** -1: what it said is nowhere, or nowhere among the rows that show. */
   readonly locate: (record: number, column: number, quoted: Quoted | undefined) => { readonly record: number; readonly index: number }
+  /** Which of these columns says it in that row, or the first. */
+  readonly likeliest: (record: number, columns: ReadonlyArray<number>, quoted: Quoted) => number
   readonly tree: (from: number, to: number) => ReadonlyArray<TreeRow>
   readonly toggle: (index: number) => number
   readonly unfold: (all: boolean) => number

@@ -15,6 +15,11 @@ const STEP = 500
 /** As much of a cell as the page ever has. */
 const CUT = 300
 
+/** Shown cells are cut: such a quote is a beginning. */
+const isSaid = (quote: string, cell = ""): boolean => cell === quote || (quote.length >= CUT && cell.startsWith(quote))
+const alikeAround = (cells: ReadonlyArray<string>, column: number, quoted: Quoted): number =>
+  agreement(cells.slice(0, column).join("\t"), cells.slice(column + 1).join("\t"), quoted)
+
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 export class TableView {
@@ -121,13 +126,20 @@ export class TableView {
     return found
   }
 
+  /** Of columns with one name the one that says it among the same cells. */
+  likeliest(record: number, columns: ReadonlyArray<number>, quoted: Quoted): number {
+    const own = record >= 0 && record < this.source.count() ? this.source.row(record) : []
+    const fitting = columns.filter((column) => isSaid(quoted.quote, own[column]))
+    return fitting.toSorted((one, other) => alikeAround(own, other, quoted) - alikeAround(own, one, quoted))[0] ?? columns[0]!
+  }
+
   #locate(record: number, column: number, quoted: Quoted): number {
     const { prefix = "", quote, suffix = "" } = quoted
     const own = record >= this.first && record < this.source.count() ? this.source.row(record) : undefined
-    // Shown cells are cut: such a quote is a beginning. Whoever wrote it by hand may have quoted a few words of the cell.
-    const says = (cell = ""): boolean => cell === quote || (quote.length >= CUT && cell.startsWith(quote))
+    const says = (cell?: string): boolean => isSaid(quote, cell)
+    // Whoever wrote it by hand may have quoted a few words of the cell.
     const mentions = (cell = ""): boolean => /\p{L}/u.test(quote) && cell.includes(quote)
-    const alike = (cells: ReadonlyArray<string>): number => agreement(cells.slice(0, column).join("\t"), cells.slice(column + 1).join("\t"), quoted)
+    const alike = (cells: ReadonlyArray<string>): number => alikeAround(cells, column, quoted)
     const whole = prefix.length + suffix.length
     const likeness = own === undefined ? -1 : alike(own)
     if (own !== undefined && likeness === whole && says(own[column])) return record

@@ -15,6 +15,11 @@ const QUIET_MS = 150
 const QUOTE = 1_000
 /** Cells on either side by which a row is known again, and letters of them. */
 const [BESIDE, CONTEXT] = [4, 64]
+/** Of a column's name, as the service keeps it. */
+const TITLE = 200
+
+/** A column as comments name it. */
+const titleOf = (name: string): string => name.slice(0, TITLE).replace(/[\uD800-\uDBFF]$/, "").toWellFormed().replaceAll("\0", "")
 
 export interface Table extends Stage {
   readonly element: HTMLElement
@@ -151,7 +156,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     const record = grid.cells.record(spot.row, spot.column)
     if (record === undefined) return undefined
     const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "").slice(0, QUOTE)
-    const about = { path: "/", row: record - (found ? 1 : 0) + 1, column: grid.columns.all[spot.column]!.name }
+    const about = { path: "/", row: record - (found ? 1 : 0) + 1, column: titleOf(grid.columns.all[spot.column]!.name) }
     if (quote === undefined || quote === "") return about
     const beside = (from: number, to: number): string =>
       Array.from({ length: Math.max(0, to - from) }, (_, at) => grid.cells.cell(spot.row, from + at) ?? "").join("\t")
@@ -187,13 +192,19 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     if (row === undefined) return undefined
     const quoted: Quoted | undefined = quote === undefined ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
     await arrived.promise
-    const columnOf = (): number => grid.columns.all.findIndex((one) => one.name === title)
-    const isGone = title !== undefined && columnOf() === -1
+    const wanted = title === undefined ? undefined : titleOf(title)
+    /** Of several with one name the one that says it in that row, among the same cells; without such words the first. */
+    const columnOf = async (): Promise<number> => {
+      const named = grid.columns.all.flatMap(({ name }, at) => wanted !== undefined && titleOf(name) === wanted ? [at] : [])
+      return named.length > 1 && quoted !== undefined ? worker.likeliest(recordOf(row), named, quoted) : named[0] ?? -1
+    }
+    const isGone = title !== undefined && await columnOf() === -1
     if (isGone || (recordOf(row) >= counts.total + first() && quote === undefined)) return undefined
     let spot: Spot | undefined
     const locate = async (): Promise<boolean> => {
-      const { index, record } = await worker.locate(recordOf(row), columnOf(), quoted)
-      spot = index === -1 || index >= counts.count ? undefined : { row: index, column: Math.max(0, columnOf()) }
+      const column = await columnOf()
+      const { index, record } = await worker.locate(recordOf(row), column, quoted)
+      spot = index === -1 || index >= counts.count ? undefined : { row: index, column: Math.max(0, column) }
       layout.tell()
       return record !== -1
     }
@@ -207,7 +218,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
         range.selectNodeContents(cell)
         return range
       },
-      focus: () => void goTo(recordOf(row), columnOf(), quoted).then((at) => grid.pointAt(at)),
+      focus: () => void columnOf().then((column) => goTo(recordOf(row), column, quoted)).then((at) => grid.pointAt(at)),
       clear: () => grid.pointAt(undefined),
       forget: changed.add(() => void locate())
     }

@@ -150,6 +150,7 @@ const api: WorkerApi = {
     const found = view.locate(record, column, quoted)
     return { record: found, index: found === -1 ? -1 : view.indexOf(found) }
   },
+  likeliest: (record, columns, quoted) => view.likeliest(record, columns, quoted),
   tree: (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, at) => tree.row(from + at)).filter((row) => row !== undefined),
   toggle: (index) => {
     tree.toggle(index)
