@@ -92,6 +92,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       assert.strictEqual((yield* at("inside", "/", { headers: { cookie: cookiesOf(entered) } })).text, BODY)
       const again = yield* at("inside", entry.path)
       assert.deepStrictEqual([again.status, again.headers["set-cookie"]], [401, undefined])
+
+      // The longest path there is comes through every step, with a query beside it.
+      const long = `/${"%E4%B8%AD".repeat(341)}?re=\\d`
+      const gate = target(/class="button" href="([^"]+)"/.exec((yield* at("inside", long)).text)![1]!.replaceAll("&amp;", "&")).path
+      assert.strictEqual((yield* service.ask(target((yield* service.ask(gate)).headers.location!).path)).status, 200)
+      const back = yield* service.ask(gate, { headers: { cookie: cookiesOf(signedIn) } })
+      assert.strictEqual((yield* at("inside", target(back.headers.location!).path)).headers.location, long)
     }))
 
   it.effect("a link to a document opens a public one for everybody, for a member as for one, and a closed one for nobody else", () =>

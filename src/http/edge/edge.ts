@@ -79,7 +79,8 @@ export interface EdgeOptions {
 /** `slug` is the label before the content domain, lower case. */
 export type EdgeListener = (req: IncomingMessage, res: ServerResponse, slug: string) => void
 
-const BODY_BYTES = 8 * 1024
+/** A doorcode, and the longest place that a reader wanted to go to, as a form spells it. */
+const BODY_BYTES = 32 * 1024
 const BODY_MS = 10_000
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

@@ -189,6 +189,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         const on = yield* frame(`${path.split("&next=")[0]}&next=${encodeURIComponent(next)}`, {}, host)
         assert.strictEqual(on.headers.location, `http://${host}:${service.port}/`, next)
       }
+      // However long the address and whatever its query holds, the frame shows that page and no other.
+      for (const query of ["?re=\\d", `?q=${"a".repeat(3_000)}`]) {
+        const { host, path } = srcOf((yield* service.ask(`/dir/${query}`, { host: "gated.svc.localhost", headers: { cookie: mine } })).text)
+        assert.strictEqual((yield* frame(path, {}, host)).headers.location, `http://${host}:${service.port}/dir/${query}`)
+      }
       const publicName = yield* framedSite(service, account, "open", FILES)
       assert.isDefined(publicName)
       const open = srcOf((yield* service.ask("/", { host: "open.svc.localhost" })).text)

@@ -68,6 +68,14 @@ describe("gates", () => {
     assert.strictEqual((await post("password=x&next=/a&next=/b")).headers.location, "/")
   })
 
+  it("leads on to the longest path, and to a query with a backslash", async () => {
+    for (const next of [`/${"%E4%B8%AD".repeat(341)}?re=\\d`, `/a?${"~".repeat(2_600)}`, `/a?${"a".repeat(4_000)}`]) {
+      assert.strictEqual((await post(new URLSearchParams({ password: "x", next }).toString())).headers.location, next)
+      assert.strictEqual((await rig.ask("code", `/_svc/gate/member?${new URLSearchParams({ t: "k", next })}`)).headers.location, next)
+      assert.include((await rig.ask("members", next)).text, new URLSearchParams({ next }).toString())
+    }
+  })
+
   it("a wrong one gets the page again, without what was typed", async () => {
     rig.gated.answer = Effect.fail(new InvalidCredentials({ message: "That is not the doorcode.", field: "password" }))
     const answer = await post("password=hunter2&next=%2Fa%3Fq%3D%22%3Cb%3E")
@@ -97,7 +105,7 @@ describe("gates", () => {
   it("refuses what is no doorcode, before anything is asked", async () => {
     const listed = await post("password=", { accept: "application/json" })
     assert.deepStrictEqual(errorOf(listed).details, { errors: [{ field: "password", message: "Type the doorcode." }] })
-    const large = `password=${"x".repeat(8_192)}`
+    const large = `password=${"x".repeat(32_768)}`
     const cases: ReadonlyArray<readonly [number, Promise<Answer>]> = [
       [422, post("")], [422, post("password=")], [422, post("password=%20%20")], [422, post("next=/")], [422, post("password=a&password=b")],
       [422, post("{", { "content-type": "application/json" })], [422, post("[]", { "content-type": "application/json" })],

@@ -28,9 +28,15 @@ describe("next", () => {
     for (const kept of ["/", "/a", "/a/b.html?x=1&y=%20#top", "/%C3%A9t%C3%A9/", "/_svcs", "/a/_svc/b", "/?next=//evil.example", "/a[1]~!$&'()*+,;=:@"]) {
       assert.strictEqual(nextOf(kept), kept)
     }
+    const longest = `/${"%E4%B8%AD".repeat(341)}`
+    for (const kept of ["/page?re=\\d", "/x?\\evil.example", "/x?\\\\evil.example", "/x?/\\evil.example", "/?\\..\\_svc", longest, `${longest}?q=${"a".repeat(2_000)}`, `/a?${"a".repeat(4_000)}`]) {
+      assert.strictEqual(nextOf(kept), kept)
+      assert.strictEqual(new URL(nextOf(kept), HOST).origin, HOST)
+    }
     for (const refused of [
       undefined, "", "a", "//evil.example", "/\\evil.example", "/_svc", "/_svc/gate/share?t=x", "/%5fsvc/x", "/x/../_svc/raw/a", "/a//b", "/a%2f%2fb",
-      "/a b", "/é", "/%", "/a\r\nSet-Cookie: x=1", "https://evil.example/", `/${"a".repeat(2_000)}`
+      "/a b", "/é", "/%", "/a\r\nSet-Cookie: x=1", "https://evil.example/", `/${"a".repeat(8_000)}`,
+      "/\\evil", "\\\\evil", "/%5cevil", "/a\\b", "/a\\?b", "/a#\\", "/\t/evil", "/\n/evil", "/a?\tb", "/a?b\n", "/a?é", `/a?${"&".repeat(3_000)}`, `/a?${"~".repeat(4_000)}`
     ]) assert.strictEqual(nextOf(refused), "/", refused)
   })
 })
