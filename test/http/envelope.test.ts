@@ -311,6 +311,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/", { host: "kept-page.svc.localhost" })).text, "<p>kept</p>")
     }))
 
+  it.effect("cookies that no head has room for are cleared, for projects and service alike; a long address clears none", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const cookies = (many: number) => Array.from({ length: many }, (_, index) => `full${index}=${"x".repeat(4_000)}`).join("; ")
+      for (const [host, many] of [["svc.localhost", 5], ["any.svc.localhost", 5], ["any.svc.localhost", 150]] as const) {
+        const answer = yield* raw(service.port, `GET / HTTP/1.1\r\nHost: ${host}:${service.port}\r\nAccept: text/html\r\nCookie: ${cookies(many)}\r\n\r\n`)
+        assert.match(answer, /^HTTP\/1\.1 431 Request Header Fields Too Large(?=[^]*\r\nClear-Site-Data: "cookies"\r\n)(?=[^]*\r\nConnection: close\r\n)/, host)
+        const told = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))
+        shaped(told)
+        assert.include(told.error.message, "try again")
+      }
+      for (const [status, request] of [
+        [431, `GET /?${"a".repeat(20_000)} HTTP/1.1\r\nHost: svc.localhost\r\nCookie: a=b\r\n\r\n`],
+        [400, "GET / HTTP/1.1\r\nHost : svc.localhost\r\nCookie: a=b\r\n\r\n"],
+        [400, "GET / HTTP/1.1\r\nCookie: a=b\r\nConnection: close\r\n\r\n"]
+      ] as const) {
+        const answer = yield* raw(service.port, request)
+        assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+        assert.notMatch(answer, /clear-site-data/i)
+      }
+    }))
+
   it.effect("refuses oversized, contradictory and dripping heads, and others go on", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -160,9 +160,15 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
   response.setHeader("x-content-type-options", "nosniff")
 }
 
+/** The status, and the lines that go with it. */
 const REFUSED: Record<string, readonly [status: string, message: string]> = {
   CONNECT: ["400 Bad Request", "Nothing is passed on from here."],
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The head of the request is too large."],
+  // Script of one page may set cookies for all of the domain, more than a head may hold: without them its readers come back.
+  HPE_HEADER_OVERFLOW: [
+    `431 Request Header Fields Too Large\r\nClear-Site-Data: "cookies"`,
+    "The head of the request is too large. Browsers forget their cookies of this site now: try again, and sign in once more."
+  ],
+  LONG_TARGET: ["431 Request Header Fields Too Large", "The address of the request is too long."],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."],
   SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
 }
@@ -184,6 +190,13 @@ const malformed = (error: { readonly code?: string }, socket: Duplex) => {
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Request-Id: ${requestIdOf(undefined)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`
   )
+}
+
+/** A long address alone clears nothing: any page may link to one. */
+const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number }) => {
+  if (error.code !== "HPE_HEADER_OVERFLOW" || error.rawPacket === undefined) return error
+  const parsed = error.rawPacket.toString("latin1", 0, error.bytesParsed)
+  return /^[A-Z]+ [^\n]*$/.test(parsed) ? { code: "LONG_TARGET" } : error
 }
 
 const listen = (server: Server, { host, port }: ServerOptions) =>
@@ -277,7 +290,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     api(request, response)
   }, defect))
   sparingAnswers(server)
-  server.on("clientError", malformed)
+  server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
     identify(request, response)
     refuse(response, 417, invalid({ field: "Expect", message: "Of all expectations only 100-continue is met." }))
