@@ -59,7 +59,6 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const elsewhere = yield* service.ask("/v1/me", { host: "elsewhere.example" })
       assert.deepStrictEqual([elsewhere.status, elsewhere.json.error.code], [404, "not_found"])
       assert.isString(elsewhere.headers["x-request-id"])
-      assert.strictEqual((yield* service.ask("/healthz", { host: "svc.localhost." })).status, 200)
       assert.strictEqual((yield* service.ask("/v1/me")).headers["cache-control"], "no-store")
       const { bearer } = yield* service.account()
       assert.strictEqual((yield* service.ask(`/v1/projects/${"y".repeat(300)}`, { headers: bearer })).status, 404)
@@ -249,6 +248,28 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
       assert.deepStrictEqual(yield* told(`CONNECT svc.localhost:443 HTTP/1.1\r\n${here}`), [400, "validation_error"])
       assert.strictEqual((yield* service.ask("/healthz")).status, 200)
+    }))
+
+  it.effect("a host with a dot at its end leads readers to the address as it is configured, and is nothing to anybody else", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const told = (line: string, host: string) =>
+        Effect.map(raw(service.port, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), (answer) =>
+          [Number(answer.split(" ")[1]), /^location: (.*)\r$/im.exec(answer)?.[1] ?? /"code":"(\w+)"/.exec(answer)?.[1]] as const)
+      const at = (host: string) => `http://${host}:${service.port}`
+      const cases = [
+        ["GET /v1/me?a=%20b", "svc.localhost.", `${at("svc.localhost")}/v1/me?a=%20b`],
+        ["HEAD /a//b?c=\\d", `Plan.svc.localhost.:${service.port}`, `${at("plan.svc.localhost")}/a//b?c=\\d`],
+        ["GET //evil.example", "plan.svc.localhost.", `${at("plan.svc.localhost")}//evil.example`],
+        ["GET http://plan.svc.localhost./x?y", "elsewhere.example", `${at("plan.svc.localhost")}/x?y`],
+        ["GET http://plan.svc.localhost.:80?y", "plan.svc.localhost", `${at("plan.svc.localhost")}/?y`]
+      ] as const
+      for (const [line, host, location] of cases) assert.deepStrictEqual(yield* told(line, host), [308, location], `${line} ${host}`)
+      for (const [line, host] of [
+        ["POST /v1/auth/login", "svc.localhost."], ["DELETE /", "plan.svc.localhost."], ["GET /", "elsewhere.example."], ["GET /", "a.b.svc.localhost."],
+        ["GET /", "evil.example/.svc.localhost."], ["GET /", ".svc.localhost."], ["GET /", "plan.svc.localhost.."]
+      ] as const) assert.deepStrictEqual(yield* told(line, host), [404, "not_found"], `${line} ${host}`)
+      assert.strictEqual((yield* told("GET /healthz", "svc."))[0], 200)
     }))
 
   it.effect("gives every answer a request id, and keeps a sane one", () =>

@@ -13,6 +13,7 @@ import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Duplex } from "node:stream"
 import { Invalid, invalid, NotFound } from "../../domain/failures.ts"
+import { Addresses } from "../../domain/ports/addresses.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
 import { Api } from "../contract/api.ts"
 import { AgentCard } from "./agent-card.ts"
@@ -45,7 +46,7 @@ import { ShareLinksHandlers } from "./handlers/share-links.ts"
 import { WorkspacesHandlers } from "./handlers/workspaces.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { Mcp } from "./mcp.ts"
-import { MemberGate } from "./member-gate.ts"
+import { LABEL, MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
 import { AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked } from "./middleware/authentication.ts"
 import { enveloped } from "./middleware/envelope.ts"
@@ -130,12 +131,21 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
 
 const ABSOLUTE = /^https?:\/\/([^/?#\\@]*)(?=[/?#\\]|$)/i
 
-/** Of an absolute target its own host, whatever `Host` says (RFC 9112 §3.2.2); a target that is neither a path nor that names none. */
-const hostOf = ({ headers, url = "/" }: IncomingMessage): string => {
+/** As it is written; of an absolute target its own host, whatever `Host` says (RFC 9112 §3.2.2); a target that is neither a path nor that names none. */
+const namedHost = ({ headers, url = "/" }: IncomingMessage): string => {
   const host = (url.charCodeAt(0) === 47 ? headers.host : ABSOLUTE.exec(url)?.[1]) ?? ""
   const colon = host.lastIndexOf(":")
-  // A fully qualified name may end in a dot.
-  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase().replace(/\.$/, "")
+  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase()
+}
+
+/**
+ * A fully qualified name may end in a dot, and is another origin to browsers: whoever reads there is led to the address as it
+ * is configured. Undefined where nobody is.
+ */
+const withoutDot = ({ method, url = "/" }: IncomingMessage, origin: string | undefined): string | undefined => {
+  const rest = url.replace(ABSOLUTE, "")
+  const target = rest.startsWith("/") ? rest : `/${rest}`
+  return origin !== undefined && (method === "GET" || method === "HEAD") && /^[!-~]+$/.test(target) ? origin + target : undefined
 }
 
 /** RFC 9112 §3.2: a version that has the header needs it, once; of two, whoever passed the request on may have read the other. */
@@ -257,6 +267,13 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   const inFlight = new Set<ServerResponse>()
   const watch = yield* watchBodies(({ socket }) => malformed({ code: "SLOW_BODY" }, socket))
   const suffix = `.${contentHost}`
+  const { projectUrl } = yield* Addresses
+  const { appUrl, baseUrl } = options.app
+  const originOf = (host: string): string | undefined => {
+    if (apiHosts.has(host)) return new URL(appUrl).hostname === host ? appUrl : baseUrl
+    const label = host.endsWith(suffix) ? host.slice(0, -suffix.length) : ""
+    return LABEL.test(label) ? projectUrl(label) : undefined
+  }
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const defect = (cause: unknown, requestId: string) =>
     void runFork(Effect.logError("unexpected failure", cause).pipe(Effect.annotateLogs({ requestId })))
@@ -272,12 +289,19 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     // Refused below, in words.
     requireHostHeader: false
   }, guarded((request, response) => {
-    const host = hostOf(request)
+    const named = namedHost(request)
+    const host = named.replace(/\.$/, "")
     if (closing) response.shouldKeepAlive = false
     watch(request)
     if (namesNoHost(request)) {
       identify(request, response)
       return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
+    }
+    if (named !== host && !asksInstance(request, host)) {
+      const location = withoutDot(request, originOf(host))
+      identify(request, response)
+      if (location === undefined) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
+      return void response.writeHead(308, { location, "cache-control": "no-cache", "content-length": "0" }).end()
     }
     // The service's own host may lie beneath the content domain, among the projects'.
     const isApi = apiHosts.has(host) || asksInstance(request, host)
