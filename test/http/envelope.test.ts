@@ -272,6 +272,15 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* told("GET /healthz", "svc."))[0], 200)
     }))
 
+  it.effect("keeps an idle connection for longer than proxies do, at every host", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      for (const [path, host] of [["/v1/me", "svc.localhost"], ["/", "any.svc.localhost"]] as const) {
+        const { headers } = yield* service.ask(path, { host, headers: { connection: "keep-alive" } })
+        assert.isAbove(Number(/^timeout=(\d+)$/.exec(String(headers["keep-alive"]))?.[1]), 120, host)
+      }
+    }))
+
   it.effect("gives every answer a request id, and keeps a sane one", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -284,7 +284,8 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     requestTimeout: 0,
     headersTimeout: 20_000,
     connectionsCheckingInterval: 5_000,
-    keepAliveTimeout: 20_000,
+    // Longer than proxies keep theirs, Caddy's two minutes: a POST on a connection that was just closed would be a 502.
+    keepAliveTimeout: 130_000,
     noDelay: true,
     // Refused below, in words.
     requireHostHeader: false
