@@ -2,7 +2,7 @@
 import { VERSIONS } from "./versions-link.ts"
 
 /** Printable ASCII, as browsers write addresses; `//` and `/\` would name another host. Behind the `?` a backslash is a sign like any other. */
-const PLACE = /^\/(?!\/)[!-[\]-~]*(?:\?[!-~]*)?$/
+const PLACE = /^\/(?!\/)[!->@-[\]-~]*(?:\?[!-~]*)?$/
 /**
  * As a form spells it, and as it travels in an address of ours: the longest path with a query beside it. Encoded once more, as the
  * sign-in carries it, that is at most 13,334 characters, which Node's 16 KB of headers hold.
@@ -20,7 +20,7 @@ const decoded = (path: string): string | undefined => {
 }
 
 export const nextOf = (given: string | undefined): string => {
-  if (given === undefined || !PLACE.test(given) || new URLSearchParams({ next: given }).toString().length > LONGEST) return "/"
+  if (given === undefined || given.length > LONGEST || !PLACE.test(given) || new URLSearchParams({ next: given }).toString().length > LONGEST) return "/"
   const path = given.split(/[?#]/, 1)[0]!
   const plain = decoded(path)
   // Dot segments are resolved by browsers, encoded ones too.
