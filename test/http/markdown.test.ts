@@ -231,4 +231,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
       yield* put("late", "\ufeff# Grüße")
       assert.include((yield* open("late")).text, "<h1 id=\"md-grüße\">Grüße")
     }))
+
+  it.effect("opens with a heading whose two hundredth sign is a pictogram", () =>
+    Effect.gen(function*() {
+      const { kept, open, put } = yield* reading
+      yield* put("pictogram", `# ${"a".repeat(199)}😀 text`)
+      const page = yield* open("pictogram")
+      assert.deepStrictEqual([page.status, page.text.includes("😀 text")], [200, true])
+      yield* kept("pictogram", 1)
+    }))
 })

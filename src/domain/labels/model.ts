@@ -21,6 +21,9 @@ const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 export const isOneLine = (text: string): boolean => text.isWellFormed() && !BREAKS.test(text)
 
+/** The beginning of a text, never with half a sign at its end. */
+export const cut = (text: string, length: number): string => text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, "") : text
+
 /** A label out of what a document or a provider says, which nobody here could be asked to write anew. */
 export const labelIn = (text: string, maximum: number): string =>
-  shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim().slice(0, maximum).trim().toWellFormed()
+  cut(shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim(), maximum).trim()

@@ -1,5 +1,5 @@
 /** How a document begins, in plain words: what its card in the library shows of it. */
-import { labelIn, shown } from "../labels/model.ts"
+import { cut, labelIn, shown } from "../labels/model.ts"
 import { dialectOf, rowsOf } from "./delimited.ts"
 import { linesOfHtml } from "./html-words.ts"
 import { indented } from "./indented.ts"
@@ -20,9 +20,6 @@ const WIDE = 60
 const CELL = 20
 const ROWS = 10
 const COLUMNS = 4
-
-/** Never within a sign of two halves. */
-const cut = (line: string, length: number): string => line.slice(0, length).replace(/[\ud800-\udbff]$/, "")
 
 /** A line as it stands, from its first column. */
 const setLine = (line: string): string =>

@@ -1,5 +1,6 @@
 /** Headings that can be linked to, and the list of them. */
 import type { Root } from "hast"
+import { cut } from "../../domain/labels/model.ts"
 import type { Heading } from "../../domain/ports/renderer.ts"
 import { element, everyElement, textOf } from "./tree.ts"
 
@@ -16,8 +17,8 @@ export const outline = (root: Root): ReadonlyArray<Heading> => {
     if (!depth || typeof id !== "string" || className !== undefined) return
     const text = textOf(heading).replace(/\s+/g, " ").trim()
     if (text === "") return
-    if (depth <= LISTED && (parent.type === "root" || parent.tagName === "div")) found.push({ id, depth, text: text.slice(0, LONGEST) })
-    const name = `Link to “${text.slice(0, 80)}”`
+    if (depth <= LISTED && (parent.type === "root" || parent.tagName === "div")) found.push({ id, depth, text: cut(text, LONGEST) })
+    const name = `Link to “${cut(text, 80)}”`
     heading.children.push(element("a", { className: ["anchor"], href: `#${encodeURIComponent(id)}`, ariaLabel: name }, []))
   })
   return found

@@ -41,6 +41,7 @@ it("is read off a document without what hides in it", () => {
   assert.strictEqual(html(" Q3\u202e  report\u0007 \n 2027 "), "Q3 report 2027")
   assert.strictEqual(html("\u200b\u202e"), undefined)
   assert.strictEqual(labelIn("x".repeat(300), 200).length, 200)
+  assert.strictEqual(labelIn(`${"x".repeat(199)}😀 more`, 200), "x".repeat(199))
 })
 
 it("is no rule for what a file is called", () => {

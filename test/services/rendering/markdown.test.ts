@@ -56,6 +56,14 @@ describe("a document", () => {
     assert.isNull((await render("only words")).title)
   })
 
+  it("cuts what is long, and no sign in two", async () => {
+    const [long, mark] = ["a".repeat(199), "a".repeat(79)]
+    const { headings, title } = await render(`# ${long}😀 text`)
+    assert.deepStrictEqual([title, headings[0]?.text], [long, long])
+    assert.strictEqual((await render(`---\ntitle: ${long}😀 text\n---\nwords`)).title, long)
+    assert.include((await render(`# ${mark}😀 text`)).html, `“${mark}”`)
+  })
+
   it("comes out the same every time, in colours as far as they go", async () => {
     const block = (lines: number) => "```json\n" + `${"0".repeat(999)}\n`.repeat(lines) + "```\n\n"
     const colours = async (markdown: string) => (await render(markdown)).html.split("<pre").slice(1).map((pre) => pre.includes("t-"))
