@@ -6,11 +6,13 @@ const addresses = [
   `javascript:${JS}`, `JaVaScRiPt:${JS}`, ` javascript:${JS}`, `\u0001javascript:${JS}`, `java\tscript:${JS}`, `java&#10;script:${JS}`,
   `java&NewLine;script&colon;${JS}`, `&#106;avascript:${JS}`, `&#x6A;&#x61;vascript:${JS}`, `javascript&#58;${JS}`, `javascript&colon;${JS}`,
   `vbscript:${JS}`, `data:text/html,<script>${JS}</script>`, "data:text/html;base64,PHNjcmlwdD53aW5kb3cucHduZWQ9MTwvc2NyaXB0Pg==",
+  "data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+", `data:image/svg+xml,<svg onload=${JS}>`, "data:image/png,<script>", "data:image/png;base64,", "data:image/png;base64,A%22x",
+  "data:image/png;charset=x;base64,iVBO", "DATA:text/html;base64,PHNj", "data:\timage/png;base64,iVBO", "data:image/png;base64,iV BO", " data:image/svg+xml;base64,PHN2", "data:image/png,text/html;base64,PHNj",
   `feed:javascript:${JS}`, `view-source:javascript:${JS}`, `blob:https://evil.example/x`, `filesystem:https://evil.example/x`,
   `javascript://%0a${JS}`, `jar:javascript:${JS}!/`, `\u2028javascript:${JS}`, "/.//evil.example/", "/_svc/gate/share?t=x", "/_SVC/gate", "/%5fsvc/gate"
 ]
 
-const attributes = addresses.flatMap((address) => [`[link](<${address}>)`, `<a href="${address}">raw</a>`, `![image](<${address}>)`])
+const attributes = addresses.flatMap((address) => [`[link](<${address}>)`, `<a href="${address}">raw</a>`, `![image](<${address}>)`, `<img src="${address}">`])
 
 const pieces = [
   `<script>${JS}</script>`, `<ScRiPt src=//evil.example/x.js></sCrIpT>`, `<script/x>${JS}</script>`, `<<script>${JS}//<</script>`,

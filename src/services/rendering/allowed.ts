@@ -44,7 +44,8 @@ export const allowed: Options = {
   },
   clobber: ["ariaDescribedBy", "id", "name"],
   clobberPrefix: PREFIX,
-  protocols: { href: ["http", "https", "mailto", "tel"], src: ["http", "https"] },
+  // links.ts says which `data:` is a picture.
+  protocols: { href: ["http", "https", "mailto", "tel"], src: ["http", "https", "data"] },
   required: { input: { disabled: true, type: "checkbox" } },
   // What is in these is no text of the document.
   strip: [

@@ -1,4 +1,4 @@
-/** Links and images: ids made unique, `#` links led to them, images only from the same version, nobody told who reads. */
+/** Links and images: ids made unique, `#` links led to them, images only from the same version or the document itself, nobody told who reads. */
 import type { Element } from "hast"
 import { destinationOf } from "./addresses.ts"
 import type { Destination } from "./addresses.ts"
@@ -64,15 +64,22 @@ const aside = (words: string, to: Destination | undefined, inLink: boolean): Ele
     : element("span", { className: ["image-missing"] }, shown)
 }
 
+/** A picture that the document brings along: pixels alone, since a drawing in SVG is a document of its own. */
+const isInline = (src: string): boolean => {
+  const type = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/.exec(src)?.[0]
+  return type !== undefined && src.length > type.length && !/[^A-Za-z0-9+/=]/.test(src.slice(type.length))
+}
+
 const image = (img: Element, inLink: boolean, { images, path }: Surroundings): void => {
   const { alt, height, src, title, width } = img.properties
-  const to = typeof src === "string" ? destinationOf(src, path) : undefined
+  const inline = typeof src === "string" && isInline(src) ? src : undefined
+  const to = typeof src === "string" && inline === undefined ? destinationOf(src, path) : undefined
   const words = typeof alt === "string" ? alt.trim() : ""
-  if (to?.where !== "project" || !images.has(to.path)) {
+  const own = to?.where === "project" && images.has(to.path) ? `/${to.path.split("/").map(encodeURIComponent).join("/")}` : inline
+  if (own === undefined) {
     return become(img, aside(words || (to?.where === "elsewhere" ? `Image on ${new URL(to.href).host}` : "Image"), to, inLink))
   }
-  const href = `/${to.path.split("/").map(encodeURIComponent).join("/")}`
-  img.properties = { src: href, alt: words, loading: "lazy", decoding: "async" }
+  img.properties = { src: own, alt: words, loading: "lazy", decoding: "async" }
   for (const [name, value] of Object.entries({ height, title, width })) if (value !== undefined) img.properties[name] = value
 }
 

@@ -10,7 +10,7 @@ import { Threads } from "./threads.ts"
 import type { Outcome } from "./threads.ts"
 
 /** Add one whenever a document would come out differently: what was rendered before is then rendered anew. */
-const EDITION = 4
+const EDITION = 5
 
 export interface RenderingLimits {
   /** For a document, and for what is left of it without colours. */

@@ -11,6 +11,8 @@ import { endless, hostile } from "../../support/hostile-markdown.ts"
 
 const IMAGES = ["docs/a b.png", "x.png", "100%.svg", "docs/\u00e9t\u00e9.png"]
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 /** Before a text that could not be rendered. */
 const SAID = "<p class=\"note\">This document could not be formatted, so here is its text.</p>"
 
@@ -32,6 +34,7 @@ const features: Readonly<Record<string, readonly [markdown: string, ...html: Rea
   "an image of the same version, named as a Mac writes it": ["![summer](e\u0301te\u0301.png) ![encoded](e%CC%81te%CC%81.png)", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"summer\"", "<img src=\"/docs/%C3%A9t%C3%A9.png\" alt=\"encoded\""],
   "an image of somebody else's, which is not asked for": ["![chart](https://example.com/c.png) [![badge](https://example.com/b.svg)](https://example.org)", "<a class=\"image-elsewhere\" href=\"https://example.com/c.png\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">chart</a>", "<a href=\"https://example.org/\" target=\"_blank\" rel=\"noopener noreferrer nofollow\"><span class=\"image-missing\">badge</span></a>"],
   "an image that is not there": ["![gone](gone.png)", "<span class=\"image-missing\">gone</span>"],
+  "an image that it brings along": [`![chart](data:image/png;base64,${PIXEL}) ![photo][p] <img src="data:image/webp;base64,UklGRg==" width="4">\n\n[p]: <data:image/jpeg;base64,/9j/4A+A>`, `<img src="data:image/png;base64,${PIXEL}" alt="chart" loading="lazy" decoding="async">`, "<img src=\"data:image/jpeg;base64,/9j/4A+A\" alt=\"photo\"", "<img src=\"data:image/webp;base64,UklGRg==\" alt=\"\" loading=\"lazy\" decoding=\"async\" width=\"4\">"],
   "links within the project": ["[a](other.md) [b](/top.md?x#y) [c](../up.md)", "<a href=\"/docs/other.md\">a</a> <a href=\"/top.md?x#y\">b</a> <a href=\"/up.md\">c</a>"],
   "what begins in Hebrew or Arabic from the right, with bullets and columns": ["## \u05d0\n\n1. `x` \u05d0\n   - \u05d1\n   - en\n\n> \u0627\n\n|\u05d0|b|\n|-|-|\n\n- English\n  - \u05d0", "<h2 id=\"md-א\" dir=\"rtl\">", "<ol dir=\"rtl\">\n<li><code>x</code> \u05d0\n<ul>", "<blockquote dir=\"rtl\">", "aria-label=\"Table\" dir=\"rtl\"><table dir=\"rtl\">", "<ul>\n<li>English\n<ul dir=\"rtl\">"],
   "what begins in English within it from the left": ["- \u05d0\n  - b", "<ul dir=\"rtl\">\n<li>\u05d0\n<ul dir=\"ltr\">\n<li>b"],
