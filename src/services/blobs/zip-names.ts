@@ -1,7 +1,6 @@
 /** What the entries of a zip are called: decoded, checked, and made the paths of a site (CONTRACT §8). */
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
-import { getFileNameLowLevel } from "yauzl"
 import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
 import { refuse } from "./zip-refusal.ts"
 
@@ -26,11 +25,21 @@ const unicodePath = (entry: Entry): Uint8Array | undefined => {
     : undefined
 }
 
+/**
+ * Code page 850 from 0x80 on, as Windows writes names in Western Europe. It has the letters of 437, which the format names,
+ * in the same places, and the rest of those languages' where 437 has signs and Greek that no file is called by.
+ */
+const CODE_PAGE_850 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
+  "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0"
+
+const codePage850 = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte < 0x80 ? String.fromCharCode(byte) : CODE_PAGE_850[byte - 0x80]!).join("")
+
 /** macOS writes UTF-8 without saying so, Windows the DOS code page: bytes that are UTF-8 are taken as such. */
 const decoded = (entry: Entry): string => {
   const declared = unicodePath(entry) ?? ((entry.generalPurposeBitFlag & UTF8_FLAG) === 0 ? undefined : entry.fileNameRaw)
   const name = utf8(declared ?? entry.fileNameRaw) ??
-    (declared === undefined ? getFileNameLowLevel(0, entry.fileNameRaw, [], true) : undefined)
+    (declared === undefined ? codePage850(entry.fileNameRaw) : undefined)
   if (name === undefined) throw refuse("The name of an entry is not valid UTF-8.")
   return name
 }

@@ -162,6 +162,13 @@ describe("zips that are fine", () => {
       )
     }))
 
+  it.effect("names in no UTF-8 are read as Windows writes them in Western Europe", () =>
+    Effect.gen(function*() {
+      const named = (name: string) => ({ name: Buffer.from(name, "latin1"), data: "x", flags: 0 })
+      const names = [named("sm\x9brrebr\x9bd.html"), named("\x9d\xb5\xb7\xb6\xd2\xd6\xc6\xc7\xe4\xe5"), named("\x8et\x81\xe1\x82.txt")]
+      assert.deepStrictEqual(yield* paths(rawZip([page, ...names])), ["index.html", "smørrebrød.html", "ØÁÀÂÊÍãÃõÕ", "Ätüßé.txt"])
+    }))
+
   it.effect("sizes after the data, stored entries, empty files, comments, folders of any kind", () =>
     Effect.gen(function*() {
       const big = randomBytes(3 * MB)
