@@ -96,13 +96,17 @@ const textType = (head: Uint8Array): string => {
   return "text/plain"
 }
 
-/** (2) A signature is believed before a name, and a name among texts only. */
+/** Their files may be nothing but letters; every other signature stands before bytes that no text has. */
+const LETTERS_ALONE = new Set(["application/pdf", "application/rtf"])
+
+/** (2) A signature is believed before a name, but not of what reads as text and only begins as something else does; a name among texts only. */
 const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
   const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
-  if (signature !== undefined && signature !== "application/xml") return signature
   const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
   const isNamedText = named === "image/svg+xml" || isTextual(named) && Object.hasOwn(KINDS, named)
-  if (!isText(head, isNamedText)) return undefined
+  const isOneText = isText(head, isNamedText)
+  if (signature !== undefined && signature !== "application/xml" && (!isOneText || LETTERS_ALONE.has(signature))) return signature
+  if (!isOneText) return undefined
   return isNamedText ? named : textType(head)
 }
 

@@ -1,10 +1,13 @@
 /** What a published file is taken for. */
 import { isUtf8 } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import fc from "fast-check"
 import { pathFault } from "../../../src/domain/projects/file-paths.ts"
 import type { Clues, FoundKind } from "../../../src/domain/projects/kinds.ts"
 import { asBefore, kindOf, typeOf } from "../../../src/domain/projects/kinds.ts"
+import { Sniffer } from "../../../src/domain/ports/sniffer.ts"
+import { SnifferFileType } from "../../../src/services/blobs/sniff.ts"
 import { growth } from "../../support/growth.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -18,6 +21,8 @@ const found = (clues: Partial<Clues>) =>
   kindOf({ declared: undefined, fileName: undefined, sniffed: undefined, ...letters(clues.head ?? bytes("plain words")), ...clues })
 const is = (kind: FoundKind["kind"], type: string, name: string): FoundKind => ({ kind, type, name })
 const png = { ext: "png", mime: "image/png" }
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0)
+const sniff = (head: Uint8Array) => Effect.runPromise(Effect.provide(Sniffer.use((sniffer) => sniffer.sniff(head)), SnifferFileType))
 
 describe("kinds by Content-Type", () => {
   it("every supported one, whatever its case and parameters", () => {
@@ -69,7 +74,7 @@ describe("kinds without a telling Content-Type", () => {
   it("come from the bytes, then from the name", () => {
     for (const declared of [undefined, "", " ", "application/octet-stream", "application/x-www-form-urlencoded"]) {
       const html = bytes("\ufeff\n <!-- hi -->\n<!DOCTYPE html><title>x</title>")
-      assert.deepStrictEqual(found({ declared, sniffed: png, fileName: "x.html" }), is("image", "image/png", "x.html.png"))
+      assert.deepStrictEqual(found({ declared, sniffed: png, fileName: "x.html", head: PNG }), is("image", "image/png", "x.html.png"))
       assert.deepStrictEqual(found({ declared, fileName: "notes.md" }), is("markdown", "text/markdown; charset=utf-8", "notes.md"))
       assert.deepStrictEqual(found({ declared, fileName: "T.CSV" }), is("data", "text/csv; charset=utf-8", "T.CSV"))
       for (const fileName of ["log.ndjson", "log.JSONL"]) {
@@ -86,10 +91,37 @@ describe("kinds without a telling Content-Type", () => {
     }
   })
 
+  it("what reads as text is one, whatever else begins with its first letters", async () => {
+    const table: ReadonlyArray<readonly [text: string, fileName: string | undefined, type: string, name: string]> = [
+      ["BMI,Age\n22,31\n", "health.csv", "text/csv", "health.csv"], ["BMI and age", undefined, "text/plain", "text.txt"],
+      ["GIFTS\n=====\n", "gifts.md", "text/markdown", "gifts.md"], ["MZ is a mark\n", "notes.txt", "text/plain", "notes.txt"],
+      ["solid ground\n", undefined, "text/plain", "text.txt"], ["%! all of it", "a.txt", "text/plain", "a.txt"], ["ID3,Title\n", "tags.csv", "text/csv", "tags.csv"],
+      ["BEGIN:VCALENDAR\nVERSION:2.0\n", undefined, "text/plain", "text.txt"], ["0707070,1\n", "a.csv", "text/csv", "a.csv"]
+    ]
+    for (const [text, fileName, type, name] of table) {
+      const sniffed = await sniff(bytes(text.padEnd(600, "x\n")))
+      const one = found({ head: bytes(text.padEnd(600, "x\n")), fileName, sniffed })
+      assert.isDefined(sniffed, text)
+      assert.deepStrictEqual("type" in one && [one.type, one.name], [`${type}; charset=utf-8`, name], text)
+    }
+    const latin = Buffer.from("BMI;Gr\xf6\xdfe\n", "latin1")
+    assert.deepStrictEqual(found({ head: latin, fileName: "bmi.csv", sniffed: { ext: "bmp", mime: "image/bmp" } }), is("data", "text/csv; charset=windows-1252", "bmi.csv"))
+  })
+
+  it("but nothing with bytes that no text has, nor a document that may be all letters", async () => {
+    const gif = Buffer.from("GIF89a\x01\x00\x01\x00<script>", "latin1")
+    for (const fileName of [undefined, "evil.html", "evil.csv"]) {
+      assert.strictEqual((found({ head: gif, fileName, sniffed: await sniff(gif) }) as FoundKind).type, "image/gif")
+      const pdf = bytes("%PDF-1.4\n1 0 obj".padEnd(600, "x\n"))
+      assert.strictEqual((found({ head: pdf, fileName, sniffed: await sniff(pdf) }) as FoundKind).type, "application/pdf")
+      assert.property(found({ head: Buffer.from("MZ\x90\x00\x03"), fileName, sniffed: { ext: "exe", mime: "application/x-msdownload" } }), "message")
+    }
+  })
+
   it("bytes that are no text and nothing known are a fault, whatever the name says", () => {
     const head = Uint8Array.of(0, 1, 2, 3, 255)
     for (const fileName of [undefined, "index.html", "a.txt", "a.png"]) assert.property(found({ head, fileName }), "message")
-    assert.property(found({ sniffed: { ext: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document" } }), "message")
+    assert.property(found({ head: Uint8Array.of(0x50, 0x4b, 3, 4), sniffed: { ext: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document" } }), "message")
   })
 })
 
@@ -116,7 +148,7 @@ describe("a text that takes the place of one and says nothing", () => {
     assert.strictEqual(after("application/json", "# words"), "text/plain")
     assert.strictEqual(after("text/html", "<p>", { fileName: "a.csv" }), "text/csv")
     assert.strictEqual(after("text/html", "<p>", { declared: "text/plain" }), "text/plain")
-    assert.strictEqual(after("text/html", "x", { sniffed: png }), "image/png")
+    assert.strictEqual(after("text/html", PNG, { sniffed: png }), "image/png")
     assert.strictEqual(after("image/svg+xml", "words"), "text/plain")
     assert.strictEqual(after("image/png", "words"), "text/plain")
     assert.isUndefined(after("text/html", Uint8Array.of(0, 1, 2, 3, 255)))
