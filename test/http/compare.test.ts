@@ -79,6 +79,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comp
       const [{ hunks: [hunk] }] = (yield* compare(ada, slug, 1, 2)).diffs
       assert.deepStrictEqual(hunk.lines, [{ kind: "removed", text: "caf\u00e9 au lait", no_newline_at_end: true }, { kind: "added", text: "caf\u00e9 au lait" }])
 
+      // A log with a letter that was cut, as its viewer shows it.
+      const log = fresh()
+      yield* publish(ada, log, Buffer.from("gr\xc3\xbcn\nend \xff\n", "latin1"))
+      yield* publish(ada, log, Buffer.from("gr\xc3\xbcn\nmore \xff\n", "latin1"))
+      const [{ hunks: [cut] }] = (yield* compare(ada, log, 1, 2)).diffs
+      assert.deepStrictEqual(cut.lines.map(({ text }: { text: string }) => text), ["grün", "end \uFFFD", "more \uFFFD"])
+
       const other = fresh()
       yield* site(ada, other, { "index.html": "x", "empty.txt": "", "lies.txt": Buffer.from([0xff, 0x00, 0xfe]) })
       yield* site(ada, other, { "index.html": "x", "empty.txt": "now\n", "lies.txt": Buffer.from([0xff, 0x01, 0xfe]) })

@@ -61,6 +61,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       // Reading and versions.
       const read = yield* call("read_project", { slug: "tool-plan", path: "/b.html" })
       assert.deepInclude(read, { version: 2, path: "b.html", text: "two", next_offset: null, left_out: null, file_count: 2 })
+      const log = { method: "PUT", body: Buffer.from("gr\xc3\xbcn \xff", "latin1"), headers: { ...account.bearer, "content-type": "text/plain" } }
+      assert.strictEqual((yield* service.ask("/v1/projects/tool-log", log)).status, 201)
+      assert.deepInclude(yield* call("read_project", { slug: "tool-log" }), { text: "grün \uFFFD", left_out: null })
       assert.include((yield* call("read_project", { slug: "tool-plan", version: 1 })).text, "one")
       assert.deepStrictEqual((yield* call("list_versions", { slug: "tool-plan" })).versions.map(({ version }: { version: number }) => version), [2, 1])
       assert.deepInclude(yield* call("restore_version", { slug: "tool-plan", version: 1 }), { version: 3, created: false })

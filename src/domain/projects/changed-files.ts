@@ -43,10 +43,10 @@ export const textEncoding = (type: string): string | undefined => {
   return parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll("\"", "") ?? "utf-8"
 }
 
-/** Undefined where bytes are not what their type says. */
-export const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
+/** As its viewer shows it, broken letters and all, where its type names the encoding; undefined where bytes are not what their type says. */
+export const decoded = (bytes: Uint8Array, type: string): string | undefined => {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return new TextDecoder(textEncoding(type), { fatal: !/;\s*charset=/i.test(type) }).decode(bytes)
   } catch {
     return undefined
   }

@@ -54,17 +54,16 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     // Telling texts apart takes memory and time: a few at once, in the whole process, and no workspace keeps another waiting.
     const turns = makeTurns(2)
 
-    const textOf = (asset: Asset, encoding: string) =>
-      asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, encoding))
+    const textOf = (asset: Asset) =>
+      asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, asset.type))
 
     /** Undefined where either is no text after all. */
     const diff = Effect.fn("Comparing.diff")(function*(workspaceId: WorkspaceId, { from, path, to }: ChangedFile, left: Budget, whole: boolean) {
-      const encodings = [textEncoding(from.type), textEncoding(to.type)] as const
-      if (encodings[0] === undefined || encodings[1] === undefined) return undefined
+      if (textEncoding(from.type) === undefined || textEncoding(to.type) === undefined) return undefined
       const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
       if (from.length > MAX_TEXT || to.length > MAX_TEXT) return without("too_large", left)
       if (left.files === 0) return without("no_room", left)
-      const [before, after] = [yield* textOf(from, encodings[0]), yield* textOf(to, encodings[1])]
+      const [before, after] = [yield* textOf(from), yield* textOf(to)]
       if (before === undefined || after === undefined) return undefined
       const context = whole && from.length <= WHOLE && to.length <= WHOLE ? Infinity : CONTEXT
       const hunks = yield* turns.inTurn({ workspaceId, awaited: true }, lineDiff(before, after, Math.min(EDITS, left.edits), context))

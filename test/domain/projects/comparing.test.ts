@@ -136,9 +136,10 @@ describe("changed files", () => {
       ["", undefined]
     ]
     for (const [type, encoding] of types) assert.strictEqual(textEncoding(type), encoding, type)
-    assert.strictEqual(decoded(Buffer.from("é", "latin1"), "iso-8859-1"), "é")
-    assert.strictEqual(decoded(Buffer.from("é", "utf16le"), "utf-16le"), "é")
-    assert.isUndefined(decoded(Buffer.from([0xff, 0xfe, 0xfd]), "utf-8"))
-    assert.isUndefined(decoded(Buffer.from("a"), "no-such-encoding"))
+    assert.strictEqual(decoded(Buffer.from("é", "latin1"), "text/plain; charset=iso-8859-1"), "é")
+    assert.strictEqual(decoded(Buffer.from("é", "utf16le"), "text/plain; charset=utf-16le"), "é")
+    assert.strictEqual(decoded(Buffer.from("gr\xc3\xbcn \xff", "latin1"), "text/plain; charset=utf-8"), "grün \uFFFD")
+    assert.isUndefined(decoded(Buffer.from([0xff, 0xfe, 0xfd]), "text/plain"))
+    assert.isUndefined(decoded(Buffer.from("a"), "text/plain; charset=no-such-encoding"))
   })
 })
