@@ -6,6 +6,9 @@ import { Context } from "effect"
 import type { DateTime, Effect, Option, Scope, Stream } from "effect"
 import type { Invalid, Unavailable, UploadTooLarge } from "../failures.ts"
 
+/** So much of a body is its head. */
+export const HEAD_BYTES = 4100
+
 /** The bytes of one file inside a draft. */
 export interface Body {
   readonly offset: number

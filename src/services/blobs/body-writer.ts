@@ -1,10 +1,9 @@
 /** Writes one body into a spool, and knows its hash, its head, its length and whether it is UTF-8 at the end. */
 import { createHash, hash } from "node:crypto"
+import { HEAD_BYTES } from "../../domain/ports/packs.ts"
 import type { Body } from "../../domain/ports/packs.ts"
 import type { Spool } from "./spool.ts"
 import { Utf8Watch } from "./utf8-watch.ts"
-
-const HEAD_BYTES = 4100
 
 export class BodyWriter {
   length = 0

@@ -91,6 +91,23 @@ describe("kinds without a telling Content-Type", () => {
     }
   })
 
+  it("JSON longer than its head is data, wherever the head ends", () => {
+    const json = JSON.stringify([{ id: 1, "a \\ \"key\"": "grüße, [x] {y} \n", list: [1.5e-7, -2, true, false, null, [], {}], deep: { text: "" } }, "x"])
+    for (let pad = 0; pad <= json.length; pad++) {
+      const cut = Buffer.concat([bytes(`[${" ".repeat(4_099 - pad)}`), bytes(json)]).subarray(0, 4_100)
+      assert.deepStrictEqual(found({ head: cut }), is("data", "application/json; charset=utf-8", "data.json"), String(pad))
+    }
+    const others = [`[1] says ${"words, and ".repeat(400)}`, `[link](x) ${"words ".repeat(700)}`, `{words ${"and more ".repeat(500)}`, `[notes ${"and more ".repeat(500)}`, `{"a":1}\n`.repeat(600), `{"a" ${"b, ".repeat(1_500)}`, `{"a":1}`.repeat(600), `[1,]${" ".repeat(4_100)}`, `[1}${" ".repeat(4_100)}`, "[draft]\nname = x\n".repeat(300)]
+    for (const other of others) assert.deepStrictEqual(found({ head: bytes(other).subarray(0, 4_100) }), is("text", "text/plain; charset=utf-8", "text.txt"), other.slice(0, 20))
+  })
+
+  it("what its name or type says is some sort of JSON is data", () => {
+    for (const fileName of ["map.geojson", "calls.har", "book.ipynb", "app.js.map", "site.webmanifest"]) {
+      assert.deepStrictEqual(found({ fileName, head: bytes(`{"a":`) }), is("data", "application/json; charset=utf-8", fileName))
+    }
+    assert.deepStrictEqual(found({ declared: "application/geo+json", fileName: "map.geojson" }), is("data", "application/json; charset=utf-8", "map.geojson"))
+  })
+
   it("what reads as text is one, whatever else begins with its first letters", async () => {
     const table: ReadonlyArray<readonly [text: string, fileName: string | undefined, type: string, name: string]> = [
       ["BMI,Age\n22,31\n", "health.csv", "text/csv", "health.csv"], ["BMI and age", undefined, "text/plain", "text.txt"],
