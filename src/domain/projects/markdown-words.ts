@@ -4,7 +4,8 @@ import { blockFrom, FRONT_MATTER, words } from "./titles.ts"
 /** Of one line, and of one paragraph: more is never shown. */
 const LONGEST = 1_000
 
-const PICTURE = /!\[[^[\]]*\](?:\([^()]*\)|\[[^[\]]*\])?/g
+/** One that the document brings along is longer than its line is read. */
+const PICTURE = /!\[[^[\]]*\](?:\([^()]*(?:\)|$)|\[[^[\]]*\])?/g
 
 const wordsIn = (text: string): string => words(text.replaceAll(PICTURE, ""))
 

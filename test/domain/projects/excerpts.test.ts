@@ -62,6 +62,7 @@ describe("an excerpt", () => {
 
   it("is short, and holds nothing that is not seen", () => {
     assert.strictEqual(of("text", "line\n".repeat(50)), "line\n".repeat(14).trim())
+    assert.strictEqual(of("markdown", `# Sales\n\n![Chart](data:image/png;base64,${"iVBORw0KGgo".repeat(300)})\n\nThey grew.`), "Sales\nThey grew.")
     assert.strictEqual(of("markdown", "word ".repeat(500)), `${"word ".repeat(80).slice(0, 399).trimEnd()}…`)
     const pictograms = of("text", "👩🏽‍🚀".repeat(300))!
     assert.isTrue(pictograms.isWellFormed() && pictograms.length <= 400)
