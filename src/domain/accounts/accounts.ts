@@ -73,11 +73,9 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
     })
 
     const login = Effect.fn("Accounts.login")(function*(input: Credentials, address: string) {
-      const limited = Effect.andThen(limits.consume(Rules.LIMITS.loginByAddress, address), limits.consume(Rules.LIMITS.loginByEmail, input.email))
-      // Read while the tries are counted; of a refused one it is let go, whole, since stopping a statement costs more than its answer.
-      const read = Effect.uninterruptible(store.byEmail(input.email))
-      const [, account] = yield* Effect.zip(limited, read, { concurrent: true })
-      const found = Option.getOrUndefined(account)
+      yield* limits.consume(Rules.LIMITS.loginByAddress, address)
+      yield* limits.consume(Rules.LIMITS.loginByEmail, input.email)
+      const found = Option.getOrUndefined(yield* store.byEmail(input.email))
       const { matches, outdated } = yield* passwords.verify(found?.passwordHash ?? null, input.password)
       if (found === undefined || !matches) return yield* refusedCredentials()
       // Of a password that was changed meanwhile nothing is written back.
