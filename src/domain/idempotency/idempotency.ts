@@ -2,7 +2,7 @@
  * Calls that may be sent again (CONTRACT §1): the first one runs, and its answer is what every later one with its key
  * and its body gets. The claim is one conditional statement, so of many at once one runs, on whichever instance. What
  * is kept is sealed: an answer may hold a doorcode. Between a program's commit and the note of its answer nothing
- * stands but an instant; a process that dies in it leaves a call that runs once more.
+ * stands but an instant; a process that dies in it, or whose database never says that it committed, leaves a call that runs once more.
  */
 import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inBatches } from "../batches.ts"

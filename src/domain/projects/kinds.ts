@@ -7,6 +7,7 @@ import mime from "mime-types"
 import type { Fault } from "../failures.ts"
 import { HEAD_BYTES } from "../ports/packs.ts"
 import { extensionFor, extensionOf, fileName } from "./file-names.ts"
+import { beginsAsJson, isJson } from "./json-beginnings.ts"
 import type { Kind } from "./model.ts"
 import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 import type { Letters } from "./text-encodings.ts"
@@ -81,32 +82,6 @@ const typeFor = (extension: string): string | undefined =>
   extension === "ndjson" || extension === "jsonl" ? JSON_LINES : extension === "har" ? "application/json" : mime.types[extension]
 
 const isTextual = (type: string): boolean => type.startsWith("text/") || type === "application/json" || type === JSON_LINES
-
-/** What may be left of a value or a member, cut anywhere. */
-const CUT_MEMBER = /^,?\s*(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)\s*(?::\s*)?)?(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?[\d.eE+-]*|[a-z]{0,5})$/
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Whether it is JSON but for its end: up to its last sign outside of a string, with what is open closed, it is whole. */
-const beginsAsJson = (text: string): boolean => {
-  const open: Array<string> = []
-  let end = 0
-  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|[,[\]{}]/g)) {
-    if (sign.startsWith("\"")) continue
-    if (end > 0 && open.length === 0) return false
-    end = sign === "," ? index : index + 1
-    if (sign === "[" || sign === "{") open.push(sign === "[" ? "]" : "}")
-    else if (sign !== "," && open.pop() !== sign) return false
-  }
-  return open.length > 0 && CUT_MEMBER.test(text.slice(end).trimEnd()) && isJson(text.slice(0, end) + open.toReversed().join(""))
-}
 
 /** (2) A text without a telling name: a document type, a drawing, JSON as far as the head goes, or just text. */
 const textType = (head: Uint8Array): string => {

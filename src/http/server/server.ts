@@ -11,7 +11,6 @@ import { ByteSize, Context, Effect, Layer, References, Schema, Scope } from "eff
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import type { Duplex } from "node:stream"
 import { Invalid, invalid, NotFound } from "../../domain/failures.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { Sessions } from "../../domain/sessions/sessions.ts"
@@ -45,6 +44,7 @@ import { ProjectsHandlers } from "./handlers/projects.ts"
 import { ShareLinksHandlers } from "./handlers/share-links.ts"
 import { WorkspacesHandlers } from "./handlers/workspaces.ts"
 import { MailboxRoutes } from "./mailbox.ts"
+import { malformed, tooLong } from "./malformed.ts"
 import { Mcp } from "./mcp.ts"
 import { LABEL, MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
@@ -53,6 +53,7 @@ import { enveloped } from "./middleware/envelope.ts"
 import { IdempotentChecked } from "./middleware/idempotency.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
+import { namedHost, namesNoHost, withoutDot } from "./named-host.ts"
 import { OauthRoutes } from "./oauth.ts"
 import { asksInstance, Operation } from "./operation.ts"
 import { Pages } from "./pages.ts"
@@ -129,33 +130,6 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     return response
   })
 
-const ABSOLUTE = /^https?:\/\/([^/?#\\@]*)(?=[/?#\\]|$)/i
-
-/** As it is written; of an absolute target its own host, whatever `Host` says (RFC 9112 §3.2.2); a target that is neither a path nor that names none. */
-const namedHost = ({ headers, url = "/" }: IncomingMessage): string => {
-  const host = (url.charCodeAt(0) === 47 ? headers.host : ABSOLUTE.exec(url)?.[1]) ?? ""
-  const colon = host.lastIndexOf(":")
-  return (colon > host.lastIndexOf("]") ? host.slice(0, colon) : host).toLowerCase()
-}
-
-/**
- * A fully qualified name may end in a dot, and is another origin to browsers: whoever reads there is led to the address as it
- * is configured. Undefined where nobody is.
- */
-const withoutDot = ({ method, url = "/" }: IncomingMessage, origin: string | undefined): string | undefined => {
-  const rest = url.replace(ABSOLUTE, "")
-  const target = rest.startsWith("/") ? rest : `/${rest}`
-  return origin !== undefined && (method === "GET" || method === "HEAD") && /^[!-~]+$/.test(target) ? origin + target : undefined
-}
-
-/** RFC 9112 §3.2: a version that has the header needs it, once; of two, whoever passed the request on may have read the other. */
-const namesNoHost = ({ headers, httpVersionMinor, rawHeaders }: IncomingMessage): boolean => {
-  if (headers.host === undefined) return httpVersionMinor > 0
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++
-  return hosts > 1
-}
-
 /** Of a request that goes to nobody, in the envelope too. */
 const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound) => {
   response.writeHead(status, { "content-type": "application/json" })
@@ -168,45 +142,6 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
   request.headers["x-request-id"] = requestId
   response.setHeader("x-request-id", requestId)
   response.setHeader("x-content-type-options", "nosniff")
-}
-
-/** The status, and the lines that go with it. */
-const REFUSED: Record<string, readonly [status: string, message: string]> = {
-  CONNECT: ["400 Bad Request", "Nothing is passed on from here."],
-  // Script of one page may set cookies for all of the domain, more than a head may hold: without them its readers come back.
-  HPE_HEADER_OVERFLOW: [
-    `431 Request Header Fields Too Large\r\nClear-Site-Data: "cookies"`,
-    "The head of the request is too large. Browsers forget their cookies of this site now: try again, and sign in once more."
-  ],
-  LONG_TARGET: ["431 Request Header Fields Too Large", "The address of the request is too long."],
-  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The head of the request took too long."],
-  SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
-}
-
-/** The answer that a connection is sending, by Node's own name for it. */
-interface Connection extends Duplex {
-  readonly _httpMessage?: ServerResponse | null
-}
-
-/** Whether part of an answer is out and more is to come: whatever is written now would be read as a piece of it. */
-const isAmidAnswer = ({ _httpMessage: answer }: Connection): boolean => answer?.headersSent === true && !answer.writableEnded
-
-/** What never became a request: said in the envelope, and the connection ends. */
-const malformed = (error: { readonly code?: string }, socket: Duplex) => {
-  if (!socket.writable || isAmidAnswer(socket)) return socket.destroy()
-  const [status, message] = REFUSED[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."]
-  const body = JSON.stringify(envelope(new Invalid({ message })))
-  return socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Request-Id: ${requestIdOf(undefined)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`
-  )
-}
-
-/** A long address alone clears nothing: any page may link to one. */
-const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number }) => {
-  if (error.code !== "HPE_HEADER_OVERFLOW" || error.rawPacket === undefined) return error
-  const parsed = error.rawPacket.toString("latin1", 0, error.bytesParsed)
-  return /^[A-Z]+ [^\n]*$/.test(parsed) ? { code: "LONG_TARGET" } : error
 }
 
 const listen = (server: Server, { host, port }: ServerOptions) =>

@@ -1,6 +1,7 @@
 /** A table's first rows, or the beginning of a JSON; the script then makes a grid or a tree of the whole. */
 import { dialectOf, rowsOf } from "../../../domain/projects/delimited.ts"
 import { indented } from "../../../domain/projects/indented.ts"
+import { isJson } from "../../../domain/projects/json-beginnings.ts"
 import { decoded } from "../../../domain/projects/text-encodings.ts"
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
@@ -13,15 +14,6 @@ const CELL = 300
 
 const formatOf = (name: string, type: string): "csv" | "json" | "ndjson" =>
   /^application\/x-ndjson\b/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name) ? "ndjson" : /json/i.test(type) ? "json" : "csv"
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const short = (cell: string): string => cell.length > CELL ? `${cell.slice(0, CELL).toWellFormed()}…` : cell
 
