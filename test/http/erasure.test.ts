@@ -114,6 +114,26 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.isNotEmpty(opened.headers["set-cookie"] ?? [], "its links give passes again")
     }))
 
+  it.effect("of an account leaves its words, and tells it of no answer to them", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const owner = yield* service.account()
+      const [leaver, stays] = [yield* service.account(), yield* service.account()]
+      yield* joins(leaver, owner, "member")
+      yield* joins(stays, owner, "member")
+      yield* publish(owner, "talked-about")
+      yield* ask(owner, "PATCH", "/v1/projects/talked-about", { comments_enabled: true })
+      const { id } = (yield* ask(leaver, "POST", "/v1/projects/talked-about/comments", { body: "A thread" })).json
+      yield* ask(stays, "POST", `/v1/comments/${id}/replies`, { body: "So it is" })
+      assert.strictEqual((yield* deleteMe(yield* session(leaver))).status, 202)
+      const answer = yield* ask(owner, "POST", `/v1/comments/${id}/replies`, { body: "An answer" })
+      assert.strictEqual(answer.status, 201, answer.text)
+      const told = yield* service.inside(SqlClient.SqlClient.use((sql) =>
+        Effect.orDie(sql<{ id: string }>`SELECT user_id AS id FROM comment_notices WHERE comment_id = ${answer.json.id}`)
+      ))
+      assert.deepStrictEqual(told.map((one) => one.id), [stays.id])
+    }))
+
   it.effect("of an account is refused while others depend on it, and without the right password", () =>
     Effect.gen(function*() {
       const service = yield* Service
