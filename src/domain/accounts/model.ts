@@ -1,7 +1,8 @@
 /** What an account is, and the inputs that change one (SPEC §2, CONTRACT §3). */
 import { Schema } from "effect"
+import { isId } from "../ids.ts"
 
-export const UserId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("UserId"))
+export const UserId = Schema.String.check(isId).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
 export const User = Schema.Struct({

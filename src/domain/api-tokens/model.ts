@@ -1,7 +1,8 @@
 /** What an API token is (SPEC §4.3, CONTRACT §3). */
 import { Schema } from "effect"
+import { isId } from "../ids.ts"
 
-export const ApiTokenId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("ApiTokenId"))
+export const ApiTokenId = Schema.String.check(isId).pipe(Schema.brand("ApiTokenId"))
 export type ApiTokenId = typeof ApiTokenId.Type
 
 export const ApiToken = Schema.Struct({

@@ -2,11 +2,12 @@
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import { Sharing } from "../folders/model.ts"
+import { isId } from "../ids.ts"
 import { CommentAccess, Visibility } from "../projects/model.ts"
 import { Plan, Role } from "../workspaces/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
-export const EntryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("AuditEntryId"))
+export const EntryId = Schema.String.check(isId).pipe(Schema.brand("AuditEntryId"))
 export type EntryId = typeof EntryId.Type
 
 export const Action = Schema.Literals([

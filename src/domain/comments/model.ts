@@ -1,10 +1,11 @@
 /** What a comment is: words about a place in a project, and the replies to them (SPEC §2, CONTRACT §9). */
 import { Schema, SchemaTransformation } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { isId } from "../ids.ts"
 import { lengthOf } from "../labels/model.ts"
 import { ProjectId } from "../projects/model.ts"
 
-export const CommentId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("CommentId"))
+export const CommentId = Schema.String.check(isId).pipe(Schema.brand("CommentId"))
 export type CommentId = typeof CommentId.Type
 
 export const CommentStatus = Schema.Literals(["open", "resolved"])

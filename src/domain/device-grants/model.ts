@@ -1,8 +1,9 @@
 /** What a device grant is: a command line asks, a person answers in the browser (SPEC §2, §4.2, CONTRACT §4). */
 import { Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { isId } from "../ids.ts"
 
-export const DeviceGrantId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeviceGrantId"))
+export const DeviceGrantId = Schema.String.check(isId).pipe(Schema.brand("DeviceGrantId"))
 export type DeviceGrantId = typeof DeviceGrantId.Type
 
 const moment = Schema.NullOr(Schema.DateTimeUtcFromDate)

@@ -4,8 +4,9 @@ import type { DateTime } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { Role, WorkspaceId } from "../workspaces/model.ts"
 import type { TermFacts } from "../workspaces/rules.ts"
+import { isId } from "../ids.ts"
 
-export const DeletionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeletionId"))
+export const DeletionId = Schema.String.check(isId).pipe(Schema.brand("DeletionId"))
 export type DeletionId = typeof DeletionId.Type
 
 export const TargetType = Schema.Literals(["user", "workspace"])

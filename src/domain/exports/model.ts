@@ -2,9 +2,10 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { isId } from "../ids.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 
-export const ExportId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ExportId"))
+export const ExportId = Schema.String.check(isId).pipe(Schema.brand("ExportId"))
 export type ExportId = typeof ExportId.Type
 
 /** `queued` → `building` → `ready` → `expired`, or `failed`. Derived from facts, never stored. */

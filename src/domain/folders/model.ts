@@ -1,8 +1,9 @@
 /** What a folder is: projects kept together, for the whole team or for its creator alone (SPEC §2, CONTRACT §8). */
 import { Schema } from "effect"
+import { isId } from "../ids.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 
-export const FolderId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FolderId"))
+export const FolderId = Schema.String.check(isId).pipe(Schema.brand("FolderId"))
 export type FolderId = typeof FolderId.Type
 
 export const Sharing = Schema.Literals(["private", "team"])

@@ -5,6 +5,7 @@ import type { UserId } from "../accounts/model.ts"
 import type { HtmlDisplayMode, Kind, ProjectId, VersionId, Visibility } from "../projects/model.ts"
 import type { ShareLinkId } from "../share-links/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
+import { isId } from "../ids.ts"
 
 /** One file of a version: a range of a pack. */
 export const Asset = Schema.Struct({
@@ -60,7 +61,7 @@ export interface Site {
   } | null
 }
 
-export const PassId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("PassId"))
+export const PassId = Schema.String.check(isId).pipe(Schema.brand("PassId"))
 export type PassId = typeof PassId.Type
 
 /** What a gate gave one browser, as the database knows it now. Whether it holds is decided anew on every request. */

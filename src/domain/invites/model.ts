@@ -1,9 +1,10 @@
 /** What an invite is (SPEC §2, CONTRACT §5). Whether it still works is derived, never stored. */
 import { DateTime, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { isId } from "../ids.ts"
 import { Role, WorkspaceId } from "../workspaces/model.ts"
 
-export const InviteId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("InviteId"))
+export const InviteId = Schema.String.check(isId).pipe(Schema.brand("InviteId"))
 export type InviteId = typeof InviteId.Type
 
 export const Invite = Schema.Struct({

@@ -1,7 +1,8 @@
 /** A mail that was given up: what kind it is and when, never to whom or what it says. */
 import { Schema } from "effect"
+import { isId } from "../ids.ts"
 
-export const MailId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("MailId"))
+export const MailId = Schema.String.check(isId).pipe(Schema.brand("MailId"))
 export type MailId = typeof MailId.Type
 
 /** How long it is known that a mail went out; what it said is forgotten as it goes. */

@@ -1,6 +1,7 @@
 /** OAuth as this service keeps it: clients, what they ask for, what they hold (SPEC §5.4, CONTRACT §4). */
 import { Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
+import { isId } from "../ids.ts"
 
 /** The one scope: everything that the agents' tools do. */
 export const SCOPE = "mcp"
@@ -34,7 +35,7 @@ export interface AuthorizationRequest {
   readonly resource: string | undefined
 }
 
-export const FamilyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("FamilyId"))
+export const FamilyId = Schema.String.check(isId).pipe(Schema.brand("FamilyId"))
 export type FamilyId = typeof FamilyId.Type
 
 /** An authorization code. The family of tokens that it gives takes its id. */

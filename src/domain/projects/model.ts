@@ -2,12 +2,13 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { FolderId } from "../folders/model.ts"
+import { isId } from "../ids.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
 
-export const ProjectId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ProjectId"))
+export const ProjectId = Schema.String.check(isId).pipe(Schema.brand("ProjectId"))
 export type ProjectId = typeof ProjectId.Type
 
-export const VersionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("VersionId"))
+export const VersionId = Schema.String.check(isId).pipe(Schema.brand("VersionId"))
 export type VersionId = typeof VersionId.Type
 
 export const Kind = Schema.Literals(["site", "pdf", "markdown", "text", "image", "video", "data"])

@@ -5,8 +5,9 @@ import type { UserId } from "../accounts/model.ts"
 import type { FolderId } from "../folders/model.ts"
 import type { Visibility } from "../projects/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
+import { isId } from "../ids.ts"
 
-export const UploadId = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." })).pipe(Schema.brand("UploadId"))
+export const UploadId = Schema.String.check(isId).pipe(Schema.brand("UploadId"))
 export type UploadId = typeof UploadId.Type
 
 export interface Upload {

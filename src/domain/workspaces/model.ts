@@ -1,8 +1,9 @@
 /** What a workspace is: the tenant that holds plan, quotas and members (SPEC §2, CONTRACT §5). */
 import { Schema } from "effect"
 import { type User, UserId } from "../accounts/model.ts"
+import { isId } from "../ids.ts"
 
-export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
+export const WorkspaceId = Schema.String.check(isId).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 
 export const Role = Schema.Literals(["admin", "member"])
