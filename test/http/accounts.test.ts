@@ -81,6 +81,9 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(wrong.status, 401)
       assert.strictEqual(wrong.json.error.code, "invalid_credentials")
       assert.deepStrictEqual(withoutId(wrong), withoutId(nobody))
+      for (const password of ["", "x".repeat(2_000)]) {
+        assert.deepStrictEqual(withoutId(yield* service.ask("/v1/auth/login", { json: { email, password }, headers: from() })), withoutId(wrong))
+      }
 
       const resend = (email: string) => service.ask("/v1/auth/verify-email/resend", { json: { email } })
       assert.deepStrictEqual(withoutId(yield* resend(email)), withoutId(yield* resend("nobody@example.com")))
@@ -95,6 +98,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         assert.strictEqual(refused.json.error.code, "validation_error")
         assert.strictEqual(refused.json.error.field, "password")
       }
+      const both = yield* service.ask("/v1/auth/signup", { json: { email: "nowhere", password: "short", name: "x".repeat(101) }, headers: from() })
+      const faults = (answer: typeof both): ReadonlyArray<string> => answer.json.error.details.errors.map(({ field }: { field: string }) => field)
+      assert.deepStrictEqual([both.status, ...faults(both)], [422, "email", "password", "name"])
+      assert.deepStrictEqual(faults(yield* service.ask("/v1/auth/password-reset/confirm", { json: { password: "short" }, headers: from() })), ["token", "password"])
     }))
 
   it.effect("limits sign-in to five a minute for an address and twenty an hour for an email, before any hashing", () =>
@@ -185,6 +192,12 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isNotNull(found.last_used_at)
 
       const other = yield* service.account()
+      // Whatever is written as an id is one that nobody has: of no version, or in capitals.
+      for (const id of ["11111111-1111-1111-1111-111111111111", "deadbeef-dead-beef-dead-beefdeadbeef", "DEADBEEF-DEAD-BEEF-DEAD-BEEFDEADBEEF"]) {
+        assert.strictEqual((yield* service.ask(`/v1/tokens/${id}`, { method: "DELETE", headers: bearer })).status, 404)
+        assert.strictEqual((yield* service.ask(`/v1/workspace?workspace=${id}`, { headers: bearer })).status, 404)
+        assert.deepStrictEqual((yield* service.ask(`/v1/workspace/members?workspace=${id}`, { headers: bearer })).json, [])
+      }
       assert.strictEqual((yield* service.ask(`/v1/tokens/${made.json.id}`, { method: "DELETE", headers: other.bearer })).status, 404)
       assert.strictEqual((yield* service.ask(`/v1/tokens/${made.json.id}`, { method: "DELETE", headers: bearer })).status, 200)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: own })).status, 401)

@@ -3,9 +3,7 @@ import { Effect } from "effect"
 import { invalid } from "../failures.ts"
 import type { Fault, Invalid } from "../failures.ts"
 import { normaliseEmail } from "./email.ts"
-
-const MIN = 8
-const MAX = 256
+import { lengthFault } from "./password.ts"
 
 /** Up to here a single character or a run along the alphabet is among the first that anybody guesses. */
 const GUESSED_RUN = 16
@@ -18,7 +16,7 @@ const common = (): Promise<ReadonlySet<string>> =>
     new Set(
       dictionary["passwords-common"]
         .map((word) => String(word).toLowerCase())
-        .filter((word) => word.length >= MIN)
+        .filter((word) => lengthFault(word) === undefined)
     )
   )
 
@@ -32,9 +30,8 @@ const isRun = (characters: ReadonlyArray<string>): boolean => {
 
 /** Why `password` is refused for the owner of `email`, said of the input `field`; undefined when it will do. */
 export const passwordFault = async (password: string, email: string, field: string): Promise<Fault | undefined> => {
-  const characters = [...password.normalize("NFC")]
-  if (characters.length < MIN) return { field, message: `A password has at least ${MIN} characters.` }
-  if (characters.length > MAX) return { field, message: `A password has at most ${MAX} characters.` }
+  const length = lengthFault(password)
+  if (length !== undefined) return { field, message: length }
   const folded = normaliseEmail(password)
   const address = normaliseEmail(email)
   if (folded === address || folded === address.slice(0, address.lastIndexOf("@"))) {

@@ -8,7 +8,7 @@ import { BillingState, Plan, Role, WorkspaceId } from "../../domain/workspaces/m
 import { annotate } from "./annotations.ts"
 import { Authenticated, SessionOnly, ViewerOrigin } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
-import { line, Secret, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
+import { line, NewPassword, Secret, shownOnly, Status, STRICT, Timestamp, wire } from "./wire.ts"
 
 export const userFields = {
   id: UserId,
@@ -69,7 +69,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("logoutAll", "/logout-all", { success: Status })
       .annotateMerge(annotate("Sign out everywhere", "Ends every session of the account, this one included.")),
     HttpApiEndpoint.post("changePassword", "/password/change", {
-      payload: wire({ currentPassword: Secret, newPassword: Secret }),
+      payload: wire({ currentPassword: Secret, newPassword: NewPassword }),
       success: wire({ status: Schema.Literal("ok"), csrfToken: Schema.String }),
       error: [refusal(InvalidCredentials, 401), limited]
     }).annotateMerge(annotate("Change the password", "Ends every other session; this browser gets a new one.")),
@@ -81,7 +81,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.get("ways", "/ways", { success: WaysView })
       .annotateMerge(annotate("See which ways in there are", "For sign-in pages.")),
     HttpApiEndpoint.post("signup", "/signup", {
-      payload: Schema.Struct({ email: Email, password: Secret, name: Schema.optionalKey(Schema.NullOr(line(0, 100))), next }),
+      payload: Schema.Struct({ email: Email, password: NewPassword, name: Schema.optionalKey(Schema.NullOr(line(0, 100))), next }),
       success: accepted,
       error: limited
     }).annotateMerge(annotate(
@@ -89,7 +89,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
       "The same answer for new and existing addresses; the mail tells. Starts a workspace with seven days of the Studio plan."
     )),
     HttpApiEndpoint.post("login", "/login", {
-      payload: Schema.Struct({ email: Email, password: Secret }),
+      payload: Schema.Struct({ email: Email, password: Schema.String }),
       success: SignedInView,
       error: [refusal(InvalidCredentials, 401), limited]
     }).annotateMerge(annotate("Sign in with a password", "Sets the session and CSRF cookies. Every failure is the same 401.")),
@@ -103,7 +103,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
     HttpApiEndpoint.post("resetPassword", "/password-reset", { payload: Schema.Struct({ email: Email, next }), success: accepted, error: limited })
       .annotateMerge(annotate("Mail a link to choose a new password", "Always the same answer.")),
     HttpApiEndpoint.post("confirmReset", "/password-reset/confirm", {
-      payload: Schema.Struct({ token: Secret, password: Secret }),
+      payload: Schema.Struct({ token: Secret, password: NewPassword }),
       success: Status,
       error: [refusal(InvalidToken, 401), limited]
     }).annotateMerge(annotate("Choose a new password", "Ends every session and revokes every token of the account.")),

@@ -1,5 +1,7 @@
 /** How values look on the wire: snake_case names, RFC 3339 times, one-line texts (CONTRACT §1). */
 import { Schema, SchemaTransformation } from "effect"
+import { lengthFault } from "../../domain/accounts/password.ts"
+import { isId } from "../../domain/ids.ts"
 import { hides, isOneLine, lengthOf } from "../../domain/labels/model.ts"
 
 type Snake<Name extends string> = Name extends `${infer Head}${infer Rest}`
@@ -52,7 +54,7 @@ export const Timestamp = timestamp(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d
 /** The same, as early as 1970: whoever wants everything may ask since then. */
 export const Since = timestamp(/^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
 
-const uuid = Schema.String.check(Schema.isUUID(undefined, { message: "This is not an id." }))
+const uuid = Schema.String.check(isId)
 
 /** An id that a caller names: capitals are read as the small letters that ids are kept in (RFC 9562 §4). */
 export const Uuid = uuid.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
@@ -104,6 +106,9 @@ export const pathText = (maximum: number) => Schema.String.check(isLong(1, maxim
 export const Secret = Schema.String.check(
   Schema.makeFilter((text) => text.length >= 1 && text.length <= 1024, { message: "Between 1 and 1024 characters." })
 )
+
+/** A password to be, of a length that will do: said with what else is wrong. Whether it is common or the email, the program knows. */
+export const NewPassword = Schema.String.check(Schema.makeFilter((text) => lengthFault(text)))
 
 export const Status = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Status" })
 
