@@ -35,7 +35,8 @@ const noSuchInvite = () => new NotFound({ message: "There is no such invitation.
 export const goes = () => new Conflict({ message: "This workspace is to be erased. Restore it first.", field: "workspace" })
 
 /**
- * `live`: the invite of this address that nobody accepted. It is replaced, so a seat that it holds is free. `member`: whose
+ * `live`: the invite of this address that nobody accepted. It is replaced, and one that is pending hands on its seat, also where
+ * the plan holds fewer by now. `member`: whose
  * the address is; who is in already may yet come to own it, on the seat that they have.
  */
 export const create = (
@@ -51,7 +52,7 @@ export const create = (
   if (outstanding && live.grantsOwnership) {
     return Result.fail(new Conflict({ message: "An invitation for this address is outstanding.", field: "email" }))
   }
-  if (member === undefined && seats.taken - (outstanding ? 1 : 0) >= seats.cap) {
+  if (member === undefined && !outstanding && seats.taken >= seats.cap) {
     return Result.fail(new QuotaExceeded({
       message: `The plan holds ${seats.cap === 1 ? "1 person" : `${seats.cap} people`}, invited ones among them. Remove somebody, or choose a larger plan.`,
       field: "members",

@@ -46,7 +46,9 @@ describe("an invite", () => {
     assert.strictEqual(codeOf(create(draft, unknown, full, made)), "quota_exceeded")
     assert.strictEqual(codeOf(create(draft, held(invite), full, lastMoment)), "ok")
     assert.strictEqual(codeOf(create(draft, held(invite), full, over)), "quota_exceeded")
-    assert.strictEqual(codeOf(create(draft, held(invite), { cap: 5, taken: 6 }, lastMoment)), "quota_exceeded")
+    // A smaller plan since: what is pending stays, and so does what takes its place.
+    assert.strictEqual(codeOf(create(draft, held(invite), { cap: 1, taken: 6 }, lastMoment)), "ok")
+    assert.strictEqual(codeOf(create(draft, held(invite), { cap: 1, taken: 6 }, over)), "quota_exceeded")
   })
 
   it("is not for members, and a full plan says what is full", () => {
