@@ -97,6 +97,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       const [nowhere] = [{ folder_id: "01890000-0000-7000-8000-000000000000" }]
       assert.deepInclude(yield* fails("delete_folder", nowhere), { code: "not_found", field: "folder_id" })
       assert.deepInclude(yield* fails("delete_comment", { comment_id: nowhere.folder_id }), { code: "not_found", field: "comment_id" })
+      // What a caller called wrongly has the caller's name: the right one is not said to be unknown.
+      for (const [name, given, ...fields] of [
+        ["delete_comment", { id: "x" }, "id", "comment_id"], ["update_folder", { id: "x", name: "Y" }, "id", "folder_id"],
+        ["publish", { file: "x", text: "y" }, "file"], ["update", { slug: "tool-plan", delete: ["x"] }, "delete"]
+      ] as const) {
+        const { details } = yield* fails(name, given)
+        assert.sameMembers(details.errors.map(({ field }: { field: string }) => field), fields, name)
+      }
       for (const path of ["../x.html", "/abs.html", "_svc/x.html", "a\\b.html"]) {
         assert.deepInclude(yield* fails("publish", { slug: "tool-paths", files: [{ path, text: "x" }] }), { code: "validation_error", field: "files" }, path)
       }

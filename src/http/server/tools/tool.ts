@@ -120,7 +120,11 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
   const called = (given: unknown) => {
     const { rest, sent } = keyed ? keyIn(given) : { rest: given, sent: undefined }
     // Read before they are told apart from another call's: what fits the schema is never too deep to be gone through.
-    return Effect.flatMap(read(rest ?? {}), (input) => sent === undefined ? done(input) : onceWith(name, rest, sent, done(input)))
+    return Effect.matchEffect(read(rest ?? {}), {
+      // Faults of the arguments already have the caller's names for them.
+      onFailure: (faults) => Effect.succeed(refused(faults)),
+      onSuccess: (input) => sent === undefined ? done(input) : onceWith(name, rest, sent, done(input))
+    })
   }
   return {
     name,
