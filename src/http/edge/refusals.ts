@@ -77,7 +77,7 @@ export const refuseTry = (
 /** Beside its gates the content plane is read only. */
 export const refuseMethod = (x: Exchange, allow = "GET, HEAD", isForPrograms = wantsJson(x)): void => {
   const message = `Only ${allow.replace(", ", " and ")} ${allow.includes(",") ? "are" : "is"} answered here.`
-  if (isForPrograms) return sendEnvelope(x, 405, { code: "method_not_allowed", message }, "refused", ["Allow", allow])
+  if (isForPrograms) return sendEnvelope(x, 405, { code: "method_not_allowed", message, details: { allow: allow.split(", ") } }, "refused", ["Allow", allow])
   const body = Buffer.from(`${message}\n`)
   x.send(405, [...shutLines(x, body.length), "Content-Type", "text/plain; charset=utf-8", "Allow", allow], body, "refused")
 }
