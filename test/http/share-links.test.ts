@@ -115,6 +115,8 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
         [{ label: "a", expires_in_days: 0 }, "expires_in_days"], [{ label: "a", expires_in_days: 3651 }, "expires_in_days"],
         [{ label: "a", expires_in_days: 1.5 }, "expires_in_days"], [{ label: "a", expires_in_days: "7" }, "expires_in_days"],
         [{ label: "a", notify_on_first_open: "yes" }, "notify_on_first_open"],
+        [{ label: "a", expires_at: "2026-01-01T00:00:00Z" }, "expires_at"], [{ label: "a", expires_at: "soon" }, "expires_at"],
+        [{ label: "a", expires_in_days: 7, expires_at: "2999-01-01T00:00:00Z" }, "expires_at"],
         [{ label: 7, expires_in_days: -1, notify_on_first_open: 1 }, "label", "expires_in_days", "notify_on_first_open"]
       ]
       for (const [json, ...fields] of faulty) {
@@ -127,9 +129,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       const emoji = (yield* create(owner, path, { label: "🙂".repeat(100) })).json
       assert.strictEqual((yield* call(owner, `/share-links/${emoji.id}`, { method: "DELETE" })).status, 200)
       assert.strictEqual((yield* call(owner, path, { json: { label: "🙂".repeat(101) } })).status, 422)
-      const extra = { id: MISSING, token: "chosen", view_count: 9, first_opened_at: "2026-01-01T00:00:00Z", expires_at: "2026-01-01T00:00:00Z", project_id: MISSING }
+      const extra = { id: MISSING, token: "chosen", view_count: 9, first_opened_at: "2026-01-01T00:00:00Z", project_id: MISSING }
       const made = (yield* create(owner, path, extra)).json
       assert.deepInclude(made, { view_count: 0, first_opened_at: null, expires_at: null })
+      const ending = yield* create(owner, path, { label: "Until then", expires_at: "2199-01-01T01:00:00+01:00" })
+      assert.strictEqual(ending.json.expires_at, "2199-01-01T00:00:00.000Z")
       assert.notInclude([made.id, made.token], MISSING)
       assert.notStrictEqual(made.token, "chosen")
     }))

@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { expiryIn } from "../projects/rules.ts"
-import type { ShareLink, ShareLinkChanges } from "./model.ts"
+import type { ShareLink, ShareLinkChanges, ShareLinkDraft } from "./model.ts"
 
 /** Of a project: all that are not revoked, so that a list of them stays one answer. */
 const MAX_LINKS = 1_000
@@ -34,6 +34,9 @@ export const change = (link: Changed, { expiresAt, expiresInDays, label, notifyO
     notifyOnFirstOpen: notifyOnFirstOpen ?? link.notifyOnFirstOpen
   })
 }
+
+export const create = (draft: ShareLinkDraft, now: DateTime.Utc): Result.Result<Changed, Invalid> =>
+  change({ label: draft.label, expiresAt: null, notifyOnFirstOpen: false }, draft, now)
 
 /** Where a link leads: the gate of its project's own host. */
 export const shareUrl = (projectUrl: string, token: string): string => `${projectUrl}/_svc/gate/share?t=${token}`

@@ -60,7 +60,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     })
 
     const create = Effect.fn("ShareLinks.create")(
-      function*(user: User, slug: string, { expiresInDays, label, notifyOnFirstOpen }: ShareLinkDraft) {
+      function*(user: User, slug: string, draft: ShareLinkDraft) {
         const now = yield* DateTime.now
         yield* workspaces.lock((yield* changeable(user, slug)).workspaceId)
         const project = yield* changeable(user, slug)
@@ -69,9 +69,7 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
         const link: ShareLink = {
           id: ShareLinkId.make(yield* tokens.uuid),
           projectId: project.id,
-          label,
-          expiresAt: ProjectRules.expiryIn(expiresInDays ?? undefined, now) ?? null,
-          notifyOnFirstOpen,
+          ...(yield* Effect.fromResult(Rules.create(draft, now))),
           viewCount: 0,
           firstOpenedAt: null,
           createdAt: now

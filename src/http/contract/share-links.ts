@@ -28,18 +28,26 @@ export const NewShareLinkView = wire({
 
 const identified = { id: idOf(ShareLinkId) }
 
-const expiresInDays = Schema.optionalKey(Schema.NullOr(Schema.Int.check(days))).annotate({ description: "1 to 3650 days from now" })
-
 const readOnly = shownOnly("id", "view_count", "first_opened_at", "created_at", "share_url", "token")
+
+const ends = {
+  expires_in_days: Schema.optionalKey(Schema.NullOr(Schema.Int.check(days))).annotate({ description: "1 to 3650 days from now" }),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp))
+}
 
 const Changes = Schema.Struct({
   label: Schema.optionalKey(line(1, 100)),
-  expires_in_days: expiresInDays,
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)),
+  ...ends,
   notify_on_first_open: Schema.optionalKey(Schema.Boolean),
   ...readOnly
 }).annotate({ identifier: "ShareLinkChanges" })
-export type ShareLinkChangesBody = typeof Changes.Type
+
+const Draft = Schema.Struct({
+  label: line(1, 100).annotate({ description: "Who it is for" }),
+  ...ends,
+  notify_on_first_open: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+})
+export type ShareLinkBody = typeof Changes.Type | typeof Draft.Type
 
 const missing = refusal(NotFound, 404)
 const notYours = refusal(Forbidden, 403)
@@ -50,16 +58,12 @@ export class ShareLinksContract extends HttpApiGroup.make("shareLinks")
       .annotateMerge(annotate("List share links", "Newest first, without their addresses and tokens. Expired ones stay until they are revoked.")),
     HttpApiEndpoint.post("create", "/projects/:slug/share-links", {
       params: bySlug,
-      payload: Schema.Struct({
-        label: line(1, 100).annotate({ description: "Who it is for" }),
-        expires_in_days: expiresInDays,
-        notify_on_first_open: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
-      }),
+      payload: Draft,
       success: NewShareLinkView.pipe(HttpApiSchema.status(201)),
       error: [missing, notYours, refusal(Conflict, 409)]
     }).annotateMerge(annotate(
       "Create a share link",
-      "Opens the project to whoever holds it, whatever its visibility. The address and its token are in this answer and nowhere else. A project holds 1,000 at most."
+      "Opens the project to whoever holds it, whatever its visibility. It ends as expires_in_days or expires_at says, not both. The address and its token are in this answer and nowhere else. A project holds 1,000 at most."
     )),
     HttpApiEndpoint.patch("change", "/share-links/:id", {
       params: identified,
