@@ -459,6 +459,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const cases: ReadonlyArray<readonly [code: number, says: string, next: string, env: Environment, ...args: ReadonlyArray<string>]> = [
         [1, "This address is taken. Choose another. (slug)", "Choose another with --slug.", env, "publish", html, "--slug", "cli-taken"],
         [1, "There is no such project. (slug)", "svc list", env, "info", "cli-taken"],
+        [1, "There is no such project. (slug)", "svc list", env, "publish", html, "--slug", "cli-not-there", "--update"],
+        [2, "--update needs the address to update.", "--slug q3-report --update", env, "publish", html, "--update"],
         [1, "A token is made in the browser", `${baseOf(service)}/account/tokens`, env, "tokens", "create"],
         [2, "has no index.html", `svc publish ${empty}/out`, env, "publish", empty],
         [2, "There is no file or folder \"nowhere\"", "", env, "publish", "nowhere"],

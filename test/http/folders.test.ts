@@ -41,8 +41,8 @@ const make = (service: Running, account: Account, workspace: string, sharing: "p
     return String(json.id)
   })
 
-const publish = (service: Running, account: Account, slug: string, query: string) =>
-  service.ask(`/v1/projects/${slug}?${query}`, { method: "PUT", body: "<h1>Hi</h1>", headers: { ...account.bearer, "content-type": "text/html" } })
+const publish = (service: Running, account: Account, slug: string, query: string, headers: Record<string, string> = {}) =>
+  service.ask(`/v1/projects/${slug}?${query}`, { method: "PUT", body: "<h1>Hi</h1>", headers: { ...account.bearer, "content-type": "text/html", ...headers } })
 
 const project = (service: Running, account: Account, query: string, stem = "held") => {
   const slug = fresh(stem)
@@ -234,7 +234,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
       const own = yield* make(service, admin, admin.workspaceId, "private")
       const theirs = yield* project(service, creator, within)
       assert.deepStrictEqual(code(yield* move(service, admin, theirs, own)), [403, "forbidden", "folder_id"])
-      assert.deepStrictEqual(code(yield* publish(service, admin, theirs, `folder_id=${own}`)), [403, "forbidden", "folder_id"])
+      assert.deepStrictEqual(code(yield* publish(service, admin, theirs, `folder_id=${own}`, { "if-match": "*" })), [403, "forbidden", "folder_id"])
       const detail = yield* ask(service, creator, "GET", `/v1/projects/${theirs}`)
       assert.deepStrictEqual([detail.json.folder_id, detail.json.version], [null, 1])
 

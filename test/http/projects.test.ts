@@ -10,6 +10,7 @@ import type { FormPart, Question } from "../support/ask.ts"
 import { Packs } from "../../src/domain/ports/packs.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
+import { member } from "../support/team.ts"
 import { zipOf } from "../support/zips.ts"
 
 type Running = typeof Service.Service
@@ -359,6 +360,27 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* put(service, account, old)).status, 201)
       // Another project's pages may still sit in the browser's cache under this address.
       assert.match(String((yield* page(service, old)).headers["clear-site-data"]), /"cache"/)
+    }))
+
+  it.effect("takes a colleague's slug from nobody who does not mean it: an admin's publish is an update, or refused", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const admin = yield* service.account()
+      const [creator, other] = [yield* member(admin, "member"), yield* member(admin, "member")]
+      const slug = fresh("colleagues")
+      const there = `?workspace=${admin.workspaceId}`
+      const update = { "if-match": "*" }
+      assert.strictEqual((yield* put(service, creator, slug, {}, there)).status, 201)
+      for (const query of ["", there]) {
+        const refused = yield* put(service, admin, slug, {}, query)
+        assert.deepStrictEqual([refused.status, refused.json.error.code, refused.json.error.field], [409, "slug_taken", "slug"])
+        assert.include(refused.json.error.message, "If-Match: *")
+      }
+      assert.notInclude((yield* put(service, other, slug, {}, there)).text, "If-Match")
+      assert.strictEqual((yield* put(service, other, slug, { headers: update })).status, 403)
+      const updated = yield* put(service, admin, slug, { headers: update })
+      assert.deepStrictEqual([updated.status, updated.json.version], [200, 2])
+      assert.strictEqual((yield* put(service, creator, slug, {}, there)).json.version, 3)
     }))
 
   it.effect("holds slugs to their syntax, their reserved names, and one namespace for everybody", () =>

@@ -94,12 +94,14 @@ export const publish = Command.make(
     expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
     type: perhaps(Flag.String("type").pipe(Flag.withMetavar("<type/subtype>"), Flag.withDescription("What it is, where its name does not tell"))),
     name: perhaps(Flag.String("name").pipe(Flag.withMetavar("<file.ext>"), Flag.withDescription("The file’s name, for what stdin brings"))),
+    update: Flag.Boolean("update").pipe(Flag.withDescription("Only as a new version of what is there, a colleague’s project too"), Flag.withDefault(false)),
     dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Say what would be sent, and send nothing"), Flag.withDefault(false)),
     open: Flag.Boolean("open").pipe(Flag.withDescription("Open it in the browser afterwards"), Flag.withDefault(false))
   },
   Effect.fnUntraced(
-    function*({ dryRun, expiresInDays, folder, name, open, slug, source: from, title, type, visibility, workspace }) {
+    function*({ dryRun, expiresInDays, folder, name, open, slug, source: from, title, type, update, visibility, workspace }) {
       const { answer, aside, asidePaint, event, json, paint, watched, wide } = yield* Output
+      if (update && slug === undefined) return yield* usage("--update needs the address to update.", "svc publish report.html --slug q3-report --update")
       const began = DateTime.toEpochMillis(yield* DateTime.now)
       const source = from === "-" ? yield* fromStdin(name, type) : yield* fromDisk(from, name, type, dryRun)
       if (dryRun) {
@@ -109,7 +111,7 @@ export const publish = Command.make(
       }
       const client = yield* (yield* Connection).client
       const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
-      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays })
+      const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update)
       const { kind, password, sent, url, version } = outcome
       const seconds = (DateTime.toEpochMillis(yield* DateTime.now) - began) / 1000
       if (json) yield* event("published", { slug: outcome.slug, url, kind, version, visibility: outcome.visibility, password, sent })

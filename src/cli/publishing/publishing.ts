@@ -56,7 +56,7 @@ const answered = (answer: unknown) =>
 const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(source.folder.files) : fileBody(source.file, source.file.type)
 
 /** All of it: PUT where the address is chosen, a form where the service makes one up. */
-const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings) {
+const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings, update: boolean) {
   const named = source._tag === "Folder" ? "site.zip" : source.file.name
   const fields = Object.entries(wireSettings(settings)) as ReadonlyArray<readonly [string, string]>
   if (slug === undefined) {
@@ -64,7 +64,7 @@ const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefin
     return yield* answered(yield* deliver("POST", "/v1/projects", formBody(boundary(), [...parts, { name: "file", file: named ?? "file", body: bodyOf(source) }])))
   }
   const query = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
-  const headers: Record<string, string> = named === undefined ? {} : { "x-filename": encodeURIComponent(named) }
+  const headers = { ...(named !== undefined && { "x-filename": encodeURIComponent(named) }), ...(update && { "if-match": "*" }) }
   return yield* answered(yield* deliver("PUT", `/v1/projects/${encodeURIComponent(slug)}${query === "" ? "" : `?${query}`}`, bodyOf(source), headers))
 })
 
@@ -129,10 +129,11 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
   return undefined
 })
 
-export const publish = Effect.fnUntraced(function*(client: Client, source: Source, slug: string | undefined, settings: Settings) {
+/** `update`: a version of a project that exists, a colleague's too, and never a new project. */
+export const publish = Effect.fnUntraced(function*(client: Client, source: Source, slug: string | undefined, settings: Settings, update: boolean) {
   const partly = source._tag === "Folder" && slug !== undefined ? yield* onlyChanges(client, source.folder, slug, settings) : undefined
   if (partly !== undefined) return partly satisfies Outcome
-  const done = yield* whole(source, slug, settings)
+  const done = yield* whole(source, slug, settings, update)
   const sent = source._tag === "Folder"
     ? { files: source.folder.files.length, bytes: source.folder.size, removed: 0, kept: 0 }
     : { files: 1, bytes: source.file.size, removed: 0, kept: 0 }

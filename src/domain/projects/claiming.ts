@@ -39,7 +39,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
       if (mustExist) yield* Effect.fromResult(Rules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
-      if (reach !== undefined && !Rules.mayChange(reach, user)) return yield* Rules.slugTaken()
+      if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, mustExist))
       // A workspace that is named must be the project's own; to a stranger it is as good as missing.
       const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
@@ -117,7 +117,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       // Renamed or deleted while the bytes travelled: they were meant for that project and become no other.
       if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
-        if (!Rules.mayChange(reach, user) || reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
+        // What was permitted was permitted for this project; one that came up meanwhile is a colleague's or the caller's own.
+        yield* Effect.fromResult(Rules.publishes(reach, user, meant !== undefined))
+        if (reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
         yield* Effect.fromResult(Rules.standing(reach.project))
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
         const changes = yield* settle(settings, reach.project, now)

@@ -59,10 +59,23 @@ export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.
 
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
+/** To whoever may publish there, if they mean to. */
+const colleagues = () =>
+  new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *), or choose another.", field: "slug" })
+
 export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.hidden
 
 export const mayChange = (reach: Reach, user: User): boolean =>
   maySee(reach) && (reach.role === "admin" || reach.project.owner.id === user.id)
+
+/**
+ * Who publishes to a slug adds to a project of their own (CONTRACT §8). An admin replaces a colleague's page only by an `update`:
+ * a slug that happens to be held must not be enough.
+ */
+export const publishes = (reach: Reach, user: User, update: boolean): Result.Result<void, SlugTaken> => {
+  if (!mayChange(reach, user)) return Result.fail(slugTaken())
+  return update || reach.project.owner.id === user.id ? Result.succeed(undefined) : Result.fail(colleagues())
+}
 
 /** What its caller may see; anything else is as good as missing. */
 export const visible = <R extends Reach>(found: Option.Option<R>): Result.Result<R, NotFound> =>

@@ -142,13 +142,13 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       query: PublishQuery,
       headers: {
         "x-filename": Schema.optionalKey(Schema.String).annotate({ description: "The file’s name, percent-encoded where it needs to be" }),
-        "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes to a project that is there alone: where there is none by then, it is `not_found` and nothing is made" })
+        "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Adds a version to a project that exists and never makes one: without it, `not_found`. A workspace’s admins need it to publish to a colleague’s project" })
       },
       success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
       error: [...slugRefusals, ...publishRefusals, noProject, notYours]
     }).middleware(Idempotent).annotateMerge(annotate(
       "Publish one file",
-      "The body is the file. 201 makes the project, 200 adds a version; `If-Match: *` only ever adds one. The old version serves until the new one is whole and durable.",
+      "The body is the file. 201 makes the project, 200 adds a version to one of your own; another creator’s slug is `slug_taken`. `If-Match: *` only ever adds a version. The old version serves until the new one is whole and durable.",
       { requestBody: anyBody }
     )),
     HttpApiEndpoint.get("get", "/projects/:slug", { params: bySlug, query: include, success: ProjectDetail, error: noProject })

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json f4eabe977b0ff38e44f034128e5e8a2bfa676392a633dc045dd8f7ca2714ef4f */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 61a17c3c8790f5e00f30ce1bf84132bf9c16b6491a684cdaaea995ebcc74c530 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -2071,6 +2071,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    expires_at?: string | null;
                     expires_in_days?: number | null;
                     label: string;
                     notify_on_first_open?: boolean | null;
