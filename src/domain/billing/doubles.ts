@@ -29,7 +29,7 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
       function*(workspaceId: WorkspaceId, id: string) {
         const now = yield* DateTime.now
         yield* workspaces.lock(workspaceId)
-        if (!(yield* store.surplusEnded(id, now))) return
+        if (!(yield* store.doubleEnded(id, now))) return
         const target = { type: "workspace", id: workspaceId } as const
         yield* audit.write({ workspaceId, actor: null, action: "subscription.duplicate_refunded", target }, now)
       },
@@ -41,7 +41,7 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
       const customer = Option.getOrUndefined(yield* store.customer(workspaceId))
       if (customer === undefined) return
       const found = yield* payments.subscriptions(customer.id)
-      if (!Rules.isDouble(customer, found, id)) return yield* store.surplusForgotten(id)
+      if (!Rules.isDouble(customer, found, id)) return yield* store.doubleForgotten(id)
       yield* payments.giveBack(id, round)
       yield* finish(workspaceId, id)
       yield* subscriptions.read(customer.id)

@@ -39,10 +39,10 @@ export class BillingStore extends Context.Service<BillingStore, {
   /** Puts a reading down, and moves the workspace by it where it says anything. Runs behind the workspace's lock. */
   readonly put: (customer: Customer, settled: Settled | undefined) => Effect.Effect<void>
   /** Notes subscriptions that are paid for beside another, each with a job a day that ends it, until it has. */
-  readonly noteSurplus: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<void>
+  readonly noteDoubles: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<void>
   /** Once; false for everybody after the first. */
-  readonly surplusEnded: (id: string, now: DateTime.Utc) => Effect.Effect<boolean>
-  readonly surplusForgotten: (id: string) => Effect.Effect<void>
+  readonly doubleEnded: (id: string, now: DateTime.Utc) => Effect.Effect<boolean>
+  readonly doubleForgotten: (id: string) => Effect.Effect<void>
   /** Forgets notices that were taken before; answers how many. */
   readonly sweepNotices: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly overdue: (times: Times, limit: number) => Effect.Effect<ReadonlyArray<CustomerId>>

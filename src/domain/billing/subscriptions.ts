@@ -48,7 +48,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
         const surplus = Rules.surplus(known, found)
         if (surplus.length > 0) {
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
-          yield* store.noteSurplus(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
+          yield* store.noteDoubles(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         }
         // Somebody paid on a page that had been opened before it was deleted: nobody else would end that.
         if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)

@@ -118,7 +118,8 @@ export const BillingStoreSql = Layer.effect(
           WHERE id = ${workspaceId}`
       }, Effect.orDie),
 
-      noteSurplus: Effect.fn("BillingStoreSql.noteSurplus")(function*(workspaceId, ids, now) {
+      // Doubles lie in `surplus_subscriptions`, which keeps its name.
+      noteDoubles: Effect.fn("BillingStoreSql.noteDoubles")(function*(workspaceId, ids, now) {
         const round = DateTime.formatIsoDateUtc(now)
         for (const subscription of ids) {
           yield* sql`
@@ -129,10 +130,10 @@ export const BillingStoreSql = Layer.effect(
         }
       }, Effect.orDie),
 
-      surplusEnded: (id, now) =>
+      doubleEnded: (id, now) =>
         anyRow(sql`UPDATE surplus_subscriptions SET ended_at = ${at(now)} WHERE id = ${id} AND ended_at IS NULL RETURNING id`),
 
-      surplusForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
+      doubleForgotten: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM surplus_subscriptions WHERE id = ${id} AND ended_at IS NULL`)),
 
       sweepNotices: (before, limit) =>
         rowCount(sql`

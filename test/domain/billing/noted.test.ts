@@ -159,7 +159,7 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
   })
 
   const work = (ada: Someone, id: string, round = "1", millis = BEGIN + 120_000) => at(millis, endDouble(ada.workspaceId, id, round))
-  const surplus = ({ workspaceId }: Someone) =>
+  const doubles = ({ workspaceId }: Someone) =>
     Effect.map(rows("SELECT id, ended_at IS NOT NULL AS ended FROM surplus_subscriptions WHERE workspace_id = $1", workspaceId), (all) => all.map(({ ended, id }) => [id, ended]))
   const refunds = ({ workspaceId }: Someone) =>
     Effect.map(rows("SELECT 1 FROM audit_entries WHERE workspace_id = $1 AND action = 'subscription.duplicate_refunded'", workspaceId), (all) => all.length)
@@ -181,12 +181,12 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
       const ada = yield* someone
       const { newer, older } = yield* twice(ada, "studio", "agency")
       yield* at(BEGIN + 60_000, Effect.all([heard(older.customer), heard(older.customer), heard(older.customer)], { concurrency: "unbounded" }))
-      assert.deepStrictEqual(yield* surplus(ada), [[older.id, false]])
+      assert.deepStrictEqual(yield* doubles(ada), [[older.id, false]])
       assert.deepStrictEqual([older.status, newer.status], ["active", "active"])
 
       yield* Effect.all(Array.from({ length: 4 }, () => work(ada, older.id)), { concurrency: "unbounded" })
       assert.deepStrictEqual([older.status, older.invoice.refunded, newer.status, newer.invoice.refunded], ["canceled", 2_900, "active", 0])
-      assert.deepStrictEqual([yield* surplus(ada), yield* refunds(ada)], [[[older.id, true]], 1])
+      assert.deepStrictEqual([yield* doubles(ada), yield* refunds(ada)], [[[older.id, true]], 1])
       yield* work(ada, older.id, "2", BEGIN + 3 * DAY)
       yield* at(BEGIN + 3 * DAY, heard(older.customer))
       assert.deepStrictEqual([older.invoice.refunded, yield* refunds(ada)], [2_900, 1])
@@ -231,12 +231,12 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
       yield* at(BEGIN + 60_000, heard(older.customer))
       stripe.end(newer)
       yield* work(ada, older.id)
-      assert.deepStrictEqual([older.status, older.invoice.refunded, yield* surplus(ada), yield* refunds(ada)], ["active", 0, [], 0])
+      assert.deepStrictEqual([older.status, older.invoice.refunded, yield* doubles(ada), yield* refunds(ada)], ["active", 0, [], 0])
 
       const bob = yield* someone
       const both = yield* twice(bob, "studio", "agency")
       delete both.older.metadata["workspace_id"]
       yield* at(BEGIN + 60_000, heard(both.older.customer))
-      assert.deepStrictEqual([yield* surplus(bob), both.older.status], [[], "active"])
+      assert.deepStrictEqual([yield* doubles(bob), both.older.status], [[], "active"])
     }))
 })
