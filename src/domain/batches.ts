@@ -9,3 +9,26 @@ export const inBatches = Effect.fnUntraced(function*<E, R>(size: number, some: E
     if (more < size) return all
   }
 })
+
+interface Queue<A, E, R, E2, R2> {
+  readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
+  readonly nameOf: (row: A) => string
+  readonly handle: (row: A) => Effect.Effect<number, E2, R2>
+  /** What the log says where `handle` fails. */
+  readonly failure: string
+}
+
+/** Handles every row that waits, `size` at a time. Answers the sum of what `handle` answered. */
+export const eachOnce = Effect.fnUntraced(function*<A, E, R, E2, R2>(size: number, { failure, handle, nameOf, waiting }: Queue<A, E, R, E2, R2>) {
+  const seen = new Set<string>()
+  let sum = 0
+  while (true) {
+    const rows = (yield* waiting(size + seen.size)).filter((row) => !seen.has(nameOf(row)))
+    if (rows.length === 0) return sum
+    for (const row of rows) {
+      // Each row once a run, whatever comes of it: one that waits anew is left to the next run, and one that fails holds up no other.
+      seen.add(nameOf(row))
+      sum += yield* Effect.catchCause(handle(row), (cause) => Effect.as(Effect.logError(failure, cause), 0))
+    }
+  }
+})

@@ -1,5 +1,6 @@
 /** Mail about the end of a trial and of its links (CONTRACT §6): to all admins, each once for each end, from any machine. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { eachOnce } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"
 import { Policies } from "../ports/policies.ts"
@@ -49,16 +50,12 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
       const stages = Rules.TRIAL_MAILS.map(({ from, kind, ofTrial, until }) => ({
         kind, ofTrial, after: DateTime.subtract(now, { days: until }), upTo: DateTime.subtract(now, { days: from })
       }))
-      const seen = new Set<WorkspaceId>()
-      let sent = 0
-      while (true) {
-        const waiting = (yield* store.waiting(stages, BATCH + seen.size)).filter((id) => !seen.has(id))
-        if (waiting.length === 0) return sent
-        for (const id of waiting) {
-          seen.add(id)
-          sent += yield* Effect.catchCause(send(id), (cause) => Effect.as(Effect.logError("a trial mail was not sent", cause), 0))
-        }
-      }
+      return yield* eachOnce(BATCH, {
+        waiting: (limit) => store.waiting(stages, limit),
+        nameOf: (id) => id,
+        handle: send,
+        failure: "a trial mail was not sent"
+      })
     })
 
     return { sendAll }

@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
+import { eachOnce } from "../batches.ts"
 import { door } from "../hosting/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
 import { Addresses } from "../ports/addresses.ts"
@@ -83,19 +84,8 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
     )
 
     /** Answers how many letters went into the outbox. */
-    const sendAll = Effect.fn("CommentDigests.sendAll")(function*() {
-      const seen = new Set<string>()
-      let sent = 0
-      while (true) {
-        const waiting = (yield* notices.unheard(BATCH + seen.size)).filter((unheard) => !seen.has(nameOf(unheard)))
-        if (waiting.length === 0) return sent
-        for (const unheard of waiting) {
-          // Once a run, whatever comes of it: news of this moment is for the next, and one that fails holds up nobody.
-          seen.add(nameOf(unheard))
-          sent += yield* Effect.catchCause(send(unheard), (cause) => Effect.as(Effect.logError("a comment digest was not sent", cause), 0))
-        }
-      }
-    })
+    const sendAll = Effect.fn("CommentDigests.sendAll")(() =>
+      eachOnce(BATCH, { waiting: notices.unheard, nameOf, handle: send, failure: "a comment digest was not sent" }))
 
     /** The click of a letter's link, or the one that takes it back; false for a link of ours that is none. Twice is once. */
     const mute = Effect.fn("CommentDigests.mute")(function*(raw: string, muted: boolean) {
