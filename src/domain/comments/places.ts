@@ -1,12 +1,10 @@
 /** Where a comment is, in words: for agents, mails and screen readers, who see no marker on a page. */
+import { shortened } from "../labels/model.ts"
 import type { Anchor } from "./model.ts"
 
 const QUOTED = 80
 
-const quoted = (text: string): string => {
-  const signs = [...text.replaceAll(/\s+/g, " ").trim()]
-  return `“${signs.length <= QUOTED ? signs.join("") : `${signs.slice(0, QUOTED - 1).join("").trimEnd()}…`}”`
-}
+const quoted = (text: string): string => `“${shortened(text.replaceAll(/\s+/g, " ").trim(), QUOTED)}”`
 
 /** 65 → 1:05, 3725 → 1:02:05. */
 const clock = (time: number): string => {

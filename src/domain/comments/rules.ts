@@ -5,6 +5,7 @@ import { AuthRequired, Conflict, Forbidden, NotFound } from "../failures.ts"
 import { isViewerOrigin } from "../hosting/rules.ts"
 import type { Closed } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
+import { shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { Member } from "../workspaces/model.ts"
 import type { Anchor, Comment, Person, Reply } from "./model.ts"
@@ -119,8 +120,5 @@ export const isNews = ({ createdAt, isReply, resolvedAt }: News, isMember: boole
 const QUOTED = 280
 
 /** A comment as a mail quotes it: one short paragraph, nothing invisible, no address a client would make clickable by its scheme. */
-export const quoteOf = (body: string): string => {
-  const plain = body.replaceAll(/(?<![a-z\d+.-])[a-z\d+.-]*:\/\/|www\./giu, " ").replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").trim()
-  const signs = [...plain]
-  return signs.length <= QUOTED ? plain : `${signs.slice(0, QUOTED - 1).join("").trimEnd()}…`
-}
+export const quoteOf = (body: string): string =>
+  shortened(body.replaceAll(/(?<![a-z\d+.-])[a-z\d+.-]*:\/\/|www\./giu, " ").replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").trim(), QUOTED)

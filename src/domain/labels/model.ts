@@ -24,6 +24,12 @@ export const isOneLine = (text: string): boolean => text.isWellFormed() && !BREA
 /** The beginning of a text, never with half a sign at its end. */
 export const cut = (text: string, length: number): string => text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, "") : text
 
+/** At most this many characters, as people count them: the end of a longer text becomes an ellipsis. */
+export const shortened = (text: string, most: number): string => {
+  const signs = [...text]
+  return signs.length <= most ? text : `${signs.slice(0, most - 1).join("").trimEnd()}…`
+}
+
 /** A label out of what a document or a provider says, which nobody here could be asked to write anew. */
 export const labelIn = (text: string, maximum: number): string =>
   cut(shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim(), maximum).trim()

@@ -1,4 +1,5 @@
 /** A person's name as a mail may say it. Anyone can sign up with another's address, so a name must not carry a message. */
+import { shortened } from "../../domain/labels/model.ts"
 
 /** Controls (CR and LF among them), line separators, and the invisible marks that turn or hide text. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu
@@ -12,9 +13,7 @@ const limit = 60
 /** Null where nothing that reads as a name is left: the mail then greets nobody by name. */
 export const plainName = (name: string): string | null => {
   const line = name.replace(unseen, " ").replace(/\s+/g, " ").trim()
-  if (line === "" || reachable.test(line.normalize("NFKC"))) return null
-  const signs = [...line]
-  return signs.length <= limit ? line : `${signs.slice(0, limit - 1).join("").trimEnd()}…`
+  return line === "" || reachable.test(line.normalize("NFKC")) ? null : shortened(line, limit)
 }
 
 /** A fact a stranger's client told of itself, such as its user agent: one short line, nothing in it to click. */
