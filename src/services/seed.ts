@@ -1,6 +1,7 @@
 /** A demo account with a token and a published sample, for an empty embedded database and for development. */
 import { DateTime, Effect } from "effect"
 import { UserId } from "../domain/accounts/model.ts"
+import * as Rules from "../domain/accounts/rules.ts"
 import { AccountStore } from "../domain/accounts/store.ts"
 import { ApiTokens } from "../domain/api-tokens/api-tokens.ts"
 import { SlugTaken } from "../domain/failures.ts"
@@ -10,7 +11,6 @@ import { Tokens } from "../domain/ports/tokens.ts"
 import { doorcodeFrom } from "../domain/projects/doorcodes.ts"
 import { Publishing } from "../domain/projects/publishing.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
-import { TRIAL } from "../domain/workspaces/rules.ts"
 
 export const EMAIL = "demo@example.com"
 const NAME = "Dana Demo"
@@ -38,12 +38,7 @@ export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile
 
   const password = doorcodeFrom(yield* tokens.random(16))
   const id = UserId.make(yield* tokens.uuid)
-  const home = {
-    id: WorkspaceId.make(yield* tokens.uuid),
-    name: `${NAME}’s workspace`,
-    plan: TRIAL.plan,
-    trialEndsAt: DateTime.add(now, TRIAL.lasts)
-  }
+  const home = Rules.home(WorkspaceId.make(yield* tokens.uuid), NAME, now)
   const passwordHash = yield* (yield* Passwords).hash(password)
   if (!(yield* accounts.create({ id, email: EMAIL, name: NAME, passwordHash, home }, now))) return null
   yield* accounts.verifyEmail(id, now)

@@ -7,7 +7,6 @@ import { RateLimits } from "../ports/rate-limits.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { Sessions } from "../sessions/sessions.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
-import { TRIAL } from "../workspaces/rules.ts"
 import type { Credentials, Signup, User } from "./model.ts"
 import { UserId } from "./model.ts"
 import { checkPassword } from "./password-rules.ts"
@@ -47,13 +46,7 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
         const now = yield* DateTime.now
         const name = Rules.nameFor(input.name, input.email)
         const id = UserId.make(yield* tokens.uuid)
-        const home = {
-          id: WorkspaceId.make(yield* tokens.uuid),
-          name: Rules.homeWorkspaceName(name),
-          plan: TRIAL.plan,
-          trialEndsAt: DateTime.add(now, TRIAL.lasts)
-        }
-
+        const home = Rules.home(WorkspaceId.make(yield* tokens.uuid), name, now)
         const created = yield* store.create({ id, email: input.email, name, passwordHash, home }, now)
 
         if (!mayMail) return

@@ -2,7 +2,10 @@
 import { DateTime, Result } from "effect"
 import { EmailNotVerified, Forbidden } from "../failures.ts"
 import type { Limit } from "../ports/rate-limits.ts"
+import type { WorkspaceId } from "../workspaces/model.ts"
+import { TRIAL } from "../workspaces/rules.ts"
 import type { TokenPurpose, User } from "./model.ts"
+import type { NewAccount } from "./store.ts"
 
 const LIFETIMES: Record<TokenPurpose, { readonly minutes: number }> = {
   "verify-email": { minutes: 48 * 60 },
@@ -45,4 +48,6 @@ export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolea
 
 export const adminsOnly = () => new Forbidden({ message: "Only platform administrators may do this." })
 
-export const homeWorkspaceName = (name: string): string => `${name}’s workspace`
+/** The workspace that an account of this name starts with, on trial. */
+export const home = (id: WorkspaceId, name: string, now: DateTime.Utc): NewAccount["home"] =>
+  ({ id, name: `${name}’s workspace`, plan: TRIAL.plan, trialEndsAt: DateTime.add(now, TRIAL.lasts) })
