@@ -7,7 +7,7 @@ import { TRIAL } from "../workspaces/rules.ts"
 import type { TokenPurpose, User } from "./model.ts"
 import type { NewAccount } from "./store.ts"
 
-const LIFETIMES: Record<TokenPurpose, { readonly minutes: number }> = {
+export const LIFETIMES: Record<TokenPurpose, { readonly minutes: number }> = {
   "verify-email": { minutes: 48 * 60 },
   "magic-link": { minutes: 15 },
   "password-reset": { minutes: 60 }

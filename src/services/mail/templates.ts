@@ -1,4 +1,6 @@
 /** What each mail says: `match` is exhaustive, so a new case of `Mail` does not compile until it has words. */
+import type { TokenPurpose } from "../../domain/accounts/model.ts"
+import { LIFETIMES } from "../../domain/accounts/rules.ts"
 import { Mail } from "../../domain/ports/mailer.ts"
 import { letter } from "./letter.ts"
 import type { Letter } from "./letter.ts"
@@ -7,6 +9,13 @@ import { plainFact, plainName } from "./names.ts"
 /** Such as `14 March 2027`, in UTC. */
 const day = (iso: string): string =>
   new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso))
+
+/** `15 minutes`, `an hour`, `48 hours`. */
+const lasting = (purpose: TokenPurpose): string => {
+  const { minutes } = LIFETIMES[purpose]
+  if (minutes % 60 !== 0) return `${minutes} minutes`
+  return minutes === 60 ? "an hour" : `${minutes / 60} hours`
+}
 
 /** The query of a link: its token, if it has one, and the way on. */
 const leading = (token: string | undefined, next: string | undefined): string => {
@@ -26,7 +35,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `Confirm that this address is yours, and you can ${purposeOf(next)}.`,
         button: { label: "Confirm my address", href: `${appUrl}/verify-email${leading(token, next)}` },
-        terms: "The link works once, for 48 hours.",
+        terms: `The link works once, for ${lasting("verify-email")}.`,
         why: "You get this because someone signed up for svc with this address. If it was not you, do not click: nothing is done in your name without it."
       }),
     AlreadyRegistered: ({ name, next }) =>
@@ -45,7 +54,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: "Sign in to svc with this link.",
         button: { label: "Sign in", href: `${appUrl}/magic-link${leading(token, next)}` },
-        terms: "The link works once, for 15 minutes.",
+        terms: `The link works once, for ${lasting("magic-link")}.`,
         why: "You get this because someone asked for a link with this address. If it was not you, leave it: nothing happens without that click."
       }),
     PasswordReset: ({ name, next, token }) =>
@@ -54,7 +63,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: "Choose a new password for svc. It ends every session and revokes every token of the account.",
         button: { label: "Choose a password", href: `${appUrl}/reset-password${leading(token, next)}` },
-        terms: "The link works once, for an hour.",
+        terms: `The link works once, for ${lasting("password-reset")}.`,
         why: "You get this because someone asked for it with this address. If it was not you, leave it: your password stays as it is."
       }),
     DeviceApproved: ({ address, client, name }) =>

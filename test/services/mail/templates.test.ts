@@ -104,6 +104,13 @@ describe.each(Object.entries(samples))("%s", (_, { links, mail }) => {
   })
 })
 
+it("says how long its link works", async () => {
+  for (const [tag, words] of [["VerifyEmail", "48 hours"], ["MagicLink", "15 minutes"], ["PasswordReset", "an hour"]] as const) {
+    const { html, text } = await written(samples[tag].mail("Ada"), { appUrl, baseUrl })
+    for (const part of [html, text]) assert.include(part, `The link works once, for ${words}.`)
+  }
+})
+
 it("a fact's schemes are looked for once", () => {
   assert.strictEqual(plainFact("see http://evil.example www.evil.example"), "see evil.example evil.example")
   assert.isBelow(growth((size) => plainFact("w".repeat(size)), 4_000), 9)
