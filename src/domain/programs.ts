@@ -78,7 +78,41 @@ const AdministeringParts = Administering.layer.pipe(Layer.provide([Inviting.laye
 /** A publish begins with its rendering by itself. */
 const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
 
-export const Programs = Layer.mergeAll(AgentsParts, Deletions, AdministeringParts, Accounts.layer, Gates.layer, ShellProofs.layer, Recovery.layer, Comments.layer, CommentsOnOrigin.layer, CommentDigests.layer, Projects.layer, Folders.layer, ShareLinks.layer, Analytics.layer, ViewDays.layer, Publishing.layer, History.layer.pipe(Layer.provideMerge(Comparing.layer)), Collection.layer, OAuth.layer, TokenGrants.layer, Grants.layer, Invites.layer, Inviting.layer, Members.layer, SignedInElsewhere, Mails.layer, Billing.layer, Subscriptions.layer, TrialMails.layer, Lapses.layer, Doubles.layer.pipe(Layer.provide(Subscriptions.layer)), Exports.layer, ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))).pipe(
+export const Programs = Layer.mergeAll(
+  AgentsParts,
+  Deletions,
+  AdministeringParts,
+  Accounts.layer,
+  Gates.layer,
+  ShellProofs.layer,
+  Recovery.layer,
+  Comments.layer,
+  CommentsOnOrigin.layer,
+  CommentDigests.layer,
+  Projects.layer,
+  Folders.layer,
+  ShareLinks.layer,
+  Analytics.layer,
+  ViewDays.layer,
+  Publishing.layer,
+  History.layer.pipe(Layer.provideMerge(Comparing.layer)),
+  Collection.layer,
+  OAuth.layer,
+  TokenGrants.layer,
+  Grants.layer,
+  Invites.layer,
+  Inviting.layer,
+  Members.layer,
+  SignedInElsewhere,
+  Mails.layer,
+  Billing.layer,
+  Subscriptions.layer,
+  TrialMails.layer,
+  Lapses.layer,
+  Doubles.layer.pipe(Layer.provide(Subscriptions.layer)),
+  Exports.layer,
+  ExportBuilds.layer.pipe(Layer.provide(ExportContents.layer))
+).pipe(
   Layer.provideMerge(Layer.mergeAll(Claiming.layer, DeviceGrants.layer, OauthClients.layer, CommentTokens.layer, Commenters.layer, CommentThreads.layer)),
   Layer.provideMerge(Layer.mergeAll(Reauthentication.layer, Sessions.layer, EntryKeys.layer, ApiTokens.layer, Allowlists.layer, Versions.layer, Receiving.layer, ProjectSettings.layer)),
   Layer.provideMerge(Layer.mergeAll(Workspaces.layer, RenderingsAhead)),
