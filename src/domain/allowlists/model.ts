@@ -36,7 +36,7 @@ export interface Place {
 }
 
 /** Someone who would comment. */
-export interface Commenter {
+export interface Candidate {
   readonly access: CommentAccess
   /** Of the project’s workspace, and not shut out by someone else’s private folder. */
   readonly isMember: boolean

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { Forbidden, type Invalid, invalid } from "../failures.ts"
 import type { Target } from "../audit/model.ts"
-import type { Allowlist, Commenter, Level, LevelChanges, Named } from "./model.ts"
+import type { Allowlist, Candidate, Level, LevelChanges, Named } from "./model.ts"
 
 /** What the level above gives: its own addresses and what it inherits itself. `levels`: innermost first. */
 export const inherited = ([level, ...above]: ReadonlyArray<Level>): ReadonlyArray<string> =>
@@ -15,7 +15,7 @@ export const given = (levels: ReadonlyArray<Level>): ReadonlyArray<string> =>
 export const allowlistOf = (levels: ReadonlyArray<Level>): Allowlist => ({ ...levels[0]!, inheritedEmails: inherited(levels) })
 
 /** Nobody comments without a verified address; a member needs no more, whatever the project asks of others. */
-export const mayComment = ({ access, email, isMember, listed }: Commenter): boolean =>
+export const mayComment = ({ access, email, isMember, listed }: Candidate): boolean =>
   email !== null && (isMember || access === "anyone" || access === "allowlist" && listed)
 
 /** The changes as they are kept. */
