@@ -11,7 +11,6 @@ import type { Order, PaymentsAway } from "../ports/payments.ts"
 import { Policies } from "../ports/policies.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Plan, WorkspaceId } from "../workspaces/model.ts"
-import { administer } from "../workspaces/member-rules.ts"
 import { billingState, isPaid, linksDownOn } from "../workspaces/rules.ts"
 import { WorkspaceStore } from "../workspaces/store.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
@@ -41,12 +40,6 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const { atomically } = yield* Atomically
 
     const billingPage = (workspaceId: WorkspaceId, query = "") => `${appUrl}/workspace/billing?workspace=${workspaceId}${query}`
-
-    const administered = Effect.fn("Billing.administered")(function*(user: User, id: WorkspaceId) {
-      const workspace = yield* workspaces.select(user.id, id)
-      yield* Effect.fromResult(administer(workspace.role))
-      return workspace
-    })
 
     const plans = Effect.sync(() => ({ billingEnabled: payments.enabled, plans: Rules.purchasable(payments.offers) }))
 
@@ -96,7 +89,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
     const checkout = Effect.fn("Billing.checkout")(
       function*(user: User, { interval, plan, workspace: id }: { readonly workspace: WorkspaceId; readonly plan: Plan; readonly interval: Interval }) {
         const now = yield* DateTime.now
-        const workspace = yield* administered(user, id)
+        const workspace = yield* workspaces.administered(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const price = yield* Effect.fromResult(Rules.buy(payments.offers, plan, interval, workspace, now))
         const order = { workspaceId: id, price, returnTo: { paid: billingPage(id, "&checkout=done"), left: billingPage(id, "&checkout=cancelled") } }
@@ -111,7 +104,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const portal = Effect.fn("Billing.portal")(
       function*(user: User, id: WorkspaceId) {
-        yield* administered(user, id)
+        yield* workspaces.administered(user, id)
         if (!payments.enabled) return yield* Rules.unconfigured()
         const customer = Option.getOrUndefined(yield* store.customer(id))
         if (customer === undefined) return yield* new NotFound({ message: "Nothing was ever bought for this workspace.", field: "workspace" })
@@ -125,7 +118,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const bill = Effect.fn("Billing.bill")(function*(user: User, id: WorkspaceId) {
       const now = yield* DateTime.now
-      const workspace = yield* administered(user, id)
+      const workspace = yield* workspaces.administered(user, id)
       const customer = Option.getOrUndefined(yield* store.customer(id))
       const paid = isPaid(workspace, now)
       return {

@@ -48,9 +48,14 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     })
 
     /** The same choice for its admins alone. */
+    const administered = Effect.fn("Workspaces.administered")(function*(user: User, id: WorkspaceId | undefined) {
+      const workspace = yield* select(user.id, id)
+      yield* Effect.fromResult(MemberRules.administer(workspace.role))
+      return workspace
+    })
+
     const administer = Effect.fn("Workspaces.administer")(function*(user: User, id: WorkspaceId | undefined) {
-      const { id: workspaceId, role } = yield* select(user.id, id)
-      yield* Effect.fromResult(MemberRules.administer(role))
+      const { id: workspaceId } = yield* administered(user, id)
       return { user, workspaceId } satisfies Administered
     })
 
@@ -96,7 +101,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       atomically
     )
 
-    return { standing, of, select, used, administer, held, get, create, change }
+    return { standing, of, select, used, administered, administer, held, get, create, change }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
