@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dateOf, dayOf } from "../src/domain/analytics/rules.ts"
+import { dateOf, dayOf } from "../src/domain/days.ts"
 import type { Batch } from "../src/domain/analytics/store.ts"
 import { ViewStore } from "../src/domain/analytics/store.ts"
 import type { ProjectId } from "../src/domain/projects/model.ts"

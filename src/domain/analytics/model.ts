@@ -1,5 +1,6 @@
 /** What is known of who looked at a project (SPEC §2 analytics, CONTRACT §9 views). */
 import type { DateTime } from "effect"
+import type { Day } from "../days.ts"
 import type { ProjectId } from "../projects/model.ts"
 import type { ShareLink, ShareLinkId } from "../share-links/model.ts"
 
@@ -14,9 +15,6 @@ export interface Seen {
   /** The link whose pass the reader holds. */
   readonly shareLinkId: ShareLinkId | null
 }
-
-/** A day in UTC, counted from 1970-01-01. */
-export type Day = number
 
 /** The same reader's loads of one project through the same link on one day, that came close together: one row. */
 export interface Loads extends Seen {

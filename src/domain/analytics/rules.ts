@@ -1,12 +1,8 @@
 /** Days, windows and how long anything about views is kept (SPEC §8, CONTRACT §9). */
 import { DateTime } from "effect"
-import type { Analysis, Day, DayFigures, Window } from "./model.ts"
-
-export const DAY_MS = 86_400_000
-
-export const dayOf = (millis: number): Day => Math.floor(millis / DAY_MS)
-
-export const dateOf = (day: Day): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+import { dateOf, DAY_MS, dayOf } from "../days.ts"
+import type { Day } from "../days.ts"
+import type { Analysis, DayFigures, Window } from "./model.ts"
 
 /** Partitions made ahead, today's included: an instance that meets a day without one makes it. */
 export const DAYS_AHEAD = 4

@@ -1,8 +1,9 @@
 /** What is remembered of views. Implemented by services/database/views.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect } from "effect"
+import type { Day } from "../days.ts"
 import type { ProjectId } from "../projects/model.ts"
-import type { Day, DayFigures, Loads } from "./model.ts"
+import type { DayFigures, Loads } from "./model.ts"
 
 /** What is written at once. Its id tells a second try from another batch. */
 export interface Batch {

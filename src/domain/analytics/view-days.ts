@@ -1,5 +1,6 @@
 /** The days that views lie in: made ahead, and dropped whole once nobody may know them any more. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { dayOf } from "../days.ts"
 import * as Rules from "./rules.ts"
 import { ViewStore } from "./store.ts"
 
@@ -8,7 +9,7 @@ export class ViewDays extends Context.Service<ViewDays>()("svc/domain/analytics/
     const store = yield* ViewStore
 
     const makeRoom = Effect.fn("ViewDays.makeRoom")(function*() {
-      const today = Rules.dayOf(DateTime.toEpochMillis(yield* DateTime.now))
+      const today = dayOf(DateTime.toEpochMillis(yield* DateTime.now))
       yield* store.makeRoom(Array.from({ length: Rules.DAYS_AHEAD }, (_, index) => today + index))
     })
 

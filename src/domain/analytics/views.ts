@@ -9,9 +9,9 @@
  * 4. Closing writes what is left, within a few seconds.
  */
 import { Context, DateTime, Effect, Latch, Layer, Metric, Semaphore } from "effect"
+import { dayOf } from "../days.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Loads, Seen } from "./model.ts"
-import { dayOf } from "./rules.ts"
 import type { Batch } from "./store.ts"
 import { ViewStore } from "./store.ts"
 

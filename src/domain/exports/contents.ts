@@ -7,6 +7,7 @@ import type { User } from "../accounts/model.ts"
 import * as Analytics from "../analytics/rules.ts"
 import { ViewStore } from "../analytics/store.ts"
 import { CommentStore } from "../comments/store.ts"
+import { dayOf } from "../days.ts"
 import { FolderStore } from "../folders/store.ts"
 import type { ArchiveEntry } from "../ports/archives.ts"
 import type { Project, ProjectId } from "../projects/model.ts"
@@ -72,7 +73,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
     })
 
     const analytics = Effect.fnUntraced(function*({ id }: Project, { plan }: Membership, now: DateTime.Utc) {
-      const today = Analytics.dayOf(DateTime.toEpochMillis(now))
+      const today = dayOf(DateTime.toEpochMillis(now))
       const { analyticsDays } = PLANS[plan]
       return Analytics.csvOf(Analytics.series(today, analyticsDays, yield* views.days(id, today - analyticsDays + 1, today)))
     })

@@ -1,7 +1,7 @@
 /** Exports as plain decisions: how one stands, when the next may be taken, whether its link opens (SPEC §8, CONTRACT §7). */
 import { DateTime, Result } from "effect"
-import type { Day } from "../analytics/model.ts"
-import { DAY_MS, dayOf } from "../analytics/rules.ts"
+import { DAY_MS, dayOf } from "../days.ts"
+import type { Day } from "../days.ts"
 import { ExportTaken, NotFound } from "../failures.ts"
 import type { Role } from "../workspaces/model.ts"
 import type { Export, ExportRecord, ExportStatus } from "./model.ts"

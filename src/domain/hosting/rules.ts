@@ -1,6 +1,6 @@
 /** Who may open a hosted project, and which of its files an address names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
-import { DAY_MS } from "../analytics/rules.ts"
+import { DAY_MS } from "../days.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
 import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"

@@ -4,8 +4,10 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Day, Loads } from "../../domain/analytics/model.ts"
-import { dateOf, forgottenAt } from "../../domain/analytics/rules.ts"
+import type { Loads } from "../../domain/analytics/model.ts"
+import { forgottenAt } from "../../domain/analytics/rules.ts"
+import { dateOf } from "../../domain/days.ts"
+import type { Day } from "../../domain/days.ts"
 import { newVisitorKey } from "../crypto/visitors.ts"
 
 /** Projects of one day whose keys are kept in memory. */

@@ -1,8 +1,8 @@
 /** The partitions that views lie in, one a day: made ahead or on demand, dropped whole. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Day } from "../../domain/analytics/model.ts"
-import { dateOf, DAY_MS } from "../../domain/analytics/rules.ts"
+import { dateOf, DAY_MS } from "../../domain/days.ts"
+import type { Day } from "../../domain/days.ts"
 import { LOCKS } from "./locks.ts"
 
 const BOUNDS = { views: (day: Day) => `${dateOf(day)} 00:00:00+00`, view_visitors: dateOf } as const

@@ -1,10 +1,11 @@
 /** Views in PostgreSQL: written a batch at a time, read from the figures of each day. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Day, DayFigures, Loads } from "../../domain/analytics/model.ts"
-import { dateOf } from "../../domain/analytics/rules.ts"
+import type { DayFigures, Loads } from "../../domain/analytics/model.ts"
 import type { Batch } from "../../domain/analytics/store.ts"
 import { ViewStore } from "../../domain/analytics/store.ts"
+import { dateOf } from "../../domain/days.ts"
+import type { Day } from "../../domain/days.ts"
 import { visitorOf } from "../crypto/visitors.ts"
 import { viewKeys } from "./view-keys.ts"
 import type { Readers } from "./view-keys.ts"

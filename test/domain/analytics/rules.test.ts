@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import * as Rules from "../../../src/domain/analytics/rules.ts"
+import { dateOf, dayOf } from "../../../src/domain/days.ts"
 
 const DAY = 86_400_000
 const day = fc.integer({ min: 0, max: 40_000 })
@@ -9,9 +10,9 @@ const day = fc.integer({ min: 0, max: 40_000 })
 describe("days", () => {
   it("turn at midnight in UTC, to the millisecond", () => {
     const midnight = Date.UTC(2026, 10, 21)
-    assert.strictEqual(Rules.dateOf(Rules.dayOf(midnight)), "2026-11-21")
-    assert.strictEqual(Rules.dateOf(Rules.dayOf(midnight - 1)), "2026-11-20")
-    assert.strictEqual(Rules.dayOf(midnight) - Rules.dayOf(midnight - 1), 1)
+    assert.strictEqual(dateOf(dayOf(midnight)), "2026-11-21")
+    assert.strictEqual(dateOf(dayOf(midnight - 1)), "2026-11-20")
+    assert.strictEqual(dayOf(midnight) - dayOf(midnight - 1), 1)
   })
 
   it("are forgotten 48 hours after they end, and not a millisecond before", () =>
@@ -41,7 +42,7 @@ describe("series", () => {
     fc.assert(fc.property(fc.uniqueArray(figures, { selector: (one) => one.day }), fc.integer({ min: 1, max: 90 }), (known, days) => {
       const today = 20_000
       const series = Rules.series(today, days, known)
-      assert.deepStrictEqual(series.map((one) => one.date), Array.from({ length: days }, (_, back) => Rules.dateOf(today - days + 1 + back)))
+      assert.deepStrictEqual(series.map((one) => one.date), Array.from({ length: days }, (_, back) => dateOf(today - days + 1 + back)))
       const last = known.reduce((latest, one) => Math.max(latest, one.lastViewedAt), -1)
       assert.strictEqual(Rules.lastViewed(known)?.epochMilliseconds ?? -1, last)
       const inside = known.filter((one) => one.day <= today && one.day > today - days)
