@@ -1,7 +1,7 @@
-/** Work on many rows, some at a time: no statement holds many for long. */
+/** Work on many rows in batches: no statement holds many rows for long. */
 import { Effect } from "effect"
 
-/** As long as there is more: less than `size` is the last of it. Answers how many in all. */
+/** Repeats `some` until it handles fewer than `size` rows. Answers how many it handled in all. */
 export const inBatches = Effect.fnUntraced(function*<E, R>(size: number, some: Effect.Effect<number, E, R>) {
   for (let all = 0;;) {
     const more = yield* some

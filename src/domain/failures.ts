@@ -38,10 +38,10 @@ export class OauthNotConfigured extends Schema.TaggedError<OauthNotConfigured>()
 export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable", shape) {}
 export class InternalError extends Schema.TaggedError<InternalError>()("internal_error", shape) {}
 
-/** What everything rests on is not there just now. */
+/** Something that every request depends on, such as the database, is not available now. */
 export const unavailable = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
 
-/** Nothing inside leaks: what happened is in the log, under the request's id. */
+/** Reveals nothing of the cause: that is in the log, under the request's id. */
 export const internalError = (requestId: string) =>
   new InternalError({ message: "Something went wrong on our side.", details: { request_id: requestId } })
 

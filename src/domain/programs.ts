@@ -1,4 +1,4 @@
-/** The slices' programs together, over whatever keeps their ports. */
+/** The programs of all slices, over any implementation of their ports. */
 import { Effect, Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
 import { Reauthentication } from "./accounts/reauthentication.ts"
@@ -61,7 +61,7 @@ import { Uploads } from "./uploads/uploads.ts"
 import { Members } from "./workspaces/members.ts"
 import { Workspaces } from "./workspaces/workspaces.ts"
 
-/** Over parts of other slices, which are the same ones below. */
+/** Built on layers of other slices; each layer is built once, so `Programs` below shares the same instances. */
 const SignedInElsewhere = Idp.layer.pipe(Layer.provide([Recovery.layer, Invites.layer]))
 
 const AgentsParts = Layer.mergeAll(
@@ -70,12 +70,12 @@ const AgentsParts = Layer.mergeAll(
   CatchingUp.layer.pipe(Layer.provide([Projects.layer, Comments.layer, ShareLinks.layer, Analytics.layer]))
 )
 
-/** An erasure looks once more that nobody goes on paying. */
+/** An erasure checks once more that no subscription renews. */
 const Deletions = Layer.mergeAll(Erasure.layer, Erasing.layer.pipe(Layer.provideMerge(Renewals.layer.pipe(Layer.provide(Subscriptions.layer)))))
 
 const AdministeringParts = Administering.layer.pipe(Layer.provide([Inviting.layer, Erasure.layer, Mails.layer]), Layer.provideMerge(LookingUp.layer))
 
-/** A publish begins with its rendering by itself. */
+/** A publish starts its own rendering. */
 const RenderingsAhead = Layer.effect(Ahead, Effect.map(Renderings, ({ begin }) => begin)).pipe(Layer.provideMerge(Renderings.layer))
 
 export const Programs = Layer.mergeAll(

@@ -1,23 +1,23 @@
 /**
- * Turns at what takes long, and only a few can do at once: one at a time for each workspace, and the workspaces one after
- * the other, so that however many one of them wants, and however long they take, all others go on.
+ * Turns for slow work that only a few may do at once: one at a time for each workspace, and the workspaces in rotation, so
+ * that a workspace with many or long claims does not hold up the others.
  */
 import { Effect } from "effect"
 import type { WorkspaceId } from "./workspaces/model.ts"
 
 export interface Claim {
   readonly workspaceId: WorkspaceId
-  /** Whether somebody waits for what it is for. May come true while it waits itself. */
+  /** Whether somebody waits for the result. May become true while the claim is still waiting. */
   awaited: boolean
 }
 
-/** What somebody waits for goes before what is done ahead; nothing of a workspace that has a turn. */
+/** Awaited work goes before work done ahead; a workspace that has a turn gets no second one. */
 export const nextOf = (waiting: ReadonlyArray<Claim>, busy: ReadonlySet<WorkspaceId>): Claim | undefined => {
   const free = waiting.filter(({ workspaceId }) => !busy.has(workspaceId))
   return free.find(({ awaited }) => awaited) ?? free[0]
 }
 
-/** Who waits from then on: its workspace's others behind all the rest. */
+/** The claims that wait once `next` has its turn: the other claims of its workspace go behind all the rest. */
 export const after = (next: Claim, waiting: ReadonlyArray<Claim>): ReadonlyArray<Claim> => {
   const own = ({ workspaceId }: Claim) => workspaceId === next.workspaceId
   return [...waiting.filter((claim) => !own(claim)), ...waiting.filter((claim) => own(claim) && claim !== next)]
@@ -46,7 +46,7 @@ export const makeTurns = (atOnce: number) => {
   const over = (claim: Claim) =>
     Effect.sync(() => {
       if (!called.delete(claim)) return
-      // Who was cut off while it waited had none.
+      // A claim that was interrupted while it waited had no turn to give up.
       if (waiting.includes(claim)) waiting = waiting.filter((one) => one !== claim)
       else busy.delete(claim.workspaceId)
       call()

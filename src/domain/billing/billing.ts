@@ -1,4 +1,4 @@
-/** What a workspace's admins see and do of paying (SPEC §4.5, CONTRACT §6). Nothing here grants anything: charges do. */
+/** Checkout, portal and bill of a workspace, for its admins (SPEC §4.5, CONTRACT §6). Nothing here grants a plan: only charges do. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
@@ -43,7 +43,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
 
     const plans = Effect.sync(() => ({ billingEnabled: payments.enabled, plans: Rules.purchasable(payments.offers) }))
 
-    /** Asks with the workspace's own key, so that who asks at once asks for one thing. */
+    /** Sends the workspace's own idempotency key, so that concurrent requests ask for the same thing. */
     const asking = Effect.fn("Billing.asking")(function*<A>(
       id: WorkspaceId,
       now: DateTime.Utc,
@@ -54,14 +54,14 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       return yield* Effect.tapError(ask(key), (failure) => failure._tag === "payments_away" && failure.answered ? renew : Effect.void)
     })
 
-    /** The one customer of a workspace, made at the first need. */
+    /** The workspace's one customer, created when it is first needed. */
     const customerOf = Effect.fn("Billing.customerOf")(function*(id: WorkspaceId, now: DateTime.Utc) {
       const known = Option.getOrUndefined(yield* store.customer(id))
       if (known !== undefined) return known
       return yield* store.name(id, yield* asking(id, now, (key) => payments.customer(id, key)))
     })
 
-    /** Once a page, however often it is asked for. Behind the workspace's lock, which a reading takes before its customer too. */
+    /** Audits each page once, however often it is asked for. Locks the workspace before its customer, in the same order as a reading. */
     const noteSent = Effect.fn("Billing.noteSent")(
       function*(user: User, id: WorkspaceId, plan: Plan, customer: CustomerId, page: string, now: DateTime.Utc) {
         yield* workspaceStore.lock(id)
@@ -71,13 +71,13 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
       atomically
     )
 
-    /** One page for who clicks twice; another once anything was read of them, and for every hour. A customer that is not known over there is forgotten. */
+    /** A repeated click gets the same page, until a reading or the next hour. A customer unknown to the payment service is forgotten. */
     const page = Effect.fn("Billing.page")(function*(order: Pick<Order, "workspaceId" | "price" | "returnTo">, now: DateTime.Utc) {
       const customer = yield* customerOf(order.workspaceId, now)
       yield* store.noteCheckout(customer.id, now)
       const hour = Math.floor(DateTime.toEpochMillis(now) / HOUR)
       const whole = { ...order, customer: customer.id, closesAt: DateTime.makeUnsafe((hour + 2) * HOUR) }
-      // By customer too: who still asks for a forgotten one must not use up the key of the next.
+      // The key names the customer too: a request for a forgotten one must not use up the key of the next.
       const url = yield* asking(order.workspaceId, now, (key) => payments.checkout({ ...whole, key: `${key}/${customer.id}/${order.price}/${customer.readings}/${hour}` })).pipe(
         Effect.tapError((failure) => failure._tag === "payments_away" && failure.refused === "no such customer"
           ? Effect.flatMap(tokens.uuid, (fresh) => store.forget(customer, fresh))
@@ -125,7 +125,7 @@ export class Billing extends Context.Service<Billing>()("svc/domain/billing/Bill
         plan: workspace.plan,
         state: billingState(workspace, policies.trial, now),
         trialEndsAt: workspace.trialEndsAt,
-        // One that ends on a date of its own ends then, whatever its period.
+        // A subscription that is set to end on a date ends then, whatever its period.
         currentPeriodEnd: paid ? workspace.subscriptionEndsAt ?? customer?.currentPeriodEnd ?? null : null,
         cancelAtPeriodEnd: paid && workspace.subscriptionEndsAt !== null,
         linksDownOn: linksDownOn(workspace, policies.trial, now),

@@ -1,9 +1,9 @@
 /**
- * Who pays twice, by two pages open at once, gets the other payment back (CONTRACT §6).
+ * A customer who pays twice, on two pages open at once, gets one payment back (CONTRACT §6).
  *
- * 1. A reading finds two subscriptions that hold. The newest counts; the other is noted, with a job.
- * 2. The job looks once more, ends the other at once, and gives back what its latest charge took.
- * 3. That it is done is in the audit log, once.
+ * 1. A reading finds two running subscriptions. The newest counts; the other is noted, together with a job.
+ * 2. The job checks again, ends the other subscription at once and refunds its latest charge.
+ * 3. The audit log records the refund once.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
@@ -36,7 +36,7 @@ export class Doubles extends Context.Service<Doubles>()("svc/domain/billing/Doub
       atomically
     )
 
-    /** (2) Fails where the payment service is away; to be tried again. `round` is another one for who tries anew. */
+    /** (2) Fails while the payment service is away, and is then retried. Each new job passes another `round`. */
     const end = Effect.fn("Doubles.end")(function*(workspaceId: WorkspaceId, id: string, round: string) {
       const customer = Option.getOrUndefined(yield* store.customer(workspaceId))
       if (customer === undefined) return

@@ -1,4 +1,4 @@
-/** Lapses as they are seen: a workspace's end that came to pass goes into its audit log, each once, from any machine (CONTRACT §6). */
+/** Notes each lapse in the workspace's audit log once, whichever instance sees it first (CONTRACT §6). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -18,7 +18,7 @@ export class Lapses extends Context.Service<Lapses>()("svc/domain/billing/Lapses
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** Decided anew behind the lock: whoever paid a moment ago did not lapse. */
+    /** Decided again under the lock: a workspace that paid a moment ago has not lapsed. */
     const note = Effect.fn("Lapses.note")(
       function*(workspaceId: WorkspaceId, now: DateTime.Utc) {
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
@@ -30,7 +30,7 @@ export class Lapses extends Context.Service<Lapses>()("svc/domain/billing/Lapses
       atomically
     )
 
-    /** Answers how many lapsed since the last look. One that fails holds up nobody else of its batch. */
+    /** Answers how many lapses were noted. One that fails does not hold up the rest of its batch. */
     const noteAll = Effect.fn("Lapses.noteAll")(function*() {
       if (policies.trial === "open") return 0
       const now = yield* DateTime.now

@@ -1,4 +1,4 @@
-/** What is sold and what is known of who pays (SPEC §4.5, CONTRACT §6). */
+/** What is sold, and what is known of paying workspaces (SPEC §4.5, CONTRACT §6). */
 import { Schema } from "effect"
 import type { DateTime } from "effect"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
@@ -6,39 +6,39 @@ import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 export const Interval = Schema.Literals(["month", "year"])
 export type Interval = typeof Interval.Type
 
-/** What can be bought, and by which price the payment service knows it. */
+/** What can be bought, each with the payment service's id of its price. */
 export type Offers = { readonly [P in Plan]?: { readonly [I in Interval]?: string | undefined } | undefined }
 
-/** As the payment service names a workspace. */
+/** The payment service's id for a workspace. */
 export const CustomerId = Schema.String.pipe(Schema.brand("CustomerId"))
 export type CustomerId = typeof CustomerId.Type
 
-/** A subscription as the payment service tells it now. */
+/** A subscription as the payment service reports it now. */
 export interface Subscription {
   readonly id: string
-  /** In its own word: `active`, `past_due`, `canceled` … */
+  /** In the payment service's own word: `active`, `past_due`, `canceled` … */
   readonly status: string
   readonly createdAt: DateTime.Utc
-  /** Whether it came of a page of ours; what somebody set up by hand over there is their business. */
+  /** Whether it was bought on one of our pages; one set up by hand at the payment service is left alone. */
   readonly ours: boolean
   readonly currentPeriodEnd: DateTime.Utc | null
-  /** When it is to end, where that is settled. */
+  /** When it is to end; null if it goes on. */
   readonly cancelsAt: DateTime.Utc | null
   readonly endedAt: DateTime.Utc | null
   /** Whether its latest charge was paid. */
   readonly paid: boolean
-  /** What that charge was for; null where it was not paid, or for nothing that we sell. */
+  /** The plan that this charge was for; null if it was not paid, or was for nothing that we sell. */
   readonly plan: Plan | null
 }
 
-/** Something happened over there. What exactly is read anew, so that order and number do not matter. */
+/** Says that something happened at the payment service. The present state is then read there, so order and repetition do not matter. */
 export interface Notice {
   readonly id: string
   readonly kind: string
   readonly customer: CustomerId | null
 }
 
-/** The kinds worth reading a customer anew for. */
+/** The kinds of notice after which a customer is read again. */
 export const KINDS: ReadonlySet<string> = new Set([
   "checkout.session.completed",
   "invoice.paid",
@@ -48,16 +48,16 @@ export const KINDS: ReadonlySet<string> = new Set([
   "customer.subscription.deleted"
 ])
 
-/** What is remembered of a paying workspace: of the subscription that was charged last. */
+/** What is remembered of a paying workspace; its subscription is the one charged last. */
 export interface Customer {
   readonly id: CustomerId
   readonly workspaceId: WorkspaceId
   /** Null until the first charge. */
   readonly subscriptionId: string | null
   readonly currentPeriodEnd: DateTime.Utc | null
-  /** How many times it was set out to read it anew … */
+  /** How many readings of it have begun … */
   readonly readings: number
-  /** … and the latest of them that was put down: an earlier one, answered late, says nothing new. */
+  /** … and the number of the latest one stored: an earlier one that is answered later is ignored. */
   readonly answered: number
 }
 

@@ -1,4 +1,4 @@
-/** What charges come to, and which mail a workspace is due (CONTRACT §6): facts and `now` in, verdict out. */
+/** What a workspace's charges amount to, and which mail it is due (CONTRACT §6): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
 import type { Action } from "../audit/model.ts"
 import { BillingUnconfigured, invalid } from "../failures.ts"
@@ -12,7 +12,7 @@ import type { Customer, Offers, Subscription, TrialMail } from "./model.ts"
 
 export const unconfigured = () => new BillingUnconfigured({ message: "This service takes no payments." })
 
-/** Stripe sends a notice again for three days; it is known for far longer. */
+/** Stripe redelivers a notice for three days; its id is kept far longer. */
 export const NOTICES_KEPT = { days: 90 } as const
 
 /** The intervals of every plan that has a price. */
@@ -23,7 +23,7 @@ export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<
       .filter(([, intervals]) => intervals.length > 0)
   )
 
-/** A plan is bought once; who pays already changes it in the portal, so that nobody pays twice. */
+/** A plan is bought once; a paying workspace changes it in the portal, so that nobody pays twice. */
 export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: BillingFacts, now: DateTime.Utc): Result.Result<string, Invalid> => {
   const price = offers[plan]?.[interval]
   if (price === undefined) return Result.fail(invalid({ field: "plan", message: "This plan cannot be bought by this interval." }))
@@ -33,7 +33,7 @@ export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: Billi
   return Result.succeed(price)
 }
 
-/** What a workspace has come to by its charges; `plan` null: it stays what it is. */
+/** What a workspace's charges amount to; where `plan` is null, its plan stays as it is. */
 export interface Settled {
   readonly plan: Plan | null
   readonly subscriptionId: string
@@ -46,37 +46,37 @@ const GOOD = new Set(["active", "trialing"])
 
 const rank = ({ status }: Subscription): number => GOOD.has(status) ? 2 : status === "past_due" ? 1 : 0
 
-/** The one that counts among those ever charged: what still holds before what is over, then the newest. */
+/** The subscription that counts, among those ever paid: active before past due before over, then the newest. */
 const foremost = (known: Customer, found: ReadonlyArray<Subscription>): Subscription | undefined =>
   found
     .filter(({ id, paid }) => paid || id === known.subscriptionId)
     .toSorted((a, b) =>
       rank(b) - rank(a) || DateTime.toEpochMillis(b.createdAt) - DateTime.toEpochMillis(a.createdAt) || (a.id < b.id ? 1 : -1))[0]
 
-/** Two that hold at once are paid for twice: those beside the one that counts. */
+/** Subscriptions that run beside the one that counts, so that the workspace pays twice. */
 export const surplus = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> => {
   const first = foremost(known, found)
   return first === undefined || rank(first) === 0 ? [] : found.filter((one) => one !== first && rank(one) > 0)
 }
 
-/** What of a surplus came of pages of ours, as did what carries the workspace beside it. */
+/** The surplus subscriptions bought on our own pages, if the one that carries the workspace was bought there too. */
 export const doubles = (known: Customer, found: ReadonlyArray<Subscription>): ReadonlyArray<Subscription> =>
   foremost(known, found)?.ours === true ? surplus(known, found).filter(({ ours }) => ours) : []
 
-/** Whether a double is one still. One that is over already may still have to be given back; one that holds, where another carries the workspace alone. */
+/** Whether this subscription still has to be ended or refunded: it is over but was bought on our pages, or it still runs and is a double. */
 export const isDouble = (known: Customer, found: ReadonlyArray<Subscription>, id: string): boolean => {
   const one = found.find((subscription) => subscription.id === id)
   return one === undefined ? false : rank(one) === 0 ? one.ours : doubles(known, found).includes(one)
 }
 
-/** Whether anything is to be charged again by itself. */
+/** Whether any of these subscriptions renews by itself. */
 export const goesOn = (found: ReadonlyArray<Subscription>): boolean => found.some((one) => rank(one) > 0 && one.cancelsAt === null)
 
 const sooner = (a: DateTime.Utc, b: DateTime.Utc | null): DateTime.Utc => b !== null && DateTime.isLessThan(b, a) ? b : a
 
 /**
- * Undefined where nothing was ever charged. What is over is over since the payment service says so, or since we first
- * heard of it: later readings of the same do not give it more time.
+ * Undefined if nothing was ever charged. A subscription that is over ended when the payment service says, or else when we
+ * first heard of it: later readings do not give it more time.
  */
 export const settle = (
   known: Customer,
@@ -100,8 +100,8 @@ export const settle = (
 }
 
 /**
- * A subscription that was over before the trial is leaves what the trial gives, not what nobody pays for any more. The
- * trial that signup gave: one extended later gives time, and a charge alone moves a plan.
+ * A subscription that ended before the signup trial's own end leaves the plan of the trial, not the one that nobody pays for
+ * any more. Extending a trial does not move that end: an extension gives time, and only a charge changes the plan.
  */
 export const planOf = (
   { endsAt, plan }: Settled,
@@ -111,7 +111,7 @@ export const planOf = (
   endsAt !== null && trialEndsAt !== null && DateTime.isLessThanOrEqualTo(endsAt, now)
     && DateTime.isLessThan(endsAt, DateTime.min(trialEndsAt, DateTime.add(createdAt, TRIAL.lasts))) ? TRIAL.plan : plan
 
-/** What of a settling the workspace’s admins can read later: what changed, so that the same heard again says nothing. */
+/** What the audit log says of a settling: only what changed, so that a repeated reading adds nothing. */
 export const noted = (before: BillingFacts, { endsAt, status }: Pick<Settled, "endsAt" | "status">, now: DateTime.Utc): ReadonlyArray<Action> => {
   const was = isPaid(before, now)
   const wasDue = was && before.subscriptionStatus === "past_due"
@@ -125,7 +125,7 @@ export const noted = (before: BillingFacts, { endsAt, status }: Pick<Settled, "e
   return all
 }
 
-/** Which mail belongs to which time, in days from the end: `from` on, until `until`. */
+/** When each mail is due, in days relative to the end: from `from` on, and before `until`. */
 export const TRIAL_MAILS: ReadonlyArray<{ readonly kind: TrialMail; readonly from: number; readonly until: number; readonly ofTrial: boolean }> = [
   { kind: "ending", from: -2, until: 0, ofTrial: true },
   { kind: "ended", from: 0, until: GRACE.days - 7, ofTrial: true },
@@ -134,12 +134,12 @@ export const TRIAL_MAILS: ReadonlyArray<{ readonly kind: TrialMail; readonly fro
 
 export interface Due {
   readonly kind: TrialMail
-  /** The end it is about: another end is another mail. */
+  /** The end that the mail is about; another end gets a mail of its own. */
   readonly end: DateTime.Utc
   readonly linksDownOn: DateTime.Utc
 }
 
-/** Only where a lapse follows or followed; a mail that missed its time is not sent late. */
+/** Only for a workspace that will lapse or has lapsed; a mail that missed its time is not sent late. */
 export const mailDue = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): Due | undefined => {
   const end = endOf(facts)
   if (policy === "open" || end === null) return undefined

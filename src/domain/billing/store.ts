@@ -6,52 +6,52 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import type { Customer, CustomerId, Notice, TrialMail } from "./model.ts"
 import type { Settled } from "./rules.ts"
 
-/** Who is read anew though nothing was heard: a notice may never have come. */
+/** Which customers are read again without a notice, since one may never have arrived. */
 export interface Times {
   readonly now: DateTime.Utc
-  /** Last read before this, and the subscription goes on or ended after `endedSince`. */
+  /** Read again if last read before this, and the subscription goes on or ended after `endedSince`. */
   readonly readBefore: DateTime.Utc
   readonly endedSince: DateTime.Utc
-  /** Last read before this, and news is due: a period is over, or somebody went to pay after `wentSince`. */
+  /** Read again if last read before this, and news is due: a period is over, or somebody went to checkout after `wentSince`. */
   readonly newsBefore: DateTime.Utc
   readonly wentSince: DateTime.Utc
 }
 
 export class BillingStore extends Context.Service<BillingStore, {
-  /** None where nobody ever set out to pay. */
+  /** None before the first checkout. */
   readonly customer: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Customer>>
-  /** The key under which its customer is asked for, whoever asks; `fresh` where nobody did before. */
+  /** The workspace's idempotency key at the payment service, the same for every caller; it becomes `fresh` if there was none. */
   readonly attempt: (workspaceId: WorkspaceId, fresh: string, now: DateTime.Utc) => Effect.Effect<string>
-  /** Another key, since the payment service says the same to the old one for ever. */
+  /** Replaces the key, since the payment service repeats its answer to the old one for ever. */
   readonly renewAttempt: (workspaceId: WorkspaceId, old: string, fresh: string) => Effect.Effect<void>
-  /** Names the customer of an attempt; the first name stays, until it is forgotten. */
+  /** Stores the customer of a workspace; the first one stays, until it is forgotten. */
   readonly name: (workspaceId: WorkspaceId, id: CustomerId) => Effect.Effect<Customer>
-  /** Forgets a customer that the payment service does not know, with what was read of it; `fresh` where nobody did before. */
+  /** Forgets a customer that the payment service does not know, with what was read of it; `fresh` becomes the key, once. */
   readonly forget: (customer: Customer, fresh: string) => Effect.Effect<void>
-  /** Notes that somebody was sent to pay: until it is known whether they did, their customer is read often. */
+  /** Notes that somebody was sent to checkout: until it is known whether they paid, their customer is read often. */
   readonly noteCheckout: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<void>
-  /** Whether this page is another than the last one somebody was sent to; from now on it is the last. */
+  /** Whether this page differs from the last one that somebody was sent to; from now on it is the last. */
   readonly newPage: (id: CustomerId, page: string) => Effect.Effect<boolean>
-  /** With a job that reads the customer anew; false where the notice is known, or its customer is nobody's. */
+  /** Stores the notice, with a job that reads the customer again; false if the notice is known already, or the customer is not. */
   readonly take: (notice: Notice, customer: CustomerId, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Counts a reading, before it is begun. */
   readonly beginReading: (id: CustomerId, now: DateTime.Utc) => Effect.Effect<Option.Option<Customer>>
-  /** Puts a reading down, and moves the workspace by it where it says anything. Runs behind the workspace's lock. */
+  /** Stores a reading, and updates the workspace if the reading says anything. Runs under the workspace's lock. */
   readonly put: (customer: Customer, settled: Settled | undefined) => Effect.Effect<void>
-  /** Notes subscriptions that are paid for beside another, each with a job a day that ends it, until it has. */
+  /** Notes doubles, and begins one job a day for each until it is ended. */
   readonly noteDoubles: (workspaceId: WorkspaceId, ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<void>
-  /** Once; false for everybody after the first. */
+  /** True for the first caller alone. */
   readonly doubleEnded: (id: string, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly doubleForgotten: (id: string) => Effect.Effect<void>
-  /** Forgets notices that were taken before; answers how many. */
+  /** Forgets at most `limit` notices taken before this time; answers how many. */
   readonly sweepNotices: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly overdue: (times: Times, limit: number) => Effect.Effect<ReadonlyArray<CustomerId>>
 }>()("svc/domain/billing/BillingStore") {}
 
 export class LapseStore extends Context.Service<LapseStore, {
-  /** Workspaces whose end has come and is not noted, the oldest end first; one that is to be erased waits for its restoring. */
+  /** Workspaces whose end has come and is not noted, the oldest end first; one scheduled for erasure waits until it is restored. */
   readonly ended: (now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
-  /** Once for each end; false for everybody after the first. */
+  /** True for the first caller alone, once for each end. */
   readonly claim: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<boolean>
 }>()("svc/domain/billing/LapseStore") {}
 
@@ -61,15 +61,15 @@ export interface Stage {
   readonly after: DateTime.Utc
   /** … up to this. */
   readonly upTo: DateTime.Utc
-  /** Where nothing was ever charged, alone. */
+  /** Only for workspaces that were never charged. */
   readonly ofTrial: boolean
 }
 
 export class TrialMailStore extends Context.Service<TrialMailStore, {
-  /** Workspaces that end in one of these stages and got no mail of its kind for that end; one that is to be erased waits for its restoring. */
+  /** Workspaces in one of these stages that got no mail of its kind for this end; one scheduled for erasure waits until it is restored. */
   readonly waiting: (stages: ReadonlyArray<Stage>, limit: number) => Effect.Effect<ReadonlyArray<WorkspaceId>>
-  /** Once, whoever asks; false for everybody after the first, and while it is to be erased: nobody would hear it. */
+  /** True for the first caller alone; false while the workspace is scheduled for erasure, when the mail would reach nobody. */
   readonly claim: (workspaceId: WorkspaceId, kind: TrialMail, end: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
-  /** The admins whose address is proven theirs. */
+  /** The admins with a verified address. */
   readonly admins: (workspaceId: WorkspaceId) => Effect.Effect<ReadonlyArray<Pick<User, "email" | "name">>>
 }>()("svc/domain/billing/TrialMailStore") {}

@@ -1,10 +1,10 @@
 /**
  * How a charge reaches a workspace (CONTRACT §6).
  *
- * 1. The payment service sends a signed notice. It is kept by its id, with a job; a repeated one is known already.
+ * 1. The payment service sends a signed notice. It is stored by its id, with a job; a repeated one is recognised.
  * 2. The job counts a reading, then asks what the customer's subscriptions are now. What the notice says is never used.
- * 3. The answer is put down behind the workspace's lock, unless a reading that began later was put down before it.
- * 4. Notices may be lost: who pays is read once a day, and sooner where news is overdue.
+ * 3. The answer is stored under the workspace's lock, unless a reading that began later was stored before it.
+ * 4. Notices may be lost: paying customers are read once a day, and sooner if news is overdue.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
@@ -29,7 +29,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** (1) Kinds and forms that we know nothing of, and customers that are nobody's here, are heard and forgotten. */
+    /** (1) Notices of an unknown kind or form, or about an unknown customer, are accepted and dropped. */
     const receive = Effect.fn("Subscriptions.receive")(function*(body: string, signature: string | undefined) {
       const now = yield* DateTime.now
       const notice = Option.getOrUndefined(yield* payments.notice(body, signature, now))
@@ -50,7 +50,7 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
           yield* Effect.annotateLogs(Effect.logWarning("a workspace pays for two subscriptions"), { workspaceId, customer: known.id })
           yield* store.noteDoubles(workspaceId, Rules.doubles(known, found).map(({ id }) => id), now)
         }
-        // Somebody paid on a page that had been opened before it was deleted: nobody else would end that.
+        // Somebody paid on a page opened before the workspace was deleted: nothing else would end that subscription.
         if (Rules.goesOn(found) && (yield* deletions.isScheduled(workspaceId))) yield* deletions.settleRenewal(workspaceId, `reading ${readings}`)
         const reckoned = Rules.settle(known, workspace.subscriptionEndsAt, found, now)
         const settled = reckoned && { ...reckoned, plan: Rules.planOf(reckoned, workspace, now) }
@@ -64,13 +64,13 @@ export class Subscriptions extends Context.Service<Subscriptions>()("svc/domain/
       atomically
     )
 
-    /** (2) Fails where the payment service is away; to be tried again. */
+    /** (2) Fails while the payment service is away, and is then retried. */
     const read = Effect.fn("Subscriptions.read")(function*(id: CustomerId) {
       const begun = Option.getOrUndefined(yield* store.beginReading(id, yield* DateTime.now))
       if (begun !== undefined) yield* put(begun, yield* payments.subscriptions(id))
     })
 
-    /** (4) Answers how many were read. One that fails holds up nobody. */
+    /** (4) Answers how many were read. One that fails does not hold up the others. */
     const readOverdue = Effect.fn("Subscriptions.readOverdue")(function*() {
       const now = yield* DateTime.now
       const late = yield* store.overdue({

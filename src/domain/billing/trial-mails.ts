@@ -1,4 +1,4 @@
-/** Mail about the end of a trial and of its links (CONTRACT §6): to all admins, each once for each end, from any machine. */
+/** Mail about the end of a trial and of its links (CONTRACT §6): to all admins, once for each end, whichever instance sends it. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { eachOnce } from "../batches.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -19,14 +19,14 @@ export class TrialMails extends Context.Service<TrialMails>()("svc/domain/billin
     const policies = yield* Policies
     const { atomically } = yield* Atomically
 
-    /** Decided anew behind the lock: whoever paid a moment ago hears nothing. */
+    /** Decided again under the lock: a workspace that paid a moment ago gets no mail. */
     const send = Effect.fn("TrialMails.send")(
       function*(workspaceId: WorkspaceId) {
         const now = yield* DateTime.now
         const workspace = Option.getOrUndefined(yield* workspaces.lock(workspaceId))
         const due = workspace && Rules.mailDue(workspace, policies.trial, now)
         const admins = yield* store.admins(workspaceId)
-        // Where nobody can be told yet, it is still to be said.
+        // While no admin can be told, the mail stays due.
         if (due === undefined || admins.length === 0 || !(yield* store.claim(workspaceId, due.kind, due.end, now))) return 0
         yield* Effect.forEach(admins, ({ email, name }) =>
           mailer.enqueue(Mail.cases.TrialNotice.make({
