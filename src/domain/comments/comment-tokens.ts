@@ -1,6 +1,6 @@
 /**
- * What lets a viewer's script post comments in its reader's name (SPEC §4.8, CONTRACT §9): sealed, bound to one
- * user, one project and the user's epoch, good for 15 minutes. Checked against the facts again at every use.
+ * The token with which a viewer's script posts comments in its reader's name (SPEC §4.8, CONTRACT §9): sealed, bound to one
+ * user, one project and the user's session epoch, good for 15 minutes. Checked against the facts again at every use.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
@@ -26,7 +26,7 @@ export class CommentTokens extends Context.Service<CommentTokens>()("svc/domain/
       return yield* seals.seal(PURPOSE, { user: user.id, project, epoch: user.sessionEpoch, at: DateTime.toEpochMillis(now) })
     })
 
-    /** Who may write on this project by this token; none for another project's, too old, or of a past epoch. */
+    /** The user that this token speaks for; none if it is for another project, too old, or of a past epoch. */
     const open = Effect.fn("CommentTokens.open")(function*(raw: string, project: ProjectId) {
       const now = yield* DateTime.now
       const opened = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))

@@ -1,4 +1,4 @@
-/** Who somebody is to a project's comments, by the facts of this moment; both doors ask here. */
+/** What a user may see and do at a project's comments, by the facts of this moment; for the API and the project's own host alike. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { UserId } from "../accounts/model.ts"
@@ -10,10 +10,10 @@ import { ProjectStore } from "../projects/store.ts"
 import type { Commenter } from "./rules.ts"
 import type { CommentedProject } from "./threads.ts"
 
-/** Someone at a project, whether or not it is theirs to see. */
+/** A user at a project, whether or not they may see it. */
 export interface Arrived extends Commenter {
   readonly project: CommentedProject & { readonly commentsEnabled: boolean }
-  /** With a verified address, and let in by the project's comment access. */
+  /** They have a verified address, and the project's comment access lets them in. */
   readonly mayComment: boolean
 }
 
@@ -22,7 +22,7 @@ export class Commenters extends Context.Service<Commenters>()("svc/domain/commen
     const projects = yield* ProjectStore
     const allowlists = yield* Allowlists
 
-    /** None where nobody holds the address, or where it is not `expected` that holds it any more. */
+    /** None if no project holds the slug, or if the one that holds it is not `expected`. */
     const at = Effect.fn("Commenters.at")(function*(slug: string, user: User, expected?: ProjectId) {
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined || (expected !== undefined && reach.project.id !== expected)) return Option.none<Arrived>()

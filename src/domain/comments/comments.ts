@@ -1,6 +1,6 @@
 /**
- * Comments through the API: for the members of a project's workspace, people and agents alike, and for authors from
- * outside it with their own threads, while the project stands open to everyone (SPEC §4.8, CONTRACT §9).
+ * Comments through the API: for the members of a project's workspace, people and agents alike; and for outside authors at
+ * their own comments and threads, while the project is open to everyone (SPEC §4.8, CONTRACT §9).
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -29,20 +29,20 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
     const policies = yield* Policies
     const { atomically } = yield* Atomically
 
-    /** A project its caller may see as a member; anything else is as good as missing. */
+    /** A project that the caller may see as a member; any other is reported as missing. */
     const seen = Effect.fn("Comments.seen")(function*(user: User, slug: string) {
       const arrived = Option.getOrUndefined(yield* commenters.at(slug, user))
       return arrived?.isMember === true ? arrived : yield* ProjectRules.noSuchProject()
     })
 
-    /** Without a pass, whoever is no member comes only where everyone does. */
+    /** The API carries no pass, so a non-member gets in only where everyone does. */
     const standsOpen = Effect.fn("Comments.standsOpen")(function*({ projectId, slug }: Standing) {
       const now = yield* DateTime.now
       const site = (yield* hosting.sites([slug])).get(slug)
       return site?.projectId === projectId && Rules.hasComments(site) && door({ site, pass: null }, policies.trial, now) === "open"
     })
 
-    /** A comment its caller may see; anything else is as good as missing. */
+    /** A comment that the caller may see; any other is reported as missing. */
     const shown = Effect.fn("Comments.shown")(function*(user: User, id: CommentId) {
       const comment = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchComment())
       const arrived = Option.getOrUndefined(yield* commenters.at(comment.slug, user, comment.projectId)) ?? (yield* Rules.noSuchComment())
@@ -51,7 +51,7 @@ export class Comments extends Context.Service<Comments>()("svc/domain/comments/C
       return isIn ? arrived : yield* Rules.noSuchComment()
     })
 
-    /** The same for who may act on it in some way. */
+    /** The same for a caller who wants to act on it: their address must be verified. */
     const reached = Effect.fn("Comments.reached")(function*(user: User, id: CommentId) {
       const arrived = yield* shown(user, id)
       yield* Effect.fromResult(verified(user))

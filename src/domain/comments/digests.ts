@@ -1,6 +1,6 @@
 /**
- * Mail about comments, gathered: every quarter of an hour one letter a person and project (CONTRACT §9). What somebody
- * is to hear of is noted with the comment; whether they still may, and how much, is decided when the letter is written.
+ * Mail about comments in digests: every quarter of an hour, one mail for each person and project (CONTRACT §9). Who is to hear
+ * of a comment is noted with it; whether they still may, and how much they are told, is decided when the mail is written.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
@@ -20,11 +20,11 @@ import * as Rules from "./rules.ts"
 import { CommentNoticeStore } from "./store.ts"
 import type { News, Unheard } from "./store.ts"
 
-/** Of one letter; the rest is a number. */
+/** In one mail; further comments are only counted. */
 const QUOTES = 10
 const BATCH = 200
 
-/** What a link that mutes holds: nothing of it opens anything else. */
+/** What the link that mutes a project holds, sealed; it opens nothing else. */
 const PURPOSE = "mute-comments"
 const Muting = Schema.Struct({ user: UserId, project: ProjectId })
 const decode = Schema.decodeUnknownOption(Muting)
@@ -49,7 +49,7 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
     const { projectUrl } = yield* Addresses
     const { atomically } = yield* Atomically
 
-    /** How much they may be told now. */
+    /** What this person may be told now; undefined for nothing. */
     const telling = Effect.fn("CommentDigests.telling")(function*({ projectId, slug, userId }: Unheard) {
       const now = yield* DateTime.now
       const user = Option.getOrUndefined(yield* accounts.find(userId))
@@ -83,11 +83,11 @@ export class CommentDigests extends Context.Service<CommentDigests>()("svc/domai
       atomically
     )
 
-    /** Answers how many letters went into the outbox. */
+    /** Answers how many mails went into the outbox. */
     const sendAll = Effect.fn("CommentDigests.sendAll")(() =>
       eachOnce(BATCH, { waiting: notices.unheard, nameOf, handle: send, failure: "a comment digest was not sent" }))
 
-    /** The click of a letter's link, or the one that takes it back; false for a link of ours that is none. Twice is once. */
+    /** Mutes or unmutes a project by a mail's link; false for a link that we did not issue. Repeating it changes nothing. */
     const mute = Effect.fn("CommentDigests.mute")(function*(raw: string, muted: boolean) {
       const muting = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
       if (muting !== undefined) yield* notices.setMuted(muting.user, muting.project, muted)

@@ -21,7 +21,7 @@ const keepable = Schema.makeFilter<string>(
   { message: "Plain text, please: it holds a character that cannot be kept." }
 )
 
-/** Plain text with its line breaks; the spaces around it are nobody's words. */
+/** Plain text with its line breaks; the whitespace around it is trimmed. */
 export const CommentBody = Schema.String.annotate({ description: `Plain text, 1–${BODY_MAX} characters` }).pipe(
   Schema.decodeTo(Schema.String, SchemaTransformation.trim())
 ).check(
@@ -40,13 +40,13 @@ const within = (minimum: number, maximum: number) =>
 const count = Schema.Int.check(within(1, 10_000_000))
 const part = Schema.Finite.check(within(0, 1))
 
-/** From there, and so long. Parts are rounded: their sum may be a little more than all. */
+/** A start and a length, as parts of the whole. Both are rounded, so their sum may be a little more than 1. */
 const isBox = (at: number | null | undefined, length: number | null | undefined): boolean => at != null && length != null && at + length < 1.001
 
 /** Absent and null mean the same. */
 const maybe = <S extends Schema.Top>(schema: S, description: string) => Schema.optionalKey(Schema.NullOr(schema)).annotate({ description })
 
-/** What a comment is about. Whatever is absent is not known, or the document has none of it. */
+/** What a comment is about. A field is absent if it is not known, or the document has no such thing. */
 export const Anchor = Schema.Struct({
   path: words(1024).check(Schema.isPattern(/^\/(?![/\\])\P{Cc}*$/u, { message: "A path on the project’s host, such as /report." })),
   selector: maybe(words(1000), "CSS selector of the element"),
@@ -88,7 +88,7 @@ export const Comment = Schema.Struct({
   id: CommentId,
   projectId: ProjectId,
   projectSlug: Schema.String,
-  /** The project's when it was posted. */
+  /** The project's version when it was posted. */
   version: Schema.Int,
   body: Schema.String,
   anchor: Schema.NullOr(Anchor),
@@ -106,7 +106,7 @@ export type Comment = typeof Comment.Type
 export interface CommentDraft {
   readonly body: string
   readonly anchor?: Anchor | null | undefined
-  /** Of the thread it replies to; a reply's id stands for its thread. */
+  /** The thread that it replies to; a reply's id stands for its thread. */
   readonly parentId?: CommentId | null | undefined
 }
 
@@ -120,7 +120,7 @@ export interface CommentPage {
 export const ChangeKind = Schema.Literals(["created", "edited", "deleted", "resolved", "reopened"])
 export type ChangeKind = typeof ChangeKind.Type
 
-/** That something happened to a comment: ids alone, since it travels past every instance. */
+/** A change to a comment: ids alone, since every instance hears it. */
 export interface CommentChange {
   readonly projectId: ProjectId
   readonly kind: ChangeKind

@@ -1,11 +1,11 @@
 /**
- * Comments on a project's own host, where readers are (CONTRACT §9). Reading takes what `/` takes: the door, or a
- * member's token. Writing takes a comment token besides, and everything it rests on is looked at again each time.
+ * Comments on a project's own host, where readers are (CONTRACT §9). Reading needs what `/` needs: an open door, or a
+ * member's token. Writing needs a comment token too, and every fact behind it is checked again each time.
  *
- * 1. The door, with the pass that came along; a member needs none. Closed, it says no more than `/` does.
- * 2. Comments are there: switched on, on a host where our code alone runs.
- * 3. The token: this project's, in time, of the epoch.
- * 4. The limit, before anything is written or asked for at length.
+ * 1. The door, with the pass that the request carries; a member needs none. A closed door tells no more than `/` does.
+ * 2. Comments exist here: they are switched on, and our code alone runs on the host.
+ * 3. The token: for this project, not expired, of the user's current session epoch.
+ * 4. The rate limit, before any write and the queries for it.
  * 5. A verified address, and the project's comment access.
  */
 import { Cause, Context, DateTime, Effect, Layer, Option, Queue, Schedule } from "effect"
@@ -31,20 +31,20 @@ import type { Heard } from "./store.ts"
 import { CommentThreads } from "./threads.ts"
 
 export interface AtOrigin extends AtDoor {
-  /** The comment token, when one came along. */
+  /** The comment token, if the request carries one. */
   readonly token: string | undefined
 }
 
-/** What someone who follows a project's comments hears. `ready`: from now on nothing is missed, so list them now. */
+/** What a follower of a project's comments is sent. `ready`: from now on nothing is missed, so list them now. */
 export type Followed =
   | { readonly kind: "ready" | "here" }
   | { readonly kind: ChangeKind; readonly id: CommentId; readonly threadId: CommentId; readonly comment: Comment | null }
 
-/** Each answers false where it took a moment. */
+/** Each answers false if it had to wait. */
 export interface Follower {
-  /** Done once there is room for this. */
+  /** Completes once there is room for this event. */
   readonly turn: (followed: Followed) => Effect.Effect<boolean>
-  /** Done once they have taken it. */
+  /** Completes once the client has taken it. */
   readonly tell: (followed: Followed) => Effect.Effect<boolean>
 }
 
@@ -53,16 +53,16 @@ type Look = (at: AtDoor) => Effect.Effect<Visit | undefined>
 const READY = { kind: "ready" } as const
 const HERE = { kind: "here" } as const
 
-/** How long access that ended may go unnoticed by a follower who hears nothing else. */
+/** How long it may take to notice that a follower's access ended, while nothing else happens. */
 const LOOK_AGAIN = "10 seconds"
 
-/** A look that the database cannot answer is taken again, for less than proxies wait: a restart of it ends no stream. */
+/** A look that the database cannot answer is retried, for less time than proxies wait: a restart of the database ends no stream. */
 const LOOK_LONGER = Schedule.upTo(Schedule.spaced("500 millis"), { duration: "30 seconds" })
 
-/** More at once, and it is quicker to list everything again. */
+/** With more changes than this behind, listing everything again is quicker. */
 const BACKLOG = 100
 
-/** For who was slow: each thread once, by what happened to it last. */
+/** What a slow follower is still to be sent: each thread once, with its latest change. */
 const caughtUp = (missed: ReadonlyArray<Heard>): ReadonlyArray<Heard> =>
   missed.length > BACKLOG ? ["anew"] : [...new Map(missed.map((one) => [one === "anew" ? one : one.threadId, one])).values()]
 
@@ -81,7 +81,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const { atomically } = yield* Atomically
     const shared = sharedLooks({ hosting, store })
 
-    /** Whose token it is; none for no token, and a refusal for a bad one. */
+    /** The user of the token; undefined without a token, a refusal for a bad one. */
     const bearer = Effect.fn("CommentsOnOrigin.bearer")(function*(token: string | undefined, site: Site) {
       if (token === undefined) return undefined
       return Option.getOrUndefined(yield* tokens.open(token, site.projectId)) ?? (yield* noToken())
@@ -102,7 +102,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       if (visit === undefined || isShut) return yield* Rules.noComments()
       const { site } = visit
       const stranger = verdict !== "open"
-      // At a closed door even a bad token is told nothing but that the door is closed.
+      // At a closed door, even a bad token is refused only because the door is closed.
       const user = stranger && token !== undefined ? Option.getOrUndefined(yield* tokens.open(token, site.projectId)) : undefined
       const member = user && Option.getOrUndefined(yield* commenters.at(slug, user, site.projectId))
       if (stranger && member?.isMember !== true) return yield* Rules.shut(verdict)
@@ -128,7 +128,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const writing = <A, E, R>(at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
       atomically(Effect.flatMap(writer(at), write))
 
-    /** Step 4, and what comes behind it. */
+    /** Step 4, then step 5 and the write. */
     const limited = <A, E, R>(limit: Limit, at: AtOrigin, write: (arrived: Arrived) => Effect.Effect<A, E, R>) =>
       sender(at).pipe(
         Effect.flatMap(({ user }) => limits.consume(limit, user.id)),
@@ -147,7 +147,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const post = Effect.fn("CommentsOnOrigin.post")((at: AtOrigin, draft: CommentDraft) =>
       limited(Rules.LIMITS.post, at, (arrived) => threads.post(arrived, arrived.project, draft)))
 
-    /** What was posted before, for whoever may still post it. */
+    /** A comment that was posted before, for a repeated request by somebody who may still post it. */
     const stands = Effect.fn("CommentsOnOrigin.stands")((at: AtOrigin, id: CommentId) =>
       writing(at, (arrived) => threads.stands(arrived.project.id, id)))
 
@@ -163,7 +163,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
     const outlasting = <A, R>(look: Effect.Effect<A, never, R>) =>
       Effect.catch(Effect.retry(Effect.sandbox(look), { schedule: LOOK_LONGER, while: Cause.hasDies }), Effect.failCause)
 
-    /** Tells what happens from now on, until access ends; fails only before the first word. */
+    /** Sends what happens from now on, until access ends; fails only before the first event. */
     const follow = Effect.fn("CommentsOnOrigin.follow")(
       function*(at: AtOrigin, { tell, turn }: Follower) {
         const { site } = yield* arrive(at)
@@ -176,7 +176,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
           behind = behind.slice(1)
           const anew = next === "anew" || (yield* Queue.size(heard)) > BACKLOG
           const news = anew ? READY : next === undefined ? HERE : yield* outlasting(shared.news(next))
-          // Looked at last: however long the rest took, nobody is told who may not be told now.
+          // Access is checked last: however long the rest took, nobody is told who may not be told now.
           const inTime = yield* turn(news)
           if (!(yield* outlasting(mayStill))) return
           if (anew) {

@@ -30,7 +30,7 @@ const spot = ({ height, width, x, y }: Anchor): string | undefined => {
   return typeof width === "number" && typeof height === "number" ? `in the box at ${corner}, ${percent(width)} wide and ${percent(height)} high` : corner
 }
 
-/** Undefined where the anchor says no more than the whole document. */
+/** Undefined if the anchor names nothing narrower than the whole document. */
 export const placeOf = (anchor: Anchor): string | undefined => {
   const { column, line, page, path, quote, row, selector, time } = anchor
   const cell = [typeof row === "number" ? `row ${row}` : undefined, column ? `column ${quoted(column)}` : undefined].filter((part) => part !== undefined)
@@ -51,7 +51,7 @@ export const WHOLE = "on the whole document"
 
 type Located<C> = C extends { readonly anchor: Anchor | null } ? Omit<C, "anchor"> & { readonly anchor: (Anchor & { readonly where: string }) | null } : C
 
-/** A comment whose anchor says where it is; a reply has none. */
+/** The comment with its place in words added to its anchor; a reply has no anchor. */
 export const located = <C extends object>(comment: C): Located<C> => {
   const { anchor } = comment as { anchor?: Anchor | null }
   return (anchor == null ? comment : { ...comment, anchor: { ...anchor, where: placeOf(anchor) ?? WHOLE } }) as Located<C>

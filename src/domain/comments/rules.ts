@@ -15,13 +15,13 @@ import type { News, Standing } from "./store.ts"
 export const EDIT_WINDOW = { minutes: 15 } as const
 
 export const LIMITS = {
-  /** Comments and replies of one user, through every door together. */
+  /** Comments and replies of one user, through the API and all projects' hosts together. */
   post: { name: "comments", limit: 30, window: "1 minute" },
   /** What one user edits, settles, reopens and deletes: each is told to everyone who follows the project. */
   change: { name: "comment-changes", limit: 60, window: "1 minute" }
 } as const satisfies Record<string, Limit>
 
-/** A thread is answered whole, so it has an end. */
+/** A thread is always read as a whole, so its length is limited. */
 const MAX_REPLIES = 200
 
 /** Someone at a project whose comments they may see. */
@@ -47,7 +47,7 @@ export const switchedOff = () => new Conflict({ message: "Comments are switched 
 export const mayNotComment = () =>
   new Forbidden({ message: "The owner of this document did not open its comments to you.", details: { reason: "not_allowed_to_comment" } })
 
-/** What only its author may do, for a while, and not once the matter is settled. */
+/** Only its author may, within the edit window, and not once the thread is resolved. */
 export const ownFresh = (comment: Standing, { user }: Commenter, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> => {
   if (comment.authorId !== user.id) return Result.fail(notTheAuthor())
   if (DateTime.isGreaterThanOrEqualTo(now, DateTime.add(comment.createdAt, EDIT_WINDOW))) return Result.fail(windowClosed())
@@ -57,7 +57,7 @@ export const ownFresh = (comment: Standing, { user }: Commenter, now: DateTime.U
 export const removable = (comment: Standing, by: Commenter, authorOnly: boolean, now: DateTime.Utc): Result.Result<void, Conflict | Forbidden> =>
   by.moderates && !authorOnly ? Result.succeed(undefined) : ownFresh(comment, by, now)
 
-/** Members settle any thread, its author their own. */
+/** Members may settle any thread, its author their own. */
 export const settleable = (comment: Standing, { isMember, user }: Commenter): Result.Result<void, Forbidden> =>
   isMember || comment.threadAuthorId === user.id ? Result.succeed(undefined) : Result.fail(notTheAuthor())
 
@@ -66,7 +66,7 @@ export const roomForReply = (comment: Standing): Result.Result<void, Conflict> =
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `A comment holds ${MAX_REPLIES} replies. Start a new one.` }))
 
-/** Addresses are for members: who comes from outside reads their own alone (CONTRACT §9). */
+/** Only members see email addresses; anyone else sees their own alone (CONTRACT §9). */
 export const toldTo = ({ isMember, user }: Commenter) => {
   const person = <P extends Person | null>(one: P): P => one === null || isMember || one.id === user.id ? one : { ...one, email: null }
   const reply = (one: Reply): Reply => ({ ...one, author: person(one.author) })
@@ -74,7 +74,7 @@ export const toldTo = ({ isMember, user }: Commenter) => {
   return { reply, thread, either: (one: Comment | Reply) => "replies" in one ? thread(one) : reply(one) }
 }
 
-/** What is kept of an anchor: the facts it has, none of the blanks. */
+/** An anchor as it is stored: without the fields that are null or undefined. */
 export const anchored = (anchor: Anchor | null | undefined): Anchor | null =>
   anchor == null ? null : Object.fromEntries(Object.entries(anchor).filter(([, value]) => value !== null && value !== undefined)) as Anchor
 
@@ -95,15 +95,15 @@ export const shut = (why: Closed): AuthRequired | Forbidden | NotFound => {
   }
 }
 
-/** Who hears of a new thread: the project's owner, and once they left its workspace, the admins there. */
+/** Who hears of a new thread: the project's owner, or the admins of its workspace once the owner has left. */
 export const lookAfter = (ownerId: UserId, members: ReadonlyArray<Pick<Member, "role" | "userId">>): ReadonlyArray<UserId> =>
   members.some(({ userId }) => userId === ownerId)
     ? [ownerId]
     : members.filter(({ role }) => role === "admin").map(({ userId }) => userId)
 
 /**
- * Whom a digest tells how much: a guest who would no longer get in hears that there is something, not what it says; who
- * may not comment any more hears nothing of what is closed to them.
+ * How much a digest tells somebody: a guest who can no longer open the project hears that there are comments, not what they
+ * say; one who may no longer comment hears nothing of a project that is closed to them.
  */
 export const tellable = (
   { isMember, mayComment }: { readonly isMember: boolean; readonly mayComment: boolean },
@@ -113,12 +113,12 @@ export const tellable = (
   return mayComment && (door === "doorcode" || door === "private") ? "count" : "nothing"
 }
 
-/** Nobody needs to hear of what was settled since, nor who left the workspace of more than answers where they wrote. */
+/** Comments resolved since are no news; to somebody who left the workspace, only replies in threads where they wrote are. */
 export const isNews = ({ createdAt, isReply, resolvedAt }: News, isMember: boolean): boolean =>
   (isMember || isReply) && (resolvedAt === null || DateTime.isLessThan(resolvedAt, createdAt))
 
 const QUOTED = 280
 
-/** A comment as a mail quotes it: one short paragraph, nothing invisible, no address a client would make clickable by its scheme. */
+/** A comment as a mail quotes it: one short paragraph, nothing invisible, no scheme or `www.` that a mail client would make clickable. */
 export const quoteOf = (body: string): string =>
   shortened(body.replaceAll(/(?<![a-z\d+.-])[a-z\d+.-]*:\/\/|www\./giu, " ").replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\s]+/gu, " ").trim(), QUOTED)

@@ -1,10 +1,10 @@
 /**
- * What everybody who follows a project looks at when something happens.
+ * The queries that all followers of a project need when something happens, shared between them.
  *
- * 1. Doors: a look joins those of its moment in one query, is taken after it was asked for, and nothing of it is kept. Not
- *    for a transaction, whose connection the others' looks would go through.
- * 2. News: a thread is read once for a change, and never before it. Whoever is told later than others is told the same; what
- *    happened since is a change of its own. No view differs from another: a project's own host shows no addresses.
+ * 1. Doors: concurrent looks are answered by one query, which runs after they were asked for and is not cached. Not for use in
+ *    a transaction: the looks of others would run on its connection.
+ * 2. News: a thread is read once for each change, and never before it. A follower who is told later than others is told the
+ *    same; what happened since is a change of its own. All views are alike, since a project's own host shows no email addresses.
  */
 import { Effect, Exit, Request, RequestResolver } from "effect"
 import type { Visit } from "../hosting/model.ts"
@@ -16,7 +16,7 @@ import type { CommentStore } from "./store.ts"
 class Look extends Request.Class<{ readonly at: AtDoor }, Visit | undefined> {}
 class News extends Request.Class<{ readonly change: CommentChange }, Followed> {}
 
-/** Of changes at a time, in this process: those that are just being told. */
+/** How many changes are kept in this process: those that are being told just now. */
 const KEPT = 16
 
 interface Stores {
@@ -50,7 +50,7 @@ export const sharedLooks = ({ hosting, store }: Stores) => {
 
   return {
     visit: (at: AtDoor) => Effect.request(new Look({ at }), looks),
-    /** One object for all of them: what is made of it is made once. */
+    /** One object for all followers, so that what is derived from it is made once. */
     news: (change: CommentChange) =>
       Effect.suspend(() => {
         const known = kept.get(change)

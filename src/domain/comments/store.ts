@@ -5,13 +5,13 @@ import type { UserId } from "../accounts/model.ts"
 import type { ProjectId } from "../projects/model.ts"
 import type { Anchor, Comment, CommentChange, CommentId, CommentPage } from "./model.ts"
 
-/** A comment or reply among the facts that decide what may become of it. */
+/** A comment or reply, with the facts that decide what may be done with it. */
 export interface Standing {
   readonly id: CommentId
   /** Its own id where it begins a thread. */
   readonly threadId: CommentId
   readonly projectId: ProjectId
-  /** The address of its project now. */
+  /** The present slug of its project. */
   readonly slug: string
   /** Null once the account is gone. */
   readonly authorId: UserId | null
@@ -25,7 +25,7 @@ export interface Standing {
 export interface NewComment {
   readonly id: CommentId
   readonly projectId: ProjectId
-  /** Null for what begins a thread. */
+  /** Null for a comment that begins a thread. */
   readonly parentId: CommentId | null
   readonly version: number
   readonly body: string
@@ -41,15 +41,15 @@ export interface CommentListing {
 }
 
 export class CommentStore extends Context.Service<CommentStore, {
-  /** Newest first, each with its replies, oldest first: as many as the page asks for, fewer where they are long. */
+  /** Newest first, each with its replies, oldest first: as many as the page asks for, fewer if they are long. */
   readonly list: (projectId: ProjectId, page: CommentPage) => Effect.Effect<CommentListing>
-  /** Threads that were begun, replied to, edited, resolved or reopened after a moment, the same way. */
+  /** Threads that were begun, replied to, edited, resolved or reopened after a moment, in the same form and order. */
   readonly since: (projectId: ProjectId, since: DateTime.Utc, limit: number) => Effect.Effect<CommentListing>
-  /** Those of them that are there. */
+  /** Those that still exist. */
   readonly threads: (ids: ReadonlyArray<CommentId>) => Effect.Effect<ReadonlyArray<Comment>>
-  /** None where the project is gone, too. */
+  /** Also none if the project is gone. */
   readonly find: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
-  /** The same behind a lock on its thread that lasts until the transaction ends: whoever decides about one goes alone. */
+  /** The same, with a lock on its thread until the transaction ends, so that decisions about a thread are made one at a time. */
   readonly hold: (id: CommentId) => Effect.Effect<Option.Option<Standing>>
   readonly add: (comment: NewComment) => Effect.Effect<void>
   readonly rewrite: (id: CommentId, body: string, now: DateTime.Utc) => Effect.Effect<void>
@@ -57,18 +57,18 @@ export class CommentStore extends Context.Service<CommentStore, {
   readonly remove: (id: CommentId) => Effect.Effect<void>
   readonly resolve: (threadId: CommentId, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly reopen: (threadId: CommentId, now: DateTime.Utc) => Effect.Effect<void>
-  /** Who wrote in a thread and is here still: one whose account is being erased is told nothing more. */
+  /** Who wrote in a thread, without accounts that are scheduled for erasure: they are told nothing more. */
   readonly people: (threadId: CommentId) => Effect.Effect<ReadonlyArray<UserId>>
 }>()("svc/domain/comments/CommentStore") {}
 
-/** `anew`: something may have been missed, so whoever watches looks at everything again. */
+/** `anew`: something may have been missed, so watchers must read everything again. */
 export type Heard = CommentChange | "anew"
 
 /** News of comments across instances. Implemented by services/database/comment-changes.ts. */
 export class CommentChanges extends Context.Service<CommentChanges, {
   /** Goes out with the transaction, or not at all. */
   readonly tell: (change: CommentChange) => Effect.Effect<void>
-  /** From the moment this returns nothing goes unheard, `anew` counted in. */
+  /** From the moment this returns, every change is either heard or covered by an `anew`. */
   readonly watch: (projectId: ProjectId) => Effect.Effect<Queue.Dequeue<Heard>, never, Scope.Scope>
 }>()("svc/domain/comments/CommentChanges") {}
 
@@ -91,12 +91,12 @@ export interface News {
   readonly resolvedAt: DateTime.Utc | null
 }
 
-/** Who is still to hear of what. Implemented by services/database/comment-notices.ts. */
+/** Which comments each person is still to hear of. Implemented by services/database/comment-notices.ts. */
 export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
   readonly add: (comment: Pick<NewComment, "id" | "projectId" | "createdAt">, people: ReadonlyArray<UserId>) => Effect.Effect<void>
-  /** Pairs with something unheard, as many as asked for. */
+  /** Pairs of person and project with something unheard, at most `limit`. */
   readonly unheard: (limit: number) => Effect.Effect<ReadonlyArray<Unheard>>
-  /** What this person has not heard of, oldest first, to the first who asks: from now on it counts as heard. */
+  /** What this person has not heard of, oldest first. From then on it counts as heard, so that one caller alone gets it. */
   readonly claim: (of: Pick<Unheard, "userId" | "projectId">) => Effect.Effect<ReadonlyArray<News>>
   readonly muted: (userId: UserId, projectId: ProjectId) => Effect.Effect<boolean>
   /** Nothing happens where the person or the project is gone. */

@@ -1,7 +1,7 @@
 /**
- * What becomes of threads, whichever door somebody came through: the doors (comments.ts, on-origin.ts) say who they
- * are and that they may see the project; what they may do is decided here, behind the thread's lock. Every program runs
- * inside its door's transaction.
+ * Changes to threads, for the API (comments.ts) and for projects' own hosts (on-origin.ts): those find out who the caller is
+ * and that they may see the project; what the caller may do is decided here, under the thread's lock. Every program runs
+ * inside its caller's transaction.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -97,7 +97,7 @@ export class CommentThreads extends Context.Service<CommentThreads>()("svc/domai
       yield* tell("deleted", comment)
     })
 
-    /** Already so: nothing changes, and nobody is told. */
+    /** Where the thread has this status already, nothing changes and nobody is told. */
     const settle = Effect.fn("CommentThreads.settle")(function*(by: Commenter, projectId: ProjectId, id: CommentId, status: Comment["status"]) {
       const now = yield* DateTime.now
       const comment = yield* held(projectId, id)
