@@ -71,7 +71,7 @@ export class Accounts extends Context.Service<Accounts>()("svc/domain/accounts/A
       const found = Option.getOrUndefined(yield* store.byEmail(input.email))
       const { matches, outdated } = yield* passwords.verify(found?.passwordHash ?? null, input.password)
       if (found === undefined || !matches) return yield* refusedCredentials()
-      // Of a password that was changed meanwhile nothing is written back.
+      // If the password was changed meanwhile, nothing is written back.
       if (outdated && found.passwordHash !== null) yield* store.replacePasswordHash(found.user.id, found.passwordHash, yield* passwords.hash(input.password))
       return { user: found.user, ...(yield* sessions.issue(found.user)) }
     })

@@ -26,7 +26,7 @@ export interface Signup {
   readonly email: string
   readonly password: string
   readonly name: string | undefined
-  /** A path that the caller has found to be our own; the mailed link leads on to it. */
+  /** A path that the caller has checked to be on our own origin; the mailed link leads on to it. */
   readonly next?: string | undefined
 }
 

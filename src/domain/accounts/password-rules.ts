@@ -5,12 +5,12 @@ import type { Fault, Invalid } from "../failures.ts"
 import { normaliseEmail } from "./email.ts"
 import { lengthFault } from "./password.ts"
 
-/** Up to here a single character or a run along the alphabet is among the first that anybody guesses. */
+/** Up to this length, one repeated character or a run along the alphabet is among the first guesses. */
 const GUESSED_RUN = 16
 
 let list: Promise<ReadonlySet<string>> | undefined
 
-/** Some 50,000 leaked passwords, read at the first need; only those long enough to be asked about are kept. */
+/** Some 50,000 leaked passwords, loaded when first needed; only those of at least `MIN` characters are kept. */
 const common = (): Promise<ReadonlySet<string>> =>
   list ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) =>
     new Set(
@@ -28,7 +28,7 @@ const isRun = (characters: ReadonlyArray<string>): boolean => {
     codes.every((code, index) => index === 0 || code - codes[index - 1]! === step)
 }
 
-/** Why `password` is refused for the owner of `email`, said of the input `field`; undefined when it will do. */
+/** Why `password` is refused for the owner of `email`, as a fault of the input `field`; undefined if it is good enough. */
 export const passwordFault = async (password: string, email: string, field: string): Promise<Fault | undefined> => {
   const length = lengthFault(password)
   if (length !== undefined) return { field, message: length }
@@ -43,6 +43,6 @@ export const passwordFault = async (password: string, email: string, field: stri
   return undefined
 }
 
-/** Fails where `password` will not do. */
+/** Fails if `password` is not good enough. */
 export const checkPassword = (password: string, email: string, field: string): Effect.Effect<void, Invalid> =>
   Effect.flatMap(Effect.promise(() => passwordFault(password, email, field)), (fault) => fault === undefined ? Effect.void : Effect.fail(invalid(fault)))

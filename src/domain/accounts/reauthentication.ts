@@ -1,4 +1,4 @@
-/** Confirming with the password what a session or a token alone must not do (SPEC §7, CONTRACT §3, §7). */
+/** Asking for the password before what a session or a token alone must not do (SPEC §7, CONTRACT §3, §7). */
 import { Context, Effect, Layer, Option } from "effect"
 import { Forbidden } from "../failures.ts"
 import { Passwords } from "../ports/passwords.ts"

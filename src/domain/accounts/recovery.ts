@@ -1,13 +1,13 @@
 /**
  * Getting in without the password, and getting a new one (SPEC §4.1, CONTRACT §3).
  *
- * 1. A link is asked for: always the same answer; the mail goes to accounts alone.
- * 2. The link's page wants a click, since mail scanners open links too.
+ * 1. A link is requested: the answer is always the same; only an existing account gets the mail.
+ * 2. The link's page asks for a click, since mail scanners open links too.
  * 3. The token is consumed by one conditional UPDATE; one refusal for every reason.
- * 4. Whoever could open the mail has proved the address. Where nobody had, what a stranger may have
- *    set up before them goes: sessions, tokens, the password, the link to a provider.
+ * 4. Whoever opened the mail has proved the address. If it was unverified before, what a stranger may
+ *    have set up is removed: sessions, tokens, the password, the link to a provider.
  * 5. A reset ends every session and revokes every token, agents’ and devices’ too; a change ends every session but its
- *    caller’s, and leaves tokens alone. A device that was let in and has no token yet is to ask again after either.
+ *    caller’s, and leaves tokens alone. After either, a device that was approved and has no token yet must ask again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { ApiTokenStore } from "../api-tokens/store.ts"
@@ -45,7 +45,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       function*(email: string, purpose: keyof typeof MAILS, next?: string) {
         const now = yield* DateTime.now
         const found = Option.getOrUndefined(yield* store.byEmail(email))
-        // The same token either way, so that the time tells little.
+        // A token is minted either way, so that the response time tells little.
         const token = yield* tokens.mint()
         if (found === undefined) return
         const { id, name } = found.user
@@ -61,7 +61,7 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       yield* mail(email, purpose, next)
     })
 
-    /** `next` is a path that the caller has found to be our own. */
+    /** `next` is a path that the caller has checked to be on our own origin. */
     const requestMagicLink = (email: string, next?: string) => request(email, "magic-link", Rules.LIMITS.magicLink, next)
     const requestReset = (email: string, next?: string) => request(email, "password-reset", Rules.LIMITS.passwordReset, next)
 
@@ -71,9 +71,9 @@ export class Recovery extends Context.Service<Recovery>()("svc/domain/accounts/R
       return user ?? (yield* refusedToken())
     })
 
-    /** (5) No session, no token of before. */
+    /** (5) Ends every session and revokes every token. */
     const endEverything = Effect.fn("Recovery.endEverything")(function*(user: User, now: DateTime.Utc) {
-      // What tokens are made of goes first, and waits for whoever is making one of it just now.
+      // Device grants go first, since tokens are made from them: this waits for a claim that is making one just now.
       yield* deviceGrants.forgetAllOf(user.id)
       yield* apiTokens.removeAll(user.id)
       yield* oauth.revokeAllOf(user.id, now)

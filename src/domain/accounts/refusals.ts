@@ -7,8 +7,8 @@ export const refusedToken = () => new InvalidToken({ message: "This link is no l
 /** Unknown address, wrong password, account without one. */
 export const refusedCredentials = () => new InvalidCredentials({ message: "The email or the password is wrong." })
 
-/** The session ended while something was made in it that would have outlived it. */
+/** The session ended while it was making something that would have outlived it. */
 export const signedOut = () => new AuthRequired({ message: "Sign in first." })
 
-/** Whoever is told so is signed in, and gave no address. */
+/** Only for a signed-in caller, who gave no address. */
 export const wrongPassword = () => new InvalidCredentials({ message: "The current password is wrong.", field: "current_password" })

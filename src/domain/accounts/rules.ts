@@ -21,11 +21,11 @@ export const LIMITS = {
   loginByEmail: { name: "login.email", limit: 20, window: "1 hour" },
   signupByAddress: { name: "signup.address", limit: 20, window: "1 minute" },
   signupByAddressHourly: { name: "signup.address.hour", limit: 200, window: "1 hour" },
-  /** Beyond it nothing is mailed, without a word. */
+  /** Beyond this nothing is mailed, and the answer stays the same. */
   signupMails: { name: "signup.mails", limit: 3, window: "1 hour" },
   magicLink: { name: "magic-link", limit: 3, window: "1 hour" },
   passwordReset: { name: "password-reset", limit: 3, window: "1 hour" },
-  /** Of one mailed-token endpoint each, by address. */
+  /** One limit for each endpoint that takes a mailed token, by client address. */
   magicLinkVerify: { name: "magic-link.verify", limit: 20, window: "1 minute" },
   resetConfirm: { name: "password-reset.confirm", limit: 20, window: "1 minute" },
   inviteAccept: { name: "invites.accept", limit: 20, window: "1 minute" },
@@ -37,13 +37,13 @@ export const LIMITS = {
 export const nameFor = (name: string | undefined, email: string): string =>
   name === undefined || name === "" ? email.slice(0, email.indexOf("@")) : name
 
-/** For what others see or are mailed of somebody: publishing, commenting, inviting (SPEC §5.5). */
+/** Required for whatever others see or are mailed: publishing, commenting, inviting (SPEC §5.5). */
 export const verified = (user: User): Result.Result<void, EmailNotVerified> =>
   user.emailVerified
     ? Result.succeed(undefined)
     : Result.fail(new EmailNotVerified({ message: "Verify your email first: the link is in the mail we sent you." }))
 
-/** Named by the operator, and proved to be theirs. */
+/** The operator has listed this address, and the user has verified it. */
 export const isPlatformAdmin = (user: User, admins: ReadonlySet<string>): boolean => user.emailVerified && admins.has(user.email)
 
 export const adminsOnly = () => new Forbidden({ message: "Only platform administrators may do this." })

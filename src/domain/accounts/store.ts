@@ -37,19 +37,19 @@ export class AccountStore extends Context.Service<AccountStore, {
   readonly createGuest: (guest: NewGuest, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
   readonly rename: (id: UserId, name: string) => Effect.Effect<void>
   readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void>
-  /** One conditional UPDATE, on the password that was proven: false when it is another one by now. */
+  /** One conditional UPDATE: false if the hash is no longer the `proven` one. */
   readonly replacePasswordHash: (id: UserId, proven: string, hash: string) => Effect.Effect<boolean>
   readonly dropWaysIn: (id: UserId) => Effect.Effect<void>
   /** Ends every session, and answers the user as of now. */
   readonly bumpEpoch: (id: UserId) => Effect.Effect<User>
-  /** Whether the sessions that this user was read in stand yet; they do until the caller’s transaction ends. */
+  /** Whether the session epoch that this user was read with is still current; if so, it is held until the caller’s transaction ends. */
   readonly holdSession: (user: User) => Effect.Effect<boolean>
-  /** Every mailed token of these purposes that is still unused is as if used. */
+  /** Marks every unused mailed token of these purposes as used. */
   readonly voidTokens: (id: UserId, purposes: ReadonlyArray<TokenPurpose>, now: DateTime.Utc) => Effect.Effect<void>
   readonly verifyEmail: (id: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly addToken: (token: NewEmailToken) => Effect.Effect<void>
   /** One conditional UPDATE: of any number of tries, one gets the user. */
   readonly consumeToken: (hash: string, purpose: TokenPurpose, now: DateTime.Utc) => Effect.Effect<Option.Option<User>>
-  /** Forgets mailed tokens that ended before, at most so many; answers how many. */
+  /** Forgets at most `limit` mailed tokens that expired before this time; answers how many. */
   readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/accounts/AccountStore") {}
