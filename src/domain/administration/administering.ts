@@ -1,6 +1,6 @@
 /**
- * What platform administrators do (CONTRACT §10). Who asks is an administrator: whoever calls has checked it. What touches a
- * workspace is in its audit log, in the same transaction; all of it is in the service's own log, by ids.
+ * What platform administrators do (CONTRACT §10); the caller has checked that `by` is one. What touches a workspace is written
+ * to its audit log in the same transaction; all of it goes into the service's own log, by ids.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -62,7 +62,7 @@ export class Administering extends Context.Service<Administering>()("svc/domain/
       return restored
     })
 
-    /** Said twice it is done once, and noted once. */
+    /** Repeating it changes nothing and adds no audit entry. */
     const switched = (change: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>, action: "project.put_back" | "project.taken_down") =>
       Effect.fn(`Administering.${action}`)(
         function*(by: User, slug: string) {

@@ -1,4 +1,4 @@
-/** What administrators' arguments are made of: they travel as texts, and what is wrong with one is refused by its name. */
+/** Decodes the arguments of administrators, which arrive as text; a bad one is refused under its field's name. */
 import { Effect, Schema } from "effect"
 import { Email } from "../accounts/email.ts"
 import { UserId } from "../accounts/model.ts"

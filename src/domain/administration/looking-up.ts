@@ -1,4 +1,4 @@
-/** What platform administrators look at (CONTRACT §10): accounts, workspaces and projects, also those that are to be erased, and how the service is doing. */
+/** What platform administrators look at (CONTRACT §10): accounts, workspaces and projects, also while they wait for erasure, and statistics. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Policies } from "../ports/policies.ts"
@@ -11,10 +11,10 @@ import type { Statistics, WorkspaceFacts } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { AdministrationStore, JobStore } from "./store.ts"
 
-/** Workspaces of one look. */
+/** Workspaces read by one query. */
 const AT_ONCE = 5000
 
-/** In the service's own log, by ids. */
+/** Logs an operation in the service's own log, by ids. */
 export const told = (by: User, operation: string, target: string) =>
   Effect.logInfo("administration").pipe(Effect.annotateLogs({ administrator: by.id, operation, target }))
 
@@ -56,7 +56,7 @@ export class LookingUp extends Context.Service<LookingUp>()("svc/domain/administ
       return workspace
     })
 
-    /** Derived for each, as it is for its members: some at a time, since there may be many. */
+    /** Derived for each workspace, as its members see it; page by page, since there may be many. */
     const standing = Effect.fn("LookingUp.standing")(function*(now: DateTime.Utc) {
       const counts = { trialing: 0, active: 0, past_due: 0, lapsed: 0, down: 0 }
       let after: WorkspaceId | undefined

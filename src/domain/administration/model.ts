@@ -6,7 +6,7 @@ import { BillingState, Plan, Role, WorkspaceId } from "../workspaces/model.ts"
 
 const Moment = Schema.DateTimeUtcFromDate
 
-/** Of a deletion that was asked for and is not over. */
+/** When the pending deletion will erase it; null without one. */
 const ErasesOn = Schema.NullOr(Moment)
 
 export const UserFacts = Schema.Struct({
@@ -43,7 +43,7 @@ export const ProjectFacts = Schema.Struct({
   workspaceId: WorkspaceId,
   ownerId: UserId,
   visibility: Visibility,
-  /** Of what is served; 0 until something is published. */
+  /** The version that is served; 0 until something is published. */
   version: Schema.Int,
   createdAt: Moment,
   takenDownAt: Schema.NullOr(Moment)
@@ -74,13 +74,13 @@ export type Job = typeof Job.Type
 export const Statistics = Schema.Struct({
   users: Schema.Int,
   workspaces: Schema.Int,
-  /** Workspaces by what they stand at; one that is to be erased is not among them. */
+  /** Workspaces by billing state, without those scheduled for erasure. */
   standing: Schema.Record(BillingState, Schema.Int),
   projects: Schema.Int,
   takenDown: Schema.Int,
   versions: Schema.Int,
   storageBytes: Schema.Number,
-  /** Of the UTC day. */
+  /** Views on the current UTC day. */
   viewsToday: Schema.Int,
   mails: Schema.Struct({ waiting: Schema.Int, dead: Schema.Int }),
   jobs: Schema.Struct({ waiting: Schema.Int, failed: Schema.Int }),

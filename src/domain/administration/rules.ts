@@ -1,20 +1,20 @@
-/** What platform administrators may do to a workspace’s time, and what they are told where there is nothing (CONTRACT §10). */
+/** How far platform administrators may extend a trial, and their refusals of what does not exist (CONTRACT §10). */
 import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import type { TermFacts } from "../workspaces/rules.ts"
 import { isPaid } from "../workspaces/rules.ts"
 
-/** A trial is a trial: from now on it lasts no longer than this. */
+/** The longest that an extended trial may last, from now on. */
 export const LONGEST_TRIAL = { days: 366 } as const
 
-/** How long a job is known of that is done. */
+/** How long a finished job is kept. */
 export const JOBS_KEPT = { days: 30 } as const
 
 const wrongUntil = (message: string) => Result.fail(invalid({ field: "until", message }))
 
 export interface Trial extends TermFacts {
-  /** Of a deletion that was asked for. */
+  /** When the pending deletion will erase the workspace; null without one. */
   readonly erasesOn: DateTime.Utc | null
 }
 

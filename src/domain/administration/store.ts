@@ -10,24 +10,24 @@ import type { Job, JobId, JobState, ProjectFacts, Statistics, UserFacts, Workspa
 
 export interface Page<Id> {
   readonly limit: number
-  /** The last one of the page before. */
+  /** The last id of the page before. */
   readonly after: Id | undefined
 }
 
 export type WorkspaceRow = Omit<WorkspaceFacts, "billingState" | "linksDownOn"> & BillingFacts
 
 export class AdministrationStore extends Context.Service<AdministrationStore, {
-  /** One that is to be erased is found too, as are the workspaces that it parted from. */
+  /** An account scheduled for erasure is found too, with the workspaces that it parted from. */
   readonly user: (by: { readonly id: UserId } | { readonly email: Email }) => Effect.Effect<Option.Option<UserFacts>>
   readonly workspace: (id: WorkspaceId) => Effect.Effect<Option.Option<WorkspaceRow>>
   readonly project: (slug: string) => Effect.Effect<Option.Option<ProjectFacts>>
-  /** False where it was so already. */
+  /** False if it was taken down already. */
   readonly takeDown: (id: ProjectId, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly putBack: (id: ProjectId) => Effect.Effect<boolean>
   /** Newest first. */
   readonly takenDown: (page: Page<ProjectId>) => Effect.Effect<ReadonlyArray<ProjectFacts>>
   readonly setTrialEnd: (id: WorkspaceId, until: DateTime.Utc) => Effect.Effect<void>
-  /** What the standing of workspaces is derived from, those that are to be erased left out. */
+  /** What the billing states of workspaces are derived from, without those scheduled for erasure. */
   readonly terms: (page: Page<WorkspaceId>) => Effect.Effect<ReadonlyArray<BillingFacts & { readonly id: WorkspaceId }>>
   readonly statistics: (now: DateTime.Utc) => Effect.Effect<Omit<Statistics, "jobs" | "standing">>
 }>()("svc/domain/administration/AdministrationStore") {}
@@ -35,9 +35,9 @@ export class AdministrationStore extends Context.Service<AdministrationStore, {
 export class JobStore extends Context.Service<JobStore, {
   /** Those that are not done, newest first. */
   readonly list: (states: ReadonlyArray<JobState>, page: Page<JobId>) => Effect.Effect<ReadonlyArray<Job>>
-  /** Has a failed one run from its beginning, and a waiting one looked at anew; none where it is done or was never there. */
+  /** Restarts a failed job from its beginning, and has a waiting one taken up at once; none if the job is done or unknown. */
   readonly retry: (id: JobId) => Effect.Effect<Option.Option<Job>>
   readonly counts: Effect.Effect<Statistics["jobs"]>
-  /** Forgets jobs set out before that are done, at most so many; answers how many. Those that failed stay to be looked at. */
+  /** Forgets at most `limit` finished jobs enqueued before this time; answers how many. Failed ones stay, to be looked at. */
   readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/administration/JobStore") {}
