@@ -1,7 +1,7 @@
 /**
- * Comment allowlists (SPEC §2, §4.6; CONTRACT §8): a project draws on its folder, or on the workspace where it lies in
- * none, and a folder on the workspace. What is inherited is derived at every look, so a project that moves draws on its
- * new folder at once.
+ * Comment allowlists (SPEC §2, §4.6; CONTRACT §8): a project inherits from its folder, or from the workspace if it lies in
+ * none, and a folder from the workspace. What is inherited is derived at every read, so a project that moves inherits from
+ * its new folder at once.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { normaliseEmail } from "../accounts/email.ts"
@@ -53,7 +53,7 @@ export class Allowlists extends Context.Service<Allowlists>()("svc/domain/allowl
       return { place: { project: null, folder: null, workspace: id }, mayChange: role === "admin" } satisfies Seen
     })
 
-    /** A level its caller may see; anything else is as good as missing. */
+    /** A level that the caller may see; any other is reported as missing. */
     const seen = (user: User, named: Named) =>
       named.level === "project"
         ? ofProject(user, named.slug)

@@ -1,4 +1,4 @@
-/** What a comment allowlist is: whom one level lets comment, and the levels that it draws on (SPEC §2, CONTRACT §8). */
+/** What a comment allowlist is: whom one level lets comment, and the levels that it inherits from (SPEC §2, CONTRACT §8). */
 import type { FolderId } from "../folders/model.ts"
 import type { CommentAccess, ProjectId } from "../projects/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -7,7 +7,7 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 export const MAX_EMAILS = 500
 
 export interface Level {
-  /** Of a project: who may comment on it. Above it: what a new project there starts with. */
+  /** For a project: who may comment on it. For a folder or workspace: what a new project there starts with. */
   readonly commentAccess: CommentAccess
   /** Whether the level above adds its addresses to these. False at the top. */
   readonly commentAllowlistInherit: boolean
@@ -28,14 +28,14 @@ export type Named =
   | { readonly level: "folder"; readonly id: FolderId }
   | { readonly level: "workspace"; readonly id: WorkspaceId | undefined }
 
-/** Where a level lies: the innermost that is given is the level itself. */
+/** Where a level lies: the innermost one that is not null is the level itself. */
 export interface Place {
   readonly project: ProjectId | null
   readonly folder: FolderId | null
   readonly workspace: WorkspaceId
 }
 
-/** Someone who would comment. */
+/** Someone who wants to comment on a project. */
 export interface Candidate {
   readonly access: CommentAccess
   /** Of the project’s workspace, and not shut out by someone else’s private folder. */

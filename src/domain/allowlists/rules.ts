@@ -26,7 +26,7 @@ export const change = ({ level }: Named, changes: LevelChanges): Result.Result<L
   return Result.succeed({ ...changes, emails: changes.emails && [...new Set(changes.emails)] })
 }
 
-/** What of a change the workspace’s admins can read later: how many addresses came and went, never which. */
+/** What the audit log says of a change: how many addresses were added and removed, never which; undefined if nothing changed. */
 export const noted = (level: Named["level"], id: string, before: Level, after: Level): Extract<Target, { type: "allowlist" }> | undefined => {
   const added = after.emails.filter((email) => !before.emails.includes(email)).length
   const removed = before.emails.filter((email) => !after.emails.includes(email)).length

@@ -5,9 +5,9 @@ import type { ProjectId } from "../projects/model.ts"
 import type { Level, LevelChanges, Place } from "./model.ts"
 
 export class AllowlistStore extends Context.Service<AllowlistStore, {
-  /** The level itself first, then those above it; never none while its workspace is there. */
+  /** The level itself first, then those above it; never empty while the workspace exists. */
   readonly levels: (place: Place) => Effect.Effect<ReadonlyArray<Level>>
-  /** What is absent stays. */
+  /** Absent fields stay as they are. */
   readonly change: (place: Place, changes: LevelChanges, now: DateTime.Utc) => Effect.Effect<void>
   /** Whether a project’s list, its own or what it inherits, holds an address in normal form. */
   readonly lists: (projectId: ProjectId, email: string) => Effect.Effect<boolean>
