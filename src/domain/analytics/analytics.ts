@@ -1,4 +1,4 @@
-/** What the people of a project learn about its readers (SPEC §2, §4.6; CONTRACT §9). */
+/** What members learn about the readers of a project (SPEC §2, §4.6; CONTRACT §9). */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { dayOf } from "../days.ts"
@@ -12,10 +12,10 @@ import * as Rules from "./rules.ts"
 import { ViewStore } from "./store.ts"
 import { Views } from "./views.ts"
 
-/** So long figures wait for what was noted here and is not written yet. */
+/** How long figures wait for the views that this instance has noted and not written yet. */
 const NOTED = "250 millis"
 
-/** What does not need each other is read at once: a figure waits for two readings where it waited for four. */
+/** Reads that do not depend on each other run at once: an answer waits for two round trips instead of four. */
 const BESIDE = { concurrency: "unbounded" } as const
 
 export class Analytics extends Context.Service<Analytics>()("svc/domain/analytics/Analytics", {
@@ -32,7 +32,7 @@ export class Analytics extends Context.Service<Analytics>()("svc/domain/analytic
       const [found, memberships] = yield* Effect.all([projects.reach(slug, user.id), workspaces.memberships(user.id), Effect.timeoutOption(flush, NOTED)], BESIDE)
       const { project: { id, workspaceId } } = yield* Effect.fromResult(ProjectRules.visible(found))
       const workspace = memberships.find((membership) => membership.id === workspaceId)
-      // Whoever was shown the door between the two readings.
+      // The caller lost their membership between the two reads.
       if (workspace === undefined) return yield* ProjectRules.noSuchProject()
 
       const window = Rules.window(days, PLANS[workspace.plan].analyticsDays)

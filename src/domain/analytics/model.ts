@@ -1,4 +1,4 @@
-/** What is known of who looked at a project (SPEC §2 analytics, CONTRACT §9 views). */
+/** What is known of the views of a project (SPEC §2 analytics, CONTRACT §9 views). */
 import type { DateTime } from "effect"
 import type { Day } from "../days.ts"
 import type { ProjectId } from "../projects/model.ts"
@@ -9,14 +9,14 @@ export interface Seen {
   readonly projectId: ProjectId
   /** Milliseconds since 1970. */
   readonly at: number
-  /** As limits count it: IPv6 by its /64. */
+  /** As rate limits count it: IPv6 by its /64 prefix. */
   readonly address: string
   readonly userAgent: string
   /** The link whose pass the reader holds. */
   readonly shareLinkId: ShareLinkId | null
 }
 
-/** The same reader's loads of one project through the same link on one day, that came close together: one row. */
+/** One row: loads of one project by the same reader through the same link, on one day and close together in time. */
 export interface Loads extends Seen {
   readonly day: Day
   /** The last of them. */
@@ -41,7 +41,7 @@ export interface Window {
 }
 
 export interface Analysis {
-  /** Of the window, but for `lastViewedAt`: the last ever known. */
+  /** Of the window, except `lastViewedAt`, which is the last view known at all. */
   readonly totals: { readonly views: number; readonly uniqueVisitors: number; readonly lastViewedAt: DateTime.Utc | null }
   /** Every day of the window, oldest first. */
   readonly series: ReadonlyArray<{ readonly date: string; readonly views: number; readonly uniqueVisitors: number }>

@@ -7,13 +7,13 @@ import type { Analysis, DayFigures, Window } from "./model.ts"
 /** Partitions made ahead, today's included: an instance that meets a day without one makes it. */
 export const DAYS_AHEAD = 4
 
-/** When a day's keys and visitors go, in milliseconds since 1970: 48 hours after it ended. */
+/** When a day's keys and visitors are deleted, in milliseconds since 1970: 48 hours after the day ended. */
 export const forgottenAt = (day: Day): number => (day + 3) * DAY_MS
 
 /** The last day that is forgotten by now. */
 export const lastForgotten = (now: number): Day => dayOf(now) - 3
 
-/** The last day whose raw views are gone: beyond any plan's year by a month. */
+/** The last day whose raw views are gone: a month past the year that the longest plan keeps. */
 export const lastDropped = (now: number): Day => dayOf(now) - 401
 
 export const window = (requestedDays: number, retentionDays: number): Window => {
@@ -40,7 +40,7 @@ export const csvOf = (series: Analysis["series"]): string =>
 export const lastViewed = (known: ReadonlyArray<DayFigures>): DateTime.Utc | null =>
   known.length === 0 ? null : DateTime.makeUnsafe(Math.max(...known.map((figures) => figures.lastViewedAt)))
 
-/** A person is one visitor a day, so the sum of days counts whoever came back again. */
+/** A person is one visitor a day, so the sum counts those who come back once for each day. */
 export const total = (of: Analysis["series"]): { readonly views: number; readonly uniqueVisitors: number } => ({
   views: of.reduce((sum, { views }) => sum + views, 0),
   uniqueVisitors: of.reduce((sum, { uniqueVisitors }) => sum + uniqueVisitors, 0)

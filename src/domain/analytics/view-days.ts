@@ -1,4 +1,4 @@
-/** The days that views lie in: made ahead, and dropped whole once nobody may know them any more. */
+/** The daily partitions of views: made ahead, and dropped whole when their retention ends. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { dayOf } from "../days.ts"
 import * as Rules from "./rules.ts"
@@ -13,7 +13,7 @@ export class ViewDays extends Context.Service<ViewDays>()("svc/domain/analytics/
       yield* store.makeRoom(Array.from({ length: Rules.DAYS_AHEAD }, (_, index) => today + index))
     })
 
-    /** Keys first of all: without its key, a day's visitors are nobody. */
+    /** Keys go first: without its key, a day's visitors cannot be recognised. */
     const forget = Effect.fn("ViewDays.forget")(function*() {
       const now = DateTime.toEpochMillis(yield* DateTime.now)
       return yield* store.forget({ readers: Rules.lastForgotten(now), views: Rules.lastDropped(now) })

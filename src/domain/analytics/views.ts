@@ -1,5 +1,5 @@
 /**
- * Recording views beside serving: a load is noted in memory and written a moment later with all others.
+ * Recording views while serving: a load is noted in memory and written a moment later together with the others.
  *
  * 1. `record` only counts. The same reader's further loads until the next batch add to one entry, so a page under load
  *    costs a row a batch; its count keeps the figures exact.
@@ -18,7 +18,7 @@ import { ViewStore } from "./store.ts"
 const PAUSE = "100 millis"
 const BATCH = 1_000
 
-/** Entries kept while the database is away; beyond them the first of the browser seen first go. */
+/** Entries kept while the database is away; beyond this, entries of the user agent seen first are dropped, oldest first. */
 const MOST = 100_000
 
 const RETRY = { first: 200, longest: 5_000 } as const
@@ -38,13 +38,13 @@ const sum = (loads: Iterable<Loads>): number => {
 export class Views extends Context.Service<Views>()("svc/domain/analytics/Views", {
   make: Effect.gen(function*() {
     const store = yield* ViewStore
-    // There before the first loss: an alarm hears a figure that moves, and not one that begins.
+    // The counter exists before the first loss: an alert notices a counter that rises, not one that appears.
     yield* Metric.update(lost, 0)
     const tokens = yield* Tokens
     const lane = yield* Semaphore.make(1)
     const some = Latch.makeUnsafe()
     const many = Latch.makeUnsafe()
-    /** By browser first: its long name was hashed on the way here, and would be again in a key that holds it. */
+    /** By user agent first: that long string was hashed on its way here, and would be hashed again inside a combined key. */
     const noted = new Map<string, Map<string, Entry>>()
     let size = 0
     let sending: Batch | undefined

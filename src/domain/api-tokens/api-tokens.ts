@@ -33,7 +33,7 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
       return { ...token, token: raw }
     })
 
-    /** By somebody signed in: a reset that comes between ends the session first, or finds the token. */
+    /** For a signed-in user: a concurrent password reset ends the session first, or finds the token and revokes it. */
     const createSignedIn = Effect.fn("ApiTokens.createSignedIn")(
       function*(user: User, label: string) {
         if (!(yield* accounts.holdSession(user))) return yield* signedOut()

@@ -8,7 +8,7 @@ export class ApiTokenStore extends Context.Service<ApiTokenStore, {
   /** Newest first. */
   readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<ApiToken>>
   readonly add: (userId: UserId, token: ApiToken, hash: string) => Effect.Effect<void>
-  /** False when there is none of that id among the user's. */
+  /** False if the user has no token of that id. */
   readonly remove: (userId: UserId, id: ApiTokenId) => Effect.Effect<boolean>
   readonly removeAll: (userId: UserId) => Effect.Effect<void>
   readonly authenticate: (hash: string) => Effect.Effect<Option.Option<{ readonly token: Pick<ApiToken, "id" | "lastUsedAt">; readonly user: User }>>

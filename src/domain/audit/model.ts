@@ -51,17 +51,17 @@ export const Action = Schema.Literals([
 ])
 export type Action = typeof Action.Type
 
-/** Where a comment allowlist hangs. */
+/** The level that a comment allowlist belongs to. */
 export const ListedAt = Schema.Literals(["project", "folder", "workspace"])
 
-/** What was acted on; for a change of role, visibility or sharing, with what it came to be. */
+/** What was acted on; for a change of role, visibility or sharing, with the new value. */
 export const Target = Schema.Union([
   Schema.Struct({ type: Schema.Literal("workspace"), id: Schema.String, plan: Schema.optionalKey(Plan) }),
   Schema.Struct({ type: Schema.Literal("member"), id: Schema.String, role: Schema.optionalKey(Role) }),
   Schema.Struct({ type: Schema.Literal("invite"), id: Schema.String, role: Role }),
   Schema.Struct({ type: Schema.Literal("project"), id: Schema.String, visibility: Schema.optionalKey(Visibility) }),
   Schema.Struct({ type: Schema.Literal("folder"), id: Schema.String, sharing: Sharing }),
-  /** The list of the project, folder or workspace of this id: how many addresses came and went. */
+  /** The list of the project, folder or workspace of this id: how many addresses were added and removed. */
   Schema.Struct({
     type: Schema.Literal("allowlist"),
     level: ListedAt,
@@ -76,10 +76,10 @@ export const Target = Schema.Union([
 ])
 export type Target = typeof Target.Type
 
-/** What happened, as the program that did it tells. */
+/** What happened, as told by the program that did it. */
 export interface Deed {
   readonly workspaceId: WorkspaceId
-  /** Null for what happens by itself. */
+  /** Null for what the service does by itself. */
   readonly actor: UserId | null
   readonly action: Action
   readonly target: Target
@@ -88,7 +88,7 @@ export interface Deed {
 export const Entry = Schema.Struct({
   id: EntryId,
   at: Schema.DateTimeUtcFromDate,
-  /** Null once that account is gone, too. */
+  /** Also null once that account is gone. */
   actor: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
   action: Action,
   target: Target
