@@ -1,4 +1,4 @@
-/** What changed on a project since a moment, in one answer: put together from what the other programs tell the same person. */
+/** What changed on a project since a moment, in one answer, put together from what the other programs tell the same user. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Analytics } from "../analytics/analytics.ts"
@@ -8,12 +8,12 @@ import { Projects } from "../projects/projects.ts"
 import { ShareLinks } from "../share-links/share-links.ts"
 import { happenedTo, happenedToLink } from "./rules.ts"
 
-/** Of comments and of links, each. */
+/** At most this many threads, and as many links. */
 const LISTED = 100
 
 /**
- * What is written when an answer is made may show only after it, by as long as a statement may wait for its lock, and clocks of
- * several instances part by seconds: the next one looks at these moments again. Told twice does less harm than never told.
+ * A write that is under way may become visible only after the answer, as late as a statement may wait for its lock, and the
+ * clocks of instances differ by seconds. So the next answer covers this span again: telling twice does less harm than never.
  */
 const OVERLAP = { seconds: 40 } as const
 

@@ -1,12 +1,12 @@
-/** What happened to a thread and to a share link since a moment, told from how they are now. */
+/** What happened to a thread and to a share link since a moment, derived from their present state. */
 import { DateTime } from "effect"
 import type { Comment } from "../comments/model.ts"
 import { EDIT_WINDOW } from "../comments/rules.ts"
 import type { ShareLink } from "../share-links/model.ts"
 
 /**
- * A thread keeps one time of all its changes: an edit lies within its first minutes, so an open one that changed after them,
- * or that nobody edited, was reopened. What changed within them is called edited rather than missed.
+ * A thread keeps only the time of its latest change. Edits happen within the edit window alone, so an open thread that changed
+ * after it, or was never edited, was reopened. If `since` lies within the window, an edited thread is called edited, to miss none.
  */
 const changesOf = ({ createdAt, edited, resolvedAt, updatedAt }: Pick<Comment, "createdAt" | "edited" | "resolvedAt" | "updatedAt">, since: DateTime.Utc) => {
   if (!DateTime.isGreaterThan(updatedAt, since)) return []

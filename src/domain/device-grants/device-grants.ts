@@ -3,7 +3,7 @@
  * 1. The device starts: it gets a secret `device_code`, and a `user_code` for the person in front of it.
  * 2. The person opens the device page in a session and sees who asks: what, from where, since when.
  * 3. With a click they approve or deny. Nothing is approved by opening a link.
- * 4. The device polls with its `device_code`. While nobody has answered, once an interval.
+ * 4. The device polls with its `device_code`. While nobody has answered, at most once an interval.
  * 5. The first poll after an approval consumes the grant and mints an API token, in one transaction.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
@@ -79,7 +79,7 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
         if (!(yield* accounts.holdSession(user))) return yield* signedOut()
         const grant = Option.getOrUndefined(yield* store.approve(userCode, user.id, now))
         if (grant === undefined) return yield* noSuchCode()
-        // Nobody proved that the address is theirs who click: whoever has it hears nothing of them.
+        // An unverified address may belong to somebody else, who is told nothing.
         if (!user.emailVerified) return
         yield* mailer.enqueue(Mail.cases.DeviceApproved.make({ to: user.email, name: user.name, client: grant.client, address: grant.address }))
       },
@@ -128,7 +128,7 @@ export class DeviceGrants extends Context.Service<DeviceGrants>()("svc/domain/de
         : { state: "early", retryAfterSeconds: Rules.retryAfterSeconds(grant.polledAt, now) } as Polled
     })
 
-    /** Step 4 as SPEC words it. */
+    /** Step 4 in the form of SPEC. */
     const poll = Effect.fn("DeviceGrants.poll")(function*(deviceCode: string) {
       const outcome = yield* polled(deviceCode)
       switch (outcome.state) {

@@ -13,9 +13,9 @@ export const DeviceGrant = Schema.Struct({
   id: DeviceGrantId,
   /** Nine symbols, without the dash. */
   userCode: Schema.String,
-  /** What asks, by its own word: its user agent, or the name it registered. */
+  /** What asks, as it calls itself: its user agent, or the name it registered. */
   client: Schema.String,
-  /** From where it asked. */
+  /** The client address that it asked from. */
   address: Schema.String,
   /** The OAuth client it was started for; null when a command line asked without being one. */
   clientId: Schema.NullOr(Schema.String),
@@ -31,14 +31,14 @@ export type DeviceGrant = typeof DeviceGrant.Type
 
 export type DeviceGrantState = "pending" | "approved" | "denied" | "consumed" | "expired"
 
-/** Who asks, as its start found it. */
+/** Who asks, as known when the grant is started. */
 export interface Asker {
   readonly client: string | undefined
   readonly address: string
   readonly clientId: string | null
 }
 
-/** What a poll comes to. */
+/** The outcome of a poll. */
 export type Polled =
   | { readonly state: "unknown" | "expired" | "denied" | "pending" }
   | { readonly state: "early"; readonly retryAfterSeconds: number }

@@ -14,7 +14,7 @@ export const LIMITS = {
   look: { name: "device.look", limit: 10, window: "1 minute" }
 } as const satisfies Record<string, Limit>
 
-/** Nothing that reads as something else: no 0 O 1 I. 32 symbols, five bits each. */
+/** No symbols that are mistaken for others: no 0 O 1 I. 32 symbols, five bits each. */
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 const SYMBOLS = 9
 
@@ -23,7 +23,7 @@ export const USER_CODE_BYTES = SYMBOLS
 /** One symbol a byte; 32 divides 256, so none is likelier than another. */
 export const userCodeFrom = (bytes: Uint8Array): string => Array.from(bytes.subarray(0, SYMBOLS), (byte) => ALPHABET[byte % 32]).join("")
 
-/** As people type it: any case, with the dash or without; what no code has says nothing. */
+/** Takes a code as people type it: in any case, with the dash or without; whitespace and control characters are dropped. */
 export const normaliseUserCode = (given: string): string => given.replaceAll(/[\s\p{Pd}\p{Cc}]/gu, "").toUpperCase()
 
 export const shownUserCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
@@ -37,7 +37,7 @@ export const stateOf = (grant: DeviceGrant, now: DateTime.Utc): DeviceGrantState
   return grant.approvedAt === null ? "pending" : "approved"
 }
 
-/** A poll before this moment is too early after one at `now`; the same span seen from the other side. */
+/** A poll at `now` is too early if the one before it came after this moment. */
 export const lastPollBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, { seconds: INTERVAL_SECONDS })
 
 /** Whole seconds to wait, at least one. */

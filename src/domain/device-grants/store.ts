@@ -11,10 +11,10 @@ export class DeviceGrantStore extends Context.Service<DeviceGrantStore, {
   readonly add: (grant: NewDeviceGrant, deviceHash: string) => Effect.Effect<void>
   readonly byDeviceCode: (deviceHash: string) => Effect.Effect<Option.Option<DeviceGrant>>
   readonly byUserCode: (userCode: string) => Effect.Effect<Option.Option<DeviceGrant>>
-  /** One conditional UPDATE each: of any number of tries on a pending grant, one gets it. */
+  /** One conditional UPDATE each: of any number of tries on a pending grant, one succeeds. */
   readonly approve: (userCode: string, userId: UserId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
   readonly deny: (userCode: string, userId: UserId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
-  /** One conditional UPDATE: false where somebody polled after `before`. */
+  /** One conditional UPDATE: false if the last poll came after `before`. */
   readonly polled: (id: DeviceGrantId, before: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
   /** One conditional UPDATE: of any number of polls on an approved grant, one consumes it. */
   readonly consume: (id: DeviceGrantId, now: DateTime.Utc) => Effect.Effect<Option.Option<DeviceGrant>>
@@ -22,6 +22,6 @@ export class DeviceGrantStore extends Context.Service<DeviceGrantStore, {
   readonly became: (id: DeviceGrantId, token: ApiTokenId) => Effect.Effect<void>
   /** Ends the API token of this hash, if a grant of this OAuth client became it. */
   readonly revoke: (tokenHash: string, clientId: string) => Effect.Effect<void>
-  /** Nothing that was approved and not fetched yet can be fetched any more: for resets and changed passwords. */
+  /** Drops the grants that were approved and not fetched yet: for password resets and changes. */
   readonly forgetAllOf: (userId: UserId) => Effect.Effect<void>
 }>()("svc/domain/device-grants/DeviceGrantStore") {}
