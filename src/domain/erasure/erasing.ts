@@ -1,16 +1,16 @@
 /**
- * The erasure itself, in small steps: each looks at what is still there and takes some of it away, so that it may be cut
- * anywhere and taken up anywhere, by two at once if need be.
+ * The erasure itself, in small steps: each removes some of what is still there, so that it may be interrupted and resumed
+ * anywhere, even by two workers at once.
  *
- * 1. From its beginning there is no way back.
- * 2. Nobody goes on paying: a payment may have come in since. A payment service that does not answer is waited for, for
- *    three days and no longer: who pays is known by rows that go.
- * 3. Mails that are not out and are to or about what goes, while the rows that tell so are still there.
- * 4. Of each workspace: its projects; the bytes, each before the row that names it; the rest.
- * 5. The account. Its address goes from where others wrote it down to let it in, if it was proven its owner's: what they
- *    meant was this person, and whoever has the address next is somebody else. What it made in the workspaces of others
- *    stays, as a former user's.
- * 6. That it happened is what stays.
+ * 1. Once it has begun, it cannot be undone.
+ * 2. Subscriptions are set to end, since somebody may have paid meanwhile. The erasure waits for a payment service that does
+ *    not answer, for three days and no longer: the rows that say who pays are erased next.
+ * 3. Unsent mails to or about what is erased are dropped, while the rows that identify them still exist.
+ * 4. Each workspace: its projects; then the bytes, each pack before the row that names it; then the rest.
+ * 5. The account. If its address was verified, it is removed from the allowlists and invitations of others: they meant this
+ *    person, and the next holder of the address is somebody else. What the account made in the workspaces of others stays,
+ *    as a former user's.
+ * 6. Only the record that it happened stays.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Audit } from "../audit/audit.ts"
@@ -48,7 +48,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       } satisfies Traces
     })
 
-    /** (2) By what is said here, somebody can end it by hand: the rows that name it go. */
+    /** (2) The log names the subscriptions that go on, so that an operator can end them by hand: the rows that name them are erased. */
     const endRenewal = Effect.fnUntraced(function*(begun: Begun, id: WorkspaceId, now: DateTime.Utc) {
       const customer = Option.getOrUndefined(yield* billing.customer(id))
       yield* Effect.catch(renewals.settle(id), (failure) => {
@@ -71,7 +71,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       }
     })
 
-    /** (4) Bytes go before the row that names them: once it is gone, so are they. */
+    /** (4) Bytes go before the row that names them: once the row is gone, the bytes are gone too. */
     const eraseWorkspace = Effect.fn("Erasing.eraseWorkspace")(function*(id: WorkspaceId, now: DateTime.Utc) {
       while (yield* store.dropProjects(id, now));
       for (;;) {
@@ -83,7 +83,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       yield* store.dropWorkspace(id)
     })
 
-    /** (5) Unproven, an address may be somebody else's, who is let in where they should be. */
+    /** (5) For a verified address alone: an unverified one may belong to somebody else, who was rightly let in. */
     const unname = Effect.fn("Erasing.unname")(
       function*(workspaceId: WorkspaceId, email: string, now: DateTime.Utc) {
         const { invites, lists } = yield* store.unname(workspaceId, email, now)
@@ -112,7 +112,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       atomically
     )
 
-    /** Fails where bytes cannot be reached, or the payment service; to be tried again. Answers whether anything was left to do. */
+    /** Fails while the bytes or the payment service cannot be reached, and is then retried. Answers whether anything was left to do. */
     const erase = Effect.fn("Erasing.erase")(function*(id: DeletionId) {
       const now = yield* DateTime.now
       const begun = Option.getOrUndefined(yield* store.begin(id, now))
@@ -131,7 +131,7 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
       return true
     })
 
-    /** Sets the jobs going of what is due. */
+    /** Begins the jobs of the deletions that are due. */
     const beginDue = Effect.fn("Erasing.beginDue")(function*() {
       return yield* deletions.beginDue(yield* DateTime.now)
     })

@@ -1,10 +1,10 @@
 /**
  * Deleting an account or a workspace (SPEC §3, CONTRACT §7).
  *
- * 1. Its owner or admin confirms with the password. What stands in the way is decided behind the locks.
+ * 1. Its owner or admin confirms with the password. What stands in the way is decided under the locks.
  * 2. From that moment it is dark: links answer 410, sessions and tokens are refused, nobody belongs to the workspace.
  *    Nothing is lost, slugs stay taken, and its subscription is set to end with its period.
- * 3. Until the erasure begins a platform administrator brings all of it back.
+ * 3. Until the erasure begins, a platform administrator can restore all of it.
  * 4. Thirty days after the request it is erased (erasing.ts).
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
@@ -42,7 +42,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const note = (actor: UserId, action: Action, ids: ReadonlyArray<WorkspaceId>, now: DateTime.Utc) =>
       Effect.forEach(ids, (id) => audit.write({ workspaceId: id, actor, action, target: { type: "workspace", id } }, now), { discard: true })
 
-    /** (2) Runs behind the locks of all it takes. */
+    /** (2) Runs under the locks of everything that it schedules. */
     const schedule = Effect.fn("Erasure.schedule")(function*(
       by: User,
       target: Pick<Deletion, "targetId" | "targetType">,
@@ -65,7 +65,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const takeAccount = Effect.fn("Erasure.takeAccount")(
       function*(user: User) {
         const now = yield* DateTime.now
-        // Somebody else deleted it in the same moment: this session is over too.
+        // The account was deleted by a concurrent request: this session is over too.
         const held = Option.getOrUndefined(yield* store.hold(user.id)) ?? (yield* signedOut())
         const found = Rules.impact(yield* store.stakes(user.id, now), policies.trial, now)
         yield* Effect.fromResult(Rules.deleteAccount(found))
@@ -103,7 +103,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
       atomically
     )
 
-    /** (1) `asked` is what the address names: the same, where it names one. */
+    /** (1) `asked` is the workspace that the URL names; if it names one, it must be the same. */
     const deleteWorkspace = Effect.fn("Erasure.deleteWorkspace")(function*(
       user: User,
       asked: WorkspaceId | undefined,
@@ -131,7 +131,7 @@ export class Erasure extends Context.Service<Erasure>()("svc/domain/erasure/Eras
     const operating = (by: User) =>
       isPlatformAdmin(by, policies.platformAdmins) ? Effect.void : Effect.fail(adminsOnly())
 
-    /** (3) False where it is not scheduled, goes with its one member’s account, or is being erased already. */
+    /** (3) False if it is not scheduled, was deleted along with its one member’s account, or is being erased already. */
     const restore = Effect.fn("Erasure.restore")(function*(by: User, targetType: string, targetId: string) {
       yield* operating(by)
       const type = Option.getOrUndefined(typeIn(targetType))

@@ -12,7 +12,7 @@ export type DeletionId = typeof DeletionId.Type
 export const TargetType = Schema.Literals(["user", "workspace"])
 export type TargetType = typeof TargetType.Type
 
-/** What a workspace is to an account that may go, and what goes with it. */
+/** A workspace of an account that may be deleted: the account's part in it, and what would go with it. */
 export interface Stake extends TermFacts {
   readonly id: WorkspaceId
   readonly name: string
@@ -20,19 +20,19 @@ export interface Stake extends TermFacts {
   readonly isOwner: boolean
   /** The account itself among them. */
   readonly members: number
-  /** Those whose own account is not about to be erased. */
+  /** Admins whose own account is not scheduled for erasure. */
   readonly admins: number
   readonly projects: number
-  /** Addresses with something to show, whose time is not up. */
+  /** Projects that are published and not expired. */
   readonly published: number
   readonly storageBytes: number
 }
 
-/** What deleting an account means: shown before, and what decides the deletion itself. */
+/** What deleting an account means: shown beforehand, and the facts that decide the deletion itself. */
 export interface Impact {
   readonly blocked: boolean
   readonly blockers: ReadonlyArray<{ readonly workspaceId: WorkspaceId; readonly name: string; readonly otherMembers: number }>
-  /** Those that go along. */
+  /** Those that are deleted with the account. */
   readonly workspaces: ReadonlyArray<{ readonly id: WorkspaceId; readonly name: string; readonly projects: number; readonly liveLinks: number }>
   readonly projects: number
   readonly liveLinks: number
@@ -60,12 +60,12 @@ export interface Deletion {
   readonly eraseOn: DateTime.Utc
 }
 
-/** What there is to bring back of a deletion. */
+/** What can be restored of a deletion. */
 export interface Restorable {
   readonly id: DeletionId
   readonly workspaces: ReadonlyArray<{
     readonly id: WorkspaceId
-    /** Those who looked after it and are not erased; `standing` once this is restored. */
+    /** Its former admins whose erasure has not begun; `standing`: their accounts are active once this is restored. */
     readonly admins: ReadonlyArray<{ readonly id: UserId; readonly standing: boolean }>
   }>
 }
@@ -81,8 +81,8 @@ export interface Scheduled extends Pick<Deletion, "eraseOn" | "targetId" | "targ
 export interface Begun {
   readonly id: DeletionId
   readonly eraseOn: DateTime.Utc
-  /** Null where a workspace alone goes, and once the account is gone. */
+  /** Null if only a workspace is erased, and once the account is gone. */
   readonly account: { readonly id: UserId; readonly email: string; readonly verified: boolean } | null
-  /** Those that are still there. */
+  /** Those that still exist. */
   readonly workspaces: ReadonlyArray<WorkspaceId>
 }

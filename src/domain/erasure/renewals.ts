@@ -1,4 +1,4 @@
-/** A workspace that is to be erased is paid for until the end of its period and no longer; one that is restored goes on. */
+/** A workspace scheduled for erasure is paid for until the end of its period and no longer; a restored one renews again. */
 import { Context, Effect, Layer, Option } from "effect"
 import { BillingStore } from "../billing/store.ts"
 import { Subscriptions } from "../billing/subscriptions.ts"
@@ -13,7 +13,7 @@ export class Renewals extends Context.Service<Renewals>()("svc/domain/erasure/Re
     const payments = yield* Payments
     const subscriptions = yield* Subscriptions
 
-    /** By how the workspace stands, and again where that changed meanwhile. Fails where the payment service is away. */
+    /** Depends on whether the workspace is scheduled for erasure, and runs again if that changed meanwhile. Fails while the payment service is away. */
     const settle = Effect.fn("Renewals.settle")(function*(id: WorkspaceId) {
       const customer = payments.enabled ? Option.getOrUndefined(yield* billing.customer(id)) : undefined
       if (customer === undefined) return

@@ -11,7 +11,7 @@ export const WAITS = { days: 30 } as const
 
 export const eraseOn = (now: DateTime.Utc): DateTime.Utc => DateTime.add(now, WAITS)
 
-/** How long a payment service that does not answer is waited for, so that nobody goes on paying for what is no more. */
+/** How long an erasure waits for a payment service that does not answer, so that nobody goes on paying for what no longer exists. */
 const PAYMENTS_AWAITED = { days: 3 } as const
 
 export const awaitsPayments = ({ eraseOn }: Pick<Begun, "eraseOn">, now: DateTime.Utc): boolean =>
@@ -27,7 +27,7 @@ export const liveLinks = (stake: Stake, policy: TrialPolicy, now: DateTime.Utc):
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((a, b) => a + b, 0)
 
-/** One assessment for who asks and for who deletes. */
+/** The same assessment for the preview and for the deletion itself. */
 export const impact = (stakes: ReadonlyArray<Stake>, policy: TrialPolicy, now: DateTime.Utc): Impact => {
   const blockers = stakes.filter(blocks).map(({ id, members, name }) => ({ workspaceId: id, name, otherMembers: members - 1 }))
   const going = stakes.filter(goes)
@@ -61,10 +61,10 @@ export const deleteAccount = ({ blocked, blockers }: Impact): Result.Result<void
     }))
     : Result.succeed(undefined)
 
-/** Something was joined or made between the look and the locks. */
+/** The account joined or made a workspace while the locks were taken. */
 export const movedMeanwhile = () => new Conflict({ message: "Your workspaces changed just now. Look again, then delete." })
 
-/** A workspace that nobody looks after helps nobody, and whose account is about to go asked for that themselves. */
+/** A workspace without an active admin is not restored. Its admins' accounts do not return with it: their deletion was their own wish. */
 export const restore = ({ workspaces }: Restorable): Result.Result<void, Conflict> => {
   const bare = workspaces.filter(({ admins }) => !admins.some(({ standing }) => standing))
   if (bare.length === 0) return Result.succeed(undefined)
@@ -79,7 +79,7 @@ export const restore = ({ workspaces }: Restorable): Result.Result<void, Conflic
 
 export const noSuchTarget = () => new NotFound({ message: "There is no such account or workspace." })
 
-/** What mails are recognised by that are to somebody, or about a workspace. */
+/** What identifies the mails to an account or about its workspaces. */
 export interface Traces {
   readonly addresses: ReadonlySet<string>
   readonly workspaces: ReadonlySet<string>

@@ -12,44 +12,44 @@ export class DeletionStore extends Context.Service<DeletionStore, {
   /** The workspaces of an account, the oldest membership first. */
   readonly stakes: (userId: UserId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<Stake>>
   /**
-   * Locks an account and all its workspaces until the transaction ends, so that nobody comes or goes there, and answers
-   * which workspaces these are. None once it is scheduled.
+   * Locks an account and all its workspaces until the transaction ends, so that nobody joins or leaves them, and answers
+   * which workspaces these are. None if the account is scheduled for erasure already.
    */
   readonly hold: (userId: UserId) => Effect.Effect<Option.Option<ReadonlyArray<WorkspaceId>>>
   /** Takes these workspaces out of everybody's reach, and the account too where it is the target. */
   readonly schedule: (deletion: Deletion, workspaces: ReadonlyArray<WorkspaceId>) => Effect.Effect<void>
-  /** Locks what there is to bring back of a target, and the accounts of those who look after it, until the transaction ends. None where there is nothing. */
+  /** Locks what can be restored of a target, and the accounts of its admins, until the transaction ends. None if there is nothing to restore. */
   readonly restorable: (target: { readonly type: TargetType; readonly id: string }) => Effect.Effect<Option.Option<Restorable>>
-  /** Runs behind these locks. */
+  /** Runs under these locks. */
   readonly restore: (what: Restorable, by: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly isScheduled: (workspaceId: WorkspaceId) => Effect.Effect<boolean>
-  /** Sets a job going that has its subscription end with its period, or go on, by how it stands then; one for each `round`. */
+  /** Begins a job that lets its subscription end with its period, or go on, as the workspace stands when the job runs; one for each `round`. */
   readonly settleRenewal: (workspaceId: WorkspaceId, round: string) => Effect.Effect<void>
   readonly exists: (type: TargetType, id: string) => Effect.Effect<boolean>
-  /** Sets a job going for each that is due, not erased yet and not set out on today; answers how many. */
+  /** Begins a job for each deletion that is due, not erased yet and got no job today; answers how many. */
   readonly beginDue: (now: DateTime.Utc) => Effect.Effect<number>
 }>()("svc/domain/erasure/DeletionStore") {}
 
-/** Where an address was taken off. */
+/** From where an address was removed. */
 export interface Unnamed {
   readonly lists: ReadonlyArray<{ readonly level: typeof ListedAt.Type; readonly id: string }>
-  /** Those that nobody accepted. */
+  /** Those that were not accepted. */
   readonly invites: ReadonlyArray<{ readonly id: string; readonly role: Role }>
 }
 
-/** What an account that is gone left. */
+/** What an erased account belonged to, and what it left there. */
 export interface Parted {
   readonly workspaces: ReadonlyArray<WorkspaceId>
   /** Private folders that the team sees from now on. */
   readonly folders: ReadonlyArray<{ readonly id: string; readonly workspaceId: WorkspaceId }>
 }
 
-/** Steps that may each be taken again, by anybody, however far they came. */
+/** Steps that may each be repeated, by any worker, however far they came. */
 export class ErasingStore extends Context.Service<ErasingStore, {
-  /** From here on there is no way back. None before its time, where it was restored, and where it is done. */
+  /** From here on there is no way back. None before it is due, if it was restored, and once it is done. */
   readonly begin: (id: DeletionId, now: DateTime.Utc) => Effect.Effect<Option.Option<Begun>>
   readonly traces: (workspaceId: WorkspaceId) => Effect.Effect<Omit<Traces, "addresses" | "workspaces">>
-  /** Mails that are not out, by id; unreadable ones are left out. */
+  /** Unsent mails, in the order of their ids; unreadable ones are left out. */
   readonly mails: (after: string | undefined) => Effect.Effect<{
     readonly mails: ReadonlyArray<{ readonly id: string; readonly mail: Mail }>
     /** Where the next page begins; undefined after the last. */
@@ -58,14 +58,14 @@ export class ErasingStore extends Context.Service<ErasingStore, {
   readonly dropMails: (ids: ReadonlyArray<string>) => Effect.Effect<void>
   /** Packs of archives and of versions that are still there, some at a time. */
   readonly packs: (workspaceId: WorkspaceId) => Effect.Effect<ReadonlyArray<string>>
-  /** Once their bytes are gone. */
+  /** Runs once their bytes are gone. */
   readonly dropPacks: (workspaceId: WorkspaceId, packs: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Some projects with all that hangs on them, deleted ones too; false once there is none. */
+  /** Removes some projects with all that belongs to them, deleted ones too; false once there is none. */
   readonly dropProjects: (workspaceId: WorkspaceId, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly dropWorkspace: (workspaceId: WorkspaceId) => Effect.Effect<void>
   /** Workspaces where an address may comment, or is invited. */
   readonly naming: (email: string) => Effect.Effect<ReadonlyArray<WorkspaceId>>
-  /** Takes an address off the lists and the invitations of a workspace, behind its lock. */
+  /** Removes an address from the allowlists and invitations of a workspace, under its lock. */
   readonly unname: (workspaceId: WorkspaceId, email: string, now: DateTime.Utc) => Effect.Effect<Unnamed>
   /** What the account made in the workspaces of others stays, as a former user's. */
   readonly dropAccount: (account: NonNullable<Begun["account"]>, now: DateTime.Utc) => Effect.Effect<Parted>
