@@ -1,6 +1,6 @@
 /**
- * Building an export: a try sets out on a pack of its own, writes the archive into it, and completes the export with it
- * if nobody set out since. A try that is cut anywhere is simply followed by another, which removes what it left.
+ * Building an export: each try writes the archive into a pack of its own, and completes the export with it unless another
+ * try has begun since. A try that is interrupted is simply followed by another, which removes what it left.
  */
 import { Context, DateTime, Effect, Layer, Option, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -42,7 +42,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
       if (Option.isSome(pack)) yield* packs.remove(pack.value)
     })
 
-    /** For whom it is built; none when they may not have it any more. */
+    /** The admin for whom it is built; undefined if they may no longer have it. */
     const admin = Effect.fn("ExportBuilds.admin")(function*({ requestedBy, workspaceId }: Begun) {
       const user = requestedBy === null ? undefined : Option.getOrUndefined(yield* accounts.find(requestedBy))
       if (user === undefined) return undefined
@@ -60,7 +60,7 @@ export class ExportBuilds extends Context.Service<ExportBuilds>()("svc/domain/ex
       Effect.scoped
     )
 
-    /** Decided anew behind the lock: much may have happened while it was written. */
+    /** Decided again under the lock: much may have happened while the archive was written. */
     const complete = Effect.fn("ExportBuilds.complete")(
       function*(begun: Begun, archive: Archive) {
         const now = yield* DateTime.now

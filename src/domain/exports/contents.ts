@@ -1,6 +1,6 @@
 /**
  * What an export holds (CONTRACT §7), one entry after the other, as its requester may see it: others' private folders,
- * doorcodes and tokens are left out. A project's settings and files are of one moment; nothing is read before its turn.
+ * doorcodes and tokens are left out. A project's settings and files are of one moment; no entry is read before its turn.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -19,7 +19,7 @@ import { ExportStore } from "./store.ts"
 
 const PAGE = 100
 
-/** The API's names and times, since that is how whoever reads an export knows these things. */
+/** Uses the API's names and format of times, which those who read an export know. */
 const named = (value: unknown): unknown => {
   if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
   if (Array.isArray(value)) return value.map(named)
@@ -44,7 +44,7 @@ const list = <A>(path: string, items: Stream.Stream<A>): ArchiveEntry => ({
   )
 })
 
-/** Everything a keyed list has, page by page. */
+/** Everything in a list that is paged by id, page by page. */
 const pages = <A extends { readonly id: string }>(read: (after: string | undefined) => Effect.Effect<ReadonlyArray<A>>) =>
   Stream.paginate(undefined as string | undefined, (after) =>
     Effect.map(read(after), (page) => [page, page.length < PAGE ? Option.none<string>() : Option.some(page.at(-1)!.id)] as const))
@@ -86,7 +86,7 @@ export class ExportContents extends Context.Service<ExportContents>()("svc/domai
       const found = Option.getOrUndefined(yield* store.project(id, user.id))
       if (found === undefined) return Stream.empty
       const { manifest, project: { currentVersionId: _, password: __, ...project } } = found
-      // By the slug it had when the export began: two projects that trade theirs meanwhile stay apart.
+      // Named by the slug it had when the export began: two projects that swap theirs meanwhile stay apart.
       const folder = `projects/${slug}`
       const files = Object.entries(manifest).map(([path, { length, offset, pack }]): ArchiveEntry => ({ path: `${folder}/files/${path}`, pack, offset, length }))
       return Stream.fromIterable([

@@ -1,4 +1,4 @@
-/** Exports as admins take them: ask with the password, see how it stands, open the mailed link (SPEC §4.5, CONTRACT §7). */
+/** Exports as admins take them: request one with the password, see its status, open the mailed link (SPEC §4.5, CONTRACT §7). */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Reauthentication } from "../accounts/reauthentication.ts"
@@ -14,7 +14,7 @@ import * as Rules from "./rules.ts"
 import { ExportStore } from "./store.ts"
 import type { Opened } from "./store.ts"
 
-/** Archives whose bytes go in one round. */
+/** Archives that are removed in one batch. */
 const BATCH = 100
 
 const idIn = Schema.decodeUnknownOption(ExportId)
@@ -57,14 +57,14 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
       return found === undefined ? { status: null } : Rules.recordOf(found, now)
     })
 
-    /** What a mailed link leads to. Whatever is amiss with either half, it is one refusal. */
+    /** What a mailed link leads to. Whatever is wrong with its id or its token, the refusal is the same. */
     const open = Effect.fn("Exports.open")(function*(id: string, token: string) {
       const now = yield* DateTime.now
       const known = Option.getOrUndefined(idIn(id))
       const found = known && Option.getOrUndefined(yield* store.opened(known, tokens.hash(token)))
       if (found === undefined || !Rules.opens(found, now)) return yield* Rules.noSuchDownload()
       const { archive: { hash, pack, sizeBytes }, requestedAt } = found
-      // Bytes that cannot be had are told before the answer has begun.
+      // Bytes that cannot be reached must fail before the response has begun.
       yield* packs.slice(pack, 0, 1)
       const noted = noteDownload(found, now)
       const bytes = (offset: number, length: number) => packs.read(pack, offset, length)
@@ -74,7 +74,7 @@ export class Exports extends Context.Service<Exports>()("svc/domain/exports/Expo
     const noteDownload = ({ id, requestedBy, workspaceId }: Opened, now: DateTime.Utc) =>
       audit.write({ workspaceId, actor: requestedBy, action: "export.downloaded", target: { type: "export", id } }, now)
 
-    /** Archives whose link is over. Rows go first: bytes that no row names are found again as strays. */
+    /** Removes archives whose link has expired. Rows go first: bytes that no row names are collected later, as strays. */
     const sweep = Effect.fn("Exports.sweep")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, Rules.LINK_LASTS)
       return yield* inBatches(BATCH, store.expire(cutoff, BATCH).pipe(

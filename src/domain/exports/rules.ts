@@ -9,10 +9,10 @@ import type { Export, ExportRecord, ExportStatus } from "./model.ts"
 /** How long the link works, and the archive is kept. */
 export const LINK_LASTS = { days: 7 } as const
 
-/** A build that was tried so often fails: with the pauses between them that is more than an hour. */
+/** A build fails after this many tries: with the pauses between them, they take more than an hour. */
 export const MAX_TRIES = 20
 
-/** What to wait for an export of an earlier day that is still under way. */
+/** In seconds: when to ask again while an export of an earlier day is still under way. */
 const A_MOMENT = 60
 
 type Facts = Pick<Export, "begunAt" | "completedAt" | "failedAt">
@@ -53,9 +53,9 @@ export const request = (last: Export | undefined, now: DateTime.Utc): Result.Res
     : Result.succeed(undefined)
 }
 
-/** `role` is what its requester is to the workspace now. */
+/** `role` is the requester's present role in the workspace. */
 export const opens = (facts: Facts & { readonly role: Role | null }, now: DateTime.Utc): boolean =>
   facts.role === "admin" && statusOf(facts, now) === "ready"
 
-/** Whatever is amiss: one refusal. */
+/** The same refusal, whatever is wrong. */
 export const noSuchDownload = () => new NotFound({ message: "This link does not work, or no longer. Take a new export." })

@@ -14,7 +14,7 @@ export interface NewExport {
   readonly requestedAt: DateTime.Utc
 }
 
-/** A build somebody set out on. */
+/** An export that a build has begun on. */
 export interface Begun extends Export {
   /** This one included. */
   readonly tries: number
@@ -32,7 +32,7 @@ export interface Archive {
 /** What a link leads to. */
 export interface Opened extends Export {
   readonly archive: Archive
-  /** What its requester is to the workspace now. */
+  /** The requester's present role in the workspace; null if they left it. */
   readonly role: Role | null
 }
 
@@ -42,14 +42,14 @@ export class ExportStore extends Context.Service<ExportStore, {
   readonly latestCounted: (workspaceId: WorkspaceId) => Effect.Effect<Option.Option<Export>>
   /** With the job that builds it. */
   readonly add: (wanted: NewExport) => Effect.Effect<void>
-  /** Sets out on a try that is going to write `pack`; whoever set out before can no longer complete theirs. None once it is over. */
+  /** Begins a try that is going to write `pack`; earlier tries can no longer complete. None once the export is over. */
   readonly begin: (id: ExportId, pack: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Begun>>
-  /** False when another try has begun since, or it is over. */
+  /** False if another try has begun since, or the export is over. */
   readonly complete: (id: ExportId, archive: Archive, tokenHash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   /** Answers the pack that it may have left behind. */
   readonly fail: (id: ExportId, now: DateTime.Utc) => Effect.Effect<Option.Option<string>>
   readonly opened: (id: ExportId, tokenHash: string) => Effect.Effect<Option.Option<Opened>>
-  /** Forgets where at most `limit` archives lie that were completed by `cutoff`, and answers their packs. */
+  /** Forgets the packs of at most `limit` archives that were completed by `cutoff`, and answers them. */
   readonly expire: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
   /** Oldest first; others' private folders left out. */
   readonly projects: (workspaceId: WorkspaceId, userId: UserId) => Effect.Effect<ReadonlyArray<Pick<Project, "id" | "slug">>>
