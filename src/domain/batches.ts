@@ -26,7 +26,7 @@ export const eachOnce = Effect.fnUntraced(function*<A, E, R, E2, R2>(size: numbe
     const rows = (yield* waiting(size + seen.size)).filter((row) => !seen.has(nameOf(row)))
     if (rows.length === 0) return sum
     for (const row of rows) {
-      // Each row once a run, whatever comes of it: one that waits anew is left to the next run, and one that fails holds up no other.
+      // Each row once a run: one that waits again is left to the next run, and one that fails does not hold up the others.
       seen.add(nameOf(row))
       sum += yield* Effect.catchCause(handle(row), (cause) => Effect.as(Effect.logError(failure, cause), 0))
     }

@@ -1,4 +1,4 @@
-/** Getting an account, proving its address, signing in (SPEC §4.1). No answer tells whether an account exists. */
+/** Signing up, verifying the address, signing in (SPEC §4.1). No answer tells whether an account exists. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Atomically } from "../ports/atomically.ts"
 import { Mail, Mailer } from "../ports/mailer.ts"

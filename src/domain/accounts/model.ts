@@ -18,7 +18,7 @@ export const User = Schema.Struct({
 })
 export type User = typeof User.Type
 
-/** What a mailed token may do, and nothing else. */
+/** The one thing that a mailed token is good for. */
 export const TokenPurpose = Schema.Literals(["verify-email", "magic-link", "password-reset"])
 export type TokenPurpose = typeof TokenPurpose.Type
 

@@ -12,7 +12,7 @@ export interface NewAccount {
   readonly home: { readonly id: WorkspaceId; readonly name: string; readonly plan: Plan; readonly trialEndsAt: DateTime.Utc }
 }
 
-/** Someone invited, with no workspace of their own; their address is proven. */
+/** Someone invited, without a workspace of their own; their address is verified. */
 export interface NewGuest {
   readonly id: UserId
   readonly email: string

@@ -40,7 +40,7 @@ export interface Candidate {
   readonly access: CommentAccess
   /** Of the project’s workspace, and not shut out by someone else’s private folder. */
   readonly isMember: boolean
-  /** The address they are proven to own; null while it is not verified. */
+  /** Their verified address; null while they have none. */
   readonly email: string | null
   /** Whether that address is on the project’s list, its own or an inherited one. */
   readonly listed: boolean

@@ -14,11 +14,11 @@ export const given = (levels: ReadonlyArray<Level>): ReadonlyArray<string> =>
 
 export const allowlistOf = (levels: ReadonlyArray<Level>): Allowlist => ({ ...levels[0]!, inheritedEmails: inherited(levels) })
 
-/** Nobody comments without a verified address; a member needs no more, whatever the project asks of others. */
+/** Nobody comments without a verified address; with one, a member always may, whatever the project asks of others. */
 export const mayComment = ({ access, email, isMember, listed }: Candidate): boolean =>
   email !== null && (isMember || access === "anyone" || access === "allowlist" && listed)
 
-/** The changes as they are kept. */
+/** The changes as they are stored. */
 export const change = ({ level }: Named, changes: LevelChanges): Result.Result<LevelChanges, Invalid> => {
   if (level === "workspace" && changes.commentAllowlistInherit === true) {
     return Result.fail(invalid({ field: "comment_allowlist_inherit", message: "Nothing lies above a workspace that it could inherit from." }))

@@ -4,7 +4,7 @@ import type { Day } from "../days.ts"
 import type { ProjectId } from "../projects/model.ts"
 import type { ShareLink, ShareLinkId } from "../share-links/model.ts"
 
-/** One load of a page that this server answered, as the content plane hands it over. Never stored as it is. */
+/** One page load that this server answered, as the edge reports it. Never stored in this form. */
 export interface Seen {
   readonly projectId: ProjectId
   /** Milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface Seen {
 /** One row: loads of one project by the same reader through the same link, on one day and close together in time. */
 export interface Loads extends Seen {
   readonly day: Day
-  /** The last of them. */
+  /** When the last of them came, in milliseconds since 1970. */
   readonly at: number
   readonly count: number
 }

@@ -10,7 +10,7 @@ export const DAYS_AHEAD = 4
 /** When a day's keys and visitors are deleted, in milliseconds since 1970: 48 hours after the day ended. */
 export const forgottenAt = (day: Day): number => (day + 3) * DAY_MS
 
-/** The last day that is forgotten by now. */
+/** The last day whose keys and visitors are deleted by now. */
 export const lastForgotten = (now: number): Day => dayOf(now) - 3
 
 /** The last day whose raw views are gone: a month past the year that the longest plan keeps. */

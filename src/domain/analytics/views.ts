@@ -94,7 +94,7 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
       )
     })
 
-    /** A batch stays the one being sent until it is known to be written, whatever interrupts. */
+    /** A batch stays the one being sent until it is known to be written, whatever interrupts this step. */
     const step = Effect.fnUntraced(function*() {
       const now = yield* DateTime.now
       const id = yield* tokens.uuid
@@ -118,7 +118,7 @@ export class Views extends Context.Service<Views>()("svc/domain/analytics/Views"
       }
     })
 
-    /** Everything recorded until now is written when this answers. */
+    /** Returns once everything recorded until now is written. */
     const flush = lane.withPermits(1)(Effect.gen(function*() {
       while (yield* persistent()) { /* the next batch */ }
     }))

@@ -57,7 +57,7 @@ export class LapseStore extends Context.Service<LapseStore, {
 
 export interface Stage {
   readonly kind: TrialMail
-  /** Ends after this … */
+  /** The ends that it covers: after this … */
   readonly after: DateTime.Utc
   /** … up to this. */
   readonly upTo: DateTime.Utc

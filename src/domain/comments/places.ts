@@ -15,7 +15,7 @@ const clock = (time: number): string => {
   return hours === 0 ? rest : `${hours}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** A path into data, or an element that its id or heading names; other selectors say nothing to a person. */
+/** A path into data, or an element named by its id; other selectors tell a person nothing. */
 const section = (selector: string): string | undefined => {
   if (selector.startsWith("$")) return `at ${quoted(selector)}`
   const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector)?.[1]

@@ -24,7 +24,7 @@ export const LIMITS = {
 /** A thread is always read as a whole, so its length is limited. */
 const MAX_REPLIES = 200
 
-/** Someone at a project whose comments they may see. */
+/** A user at a project whose comments they may see. */
 export interface Commenter {
   readonly user: User
   /** A member who may see the project. */

@@ -99,6 +99,6 @@ export class CommentNoticeStore extends Context.Service<CommentNoticeStore, {
   /** What this person has not heard of, oldest first. From then on it counts as heard, so that one caller alone gets it. */
   readonly claim: (of: Pick<Unheard, "userId" | "projectId">) => Effect.Effect<ReadonlyArray<News>>
   readonly muted: (userId: UserId, projectId: ProjectId) => Effect.Effect<boolean>
-  /** Nothing happens where the person or the project is gone. */
+  /** Does nothing if the person or the project is gone. */
   readonly setMuted: (userId: UserId, projectId: ProjectId, muted: boolean) => Effect.Effect<void>
 }>()("svc/domain/comments/CommentNoticeStore") {}

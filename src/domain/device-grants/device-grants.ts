@@ -1,7 +1,7 @@
 /**
  * Signing a device in (SPEC §4.2, CONTRACT §4, RFC 8628):
  * 1. The device starts: it gets a secret `device_code`, and a `user_code` for the person in front of it.
- * 2. The person opens the device page in a session and sees who asks: what, from where, since when.
+ * 2. The person opens the device page in a session and sees what asks, from where and since when.
  * 3. With a click they approve or deny. Nothing is approved by opening a link.
  * 4. The device polls with its `device_code`. While nobody has answered, at most once an interval.
  * 5. The first poll after an approval consumes the grant and mints an API token, in one transaction.
