@@ -62,7 +62,26 @@ const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
     ...(databaseUrl === undefined ? ["localhost", "127.0.0.1"] : [])
   ])
 
-export const Workers = Layer.mergeAll(DeliverMailWorker, SendCommentDigestsWorker, KeepViewDaysWorker, CollectPacksWorker, SweepPassesWorker, SweepUploadsWorker, SweepIdempotencyWorker, ReadSubscriptionWorker, RereadSubscriptionsWorker, SendTrialMailsWorker, BuildExportWorker, SweepExportsWorker, EraseDueWorker, EraseTargetWorker, SettleRenewalWorker, EndDoubleWorker, NoteLapsesWorker, SweepRemnantsWorker).pipe(Layer.provideMerge(FollowClock))
+export const Workers = Layer.mergeAll(
+  DeliverMailWorker,
+  SendCommentDigestsWorker,
+  KeepViewDaysWorker,
+  CollectPacksWorker,
+  SweepPassesWorker,
+  SweepUploadsWorker,
+  SweepIdempotencyWorker,
+  ReadSubscriptionWorker,
+  RereadSubscriptionsWorker,
+  SendTrialMailsWorker,
+  BuildExportWorker,
+  SweepExportsWorker,
+  EraseDueWorker,
+  EraseTargetWorker,
+  SettleRenewalWorker,
+  EndDoubleWorker,
+  NoteLapsesWorker,
+  SweepRemnantsWorker
+).pipe(Layer.provideMerge(FollowClock))
 
 const mailboxOf = ({ baseUrl, devMailbox }: Settings) => devMailbox ? `${baseUrl}/_dev/mail` : null
 
