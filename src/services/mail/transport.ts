@@ -1,7 +1,8 @@
 /** The wire to the outside: SMTP here; the developer mailbox of the embedded default is in database/mailbox.ts. */
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 
-export interface Letter {
+/** A letter on its way to somebody. */
+export interface Posted {
   /** Stable over every attempt: the Message-ID, so that a repeat is recognised as one. */
   readonly id: string
   readonly to: string
@@ -19,7 +20,7 @@ export class MailRefused extends Schema.TaggedError<MailRefused>()("MailRefused"
 }) {}
 
 export class MailTransport extends Context.Service<MailTransport, {
-  readonly send: (letter: Letter) => Effect.Effect<void, MailRefused>
+  readonly send: (posted: Posted) => Effect.Effect<void, MailRefused>
 }>()("svc/services/mail/MailTransport") {}
 
 /**
