@@ -12,6 +12,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
+import { inBatches } from "../batches.ts"
 import { Forbidden, InvalidCredentials, InvalidToken, NotFound } from "../failures.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -24,10 +25,10 @@ import { ProjectId } from "../projects/model.ts"
 import * as ProjectRules from "../projects/rules.ts"
 import { ProjectStore } from "../projects/store.ts"
 import type { SignedIn } from "../sessions/sessions.ts"
-import { EntryKeys } from "./entry-keys.ts"
+import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds } from "./rules.ts"
+import { door, holds, PASS_LASTS } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 
@@ -42,6 +43,8 @@ export const LIMITS = {
 export type Passage =
   | { readonly let: "in"; readonly cookie: string | undefined }
   | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
+
+const SWEPT_AT_ONCE = 1_000
 
 const AS_BEFORE: Passage = { let: "in", cookie: undefined }
 
@@ -190,7 +193,14 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return Option.map(Option.filter(entry, ({ frame }) => frame === name), ({ token }) => token)
     })
 
-    return { doorcode, link, needsNone, memberEntry, member, signOut, frameEntry, frame }
+    /** Deletes passes and spent keys too old to open anything; answers how many. */
+    const sweep = Effect.fn("Gates.sweep")(function*() {
+      const now = yield* DateTime.now
+      const before = { passes: DateTime.subtract(now, PASS_LASTS), keys: DateTime.subtract(now, KEYS_KEPT) }
+      return yield* inBatches(SWEPT_AT_ONCE, passes.sweep(before, SWEPT_AT_ONCE))
+    })
+
+    return { doorcode, link, needsNone, memberEntry, member, signOut, frameEntry, frame, sweep }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)
