@@ -4,6 +4,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { Folder } from "../../domain/folders/model.ts"
 import { FolderStore } from "../../domain/folders/store.ts"
 import { Role } from "../../domain/workspaces/model.ts"
+import { counted } from "./rows.ts"
 
 const folderColumns = `f.id, f.workspace_id AS "workspaceId", f.name, f.sharing,
   (SELECT count(*)::int FROM projects p WHERE p.folder_id = f.id AND p.deleted_at IS NULL) AS "projectCount",
@@ -42,24 +43,15 @@ export const FolderStoreSql = Layer.effect(
         ORDER BY f.id DESC LIMIT ${limit}`
     })
 
-    const counted = (rows: ReadonlyArray<{ readonly count: number }>) => rows[0]?.count ?? 0
-
     return FolderStore.of({
       reach: (id, userId) =>
         Effect.orDie(reach({ id, userId })).pipe(Effect.map(Option.map(({ role, ...folder }) => ({ folder, role })))),
       list: (workspaceId, userId, { after, limit }) => Effect.orDie(list({ workspaceId, userId, after: after ?? null, limit })),
-      count: (workspaceId) =>
-        Effect.orDie(Effect.map(
-          sql<{ count: number }>`SELECT count(*)::int AS count FROM folders WHERE workspace_id = ${workspaceId}`,
-          counted
-        )),
+      count: (workspaceId) => counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM folders WHERE workspace_id = ${workspaceId}`),
       othersIn: ({ createdBy, id }) =>
-        Effect.orDie(Effect.map(
-          sql<{ count: number }>`
-            SELECT count(*)::int AS count FROM projects
-            WHERE folder_id = ${id} AND owner_id <> ${createdBy.id} AND deleted_at IS NULL`,
-          counted
-        )),
+        counted(sql<{ count: number }>`
+          SELECT count(*)::int AS count FROM projects
+          WHERE folder_id = ${id} AND owner_id <> ${createdBy.id} AND deleted_at IS NULL`),
       create: (folder) =>
         Effect.orDie(Effect.asVoid(sql`
           INSERT INTO folders (id, workspace_id, name, sharing, created_by, created_at, updated_at)

@@ -5,7 +5,8 @@ import { Manifest } from "../../domain/hosting/model.ts"
 import type { FrameVisit, Pass, Site, Visit } from "../../domain/hosting/model.ts"
 import { HostingStore } from "../../domain/hosting/store.ts"
 import { hiddenFrom } from "./project-rows.ts"
-import { instant } from "./rows.ts"
+import { inPlaces, instant } from "./rows.ts"
+import type { Placed } from "./rows.ts"
 
 interface SiteRow extends Omit<Site, "expiresAt" | "subscriptionEndsAt" | "trialEndsAt" | "version"> {
   readonly expiresAt: Date | null
@@ -36,8 +37,7 @@ interface PassRow {
   readonly linkRevoked: boolean
 }
 
-/** One of those asked about; `at` is its place among them. */
-type VisitRow = SiteRow & PassRow & { readonly at: number }
+type VisitRow = SiteRow & PassRow & Placed
 type FrameRow = VisitRow & { readonly entered: boolean }
 
 const site = (row: SiteRow): Site => ({
@@ -86,13 +86,6 @@ const pass = (row: PassRow): Pass | null =>
   }
 
 const visit = (row: VisitRow): Visit => ({ site: site(row), pass: pass(row) })
-
-/** Rows in the places of those who asked. */
-const inPlaces = <Row extends { readonly at: number }, A>(asked: ReadonlyArray<unknown>, rows: ReadonlyArray<Row>, make: (row: Row) => A) => {
-  const found = Array.from({ length: asked.length }, (): A | undefined => undefined)
-  for (const row of rows) found[row.at - 1] = make(row)
-  return found
-}
 
 const siteColumns = `p.id AS "projectId", p.workspace_id AS "workspaceId", p.slug, p.title, p.visibility, p.indexable,
   p.html_display_mode AS "htmlDisplayMode", p.comments_enabled AS "commentsEnabled", p.expires_at AS "expiresAt",
@@ -149,7 +142,7 @@ export const HostingStoreSql = Layer.effect(
           FROM unnest(${asked.map((one) => one.slug)}::text[], ${asked.map((one) => one.pass)}::text[]) WITH ORDINALITY AS a (slug, pass, at)
             JOIN projects p ON p.slug = a.slug AND p.deleted_at IS NULL ${withSite}
             LEFT JOIN passes g ON g.hash = a.pass AND g.project_id = p.id ${withPass}`
-        return inPlaces(asked, rows, visit)
+        return inPlaces(asked, visit)(rows)
       }, Effect.orDie),
 
       frameVisits: Effect.fnUntraced(function*(asked) {
@@ -164,7 +157,7 @@ export const HostingStoreSql = Layer.effect(
           SELECT d.at::int4, d.entered, ${ofSite}, ${ofPass}
           FROM doors d JOIN projects p ON p.id = d.project AND p.deleted_at IS NULL ${withSite}
             LEFT JOIN passes g ON g.id = d.pass ${withPass}`
-        return inPlaces(asked, rows, (row): FrameVisit => ({ ...visit(row), entered: row.entered }))
+        return inPlaces(asked, (row: FrameRow): FrameVisit => ({ ...visit(row), entered: row.entered }))(rows)
       }, Effect.orDie),
 
       manifest: (version) => Effect.orDie(Effect.map(manifest(version), Option.map((row) => row.manifest)))

@@ -16,12 +16,15 @@ export interface Placed {
   readonly at: number
 }
 
-/** One row at most in the place of each who asked. */
-export const placed = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> => {
-  const found = Array.from(asked, () => Option.none<A>())
-  for (const row of rows) found[row.at - 1] = Option.some(read(row))
+/** The rows in the order of the questions; undefined where a question found none. */
+export const inPlaces = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<A | undefined> => {
+  const found = Array.from(asked, (): A | undefined => undefined)
+  for (const row of rows) found[row.at - 1] = read(row)
   return found
 }
+
+export const placed = <Row, A>(asked: ReadonlyArray<unknown>, read: (row: Row) => A) => (rows: ReadonlyArray<Row & Placed>): ReadonlyArray<Option.Option<A>> =>
+  inPlaces(asked, read)(rows).map(Option.fromUndefinedOr)
 
 /** Whether a statement found, or changed and returned, anything. */
 export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<boolean, never, R> =>
@@ -30,3 +33,7 @@ export const anyRow = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E,
 /** How many rows a statement changed and returned. */
 export const rowCount = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>): Effect.Effect<number, never, R> =>
   Effect.orDie(Effect.map(statement, (rows) => rows.length))
+
+/** What a `SELECT count(*)::int AS count` counted. */
+export const counted = <E, R>(statement: Effect.Effect<ReadonlyArray<{ readonly count: number }>, E, R>): Effect.Effect<number, never, R> =>
+  Effect.orDie(Effect.map(statement, (rows) => rows[0]?.count ?? 0))

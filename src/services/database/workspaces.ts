@@ -5,7 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { Member, Workspace } from "../../domain/workspaces/model.ts"
 import type { Membership } from "../../domain/workspaces/model.ts"
 import { WorkspaceStore } from "../../domain/workspaces/store.ts"
-import { firstOf, instant, placed } from "./rows.ts"
+import { counted, firstOf, instant, placed } from "./rows.ts"
 import type { Placed, RowOf } from "./rows.ts"
 import { together } from "./together.ts"
 
@@ -132,8 +132,6 @@ export const WorkspaceStoreSql = Layer.effect(
         WHERE m.workspace_id = ${id} AND u.email = ${email}`
     })
 
-    const counted = (rows: ReadonlyArray<{ readonly count: number }>) => rows[0]?.count ?? 0
-
     return WorkspaceStore.of({
       memberships: (userId) => Effect.orDie(Effect.map(memberships(userId), (rows) => rows.map(membershipOf))),
       membership: (userId, id, now) => membership({ userId, id, now }),
@@ -149,7 +147,7 @@ export const WorkspaceStoreSql = Layer.effect(
       madeBy: Effect.fn("WorkspaceStoreSql.madeBy")(function*(userId) {
         const held = yield* sql`SELECT 1 FROM users WHERE id = ${userId} AND deletion_id IS NULL FOR NO KEY UPDATE`
         if (held.length === 0) return Option.none()
-        return Option.some(counted(yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`))
+        return Option.some(yield* counted(sql<{ count: number }>`SELECT count(*)::int AS count FROM workspaces WHERE made_by = ${userId}`))
       }, Effect.orDie),
       create: Effect.fn("WorkspaceStoreSql.create")(function*({ id, name, plan }, owner, now) {
         const at = DateTime.toDateUtc(now)
@@ -163,13 +161,10 @@ export const WorkspaceStoreSql = Layer.effect(
       member: (id, userId) => Effect.orDie(member({ id, userId })),
       memberBy: (id, email) => Effect.orDie(memberBy({ id, email })),
       adminsBeside: (id, userId) =>
-        Effect.orDie(Effect.map(
-          // One whose account is to be erased looks after nothing.
-          sql<{ count: number }>`
-            SELECT count(*)::int AS count FROM members m JOIN users u ON u.id = m.user_id
-            WHERE m.workspace_id = ${id} AND m.role = 'admin' AND m.user_id <> ${userId} AND u.deletion_id IS NULL`,
-          counted
-        )),
+        // One whose account is to be erased looks after nothing.
+        counted(sql<{ count: number }>`
+          SELECT count(*)::int AS count FROM members m JOIN users u ON u.id = m.user_id
+          WHERE m.workspace_id = ${id} AND m.role = 'admin' AND m.user_id <> ${userId} AND u.deletion_id IS NULL`),
       setRole: (id, userId, role) =>
         Effect.orDie(Effect.map(
           sql<{ isOwner: boolean }>`
