@@ -4,6 +4,7 @@ import { readFileSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { removeSocketFolder, removeSockets } from "./socket-folder.ts"
+import { STOP_SIGNALS } from "./spawn.ts"
 import { StartRefused } from "../../start-refused.ts"
 
 const quietly = <A>(read: () => A): A | undefined => {
@@ -44,7 +45,7 @@ export const stopLeftover = async (cluster: string, kept?: string): Promise<void
   const running = (): ReadonlyArray<number> =>
     process.platform === "linux" ? processesIn(cluster) : processOnRecord(cluster, Number(record[0]))
 
-  for (const [signal, patience] of [["SIGINT", 10_000], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const) {
+  for (const [signal, patience] of STOP_SIGNALS) {
     const found = running()
     // The children follow their parent; only a kill has to name every one of them.
     const told = signal === "SIGKILL" ? found : found.filter((pid) => !found.includes(parentOf(pid) ?? 0))

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { DATABASE, USERNAME } from "./cluster.ts"
 import type { ClusterPlan } from "./cluster.ts"
 import { SOCKET_NAME } from "./socket-folder.ts"
-import { spawnAs, withFolder } from "./spawn.ts"
+import { spawnAs, STOP_SIGNALS, withFolder } from "./spawn.ts"
 import { StartRefused } from "../../start-refused.ts"
 
 export interface Server {
@@ -98,7 +98,7 @@ export const startServer = async (
     child.once("error", end)
   })
   const stop = async () => {
-    for (const [signal, patience] of [["SIGINT", 10_000], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const) {
+    for (const [signal, patience] of STOP_SIGNALS) {
       if (!running) return
       child.kill(signal)
       const over = new AbortController()

@@ -4,6 +4,9 @@ import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import type { OsUser } from "./os-user.ts"
 
+/** How PostgreSQL is told to stop (fast shutdown, immediate shutdown, kill), each with the milliseconds it is given before the next. */
+export const STOP_SIGNALS = [["SIGINT", 10_000], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const
+
 /** Detached, so that Ctrl-C in a terminal reaches this process alone, which then stops the server in order. */
 export const spawnAs = (
   user: OsUser | undefined,
