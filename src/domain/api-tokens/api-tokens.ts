@@ -4,6 +4,7 @@ import type { User, UserId } from "../accounts/model.ts"
 import { signedOut } from "../accounts/refusals.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { NotFound } from "../failures.ts"
+import { isUseStale } from "../grants/rules.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { ApiToken } from "./model.ts"
@@ -53,8 +54,7 @@ export class ApiTokens extends Context.Service<ApiTokens>()("svc/domain/api-toke
       if (Option.isNone(found)) return Option.none<User>()
       const now = yield* DateTime.now
       const { token, user } = found.value
-      const stale = token.lastUsedAt === null || DateTime.isLessThan(token.lastUsedAt, DateTime.subtract(now, { minutes: 1 }))
-      if (stale) yield* store.used(token.id, now)
+      if (isUseStale(token.lastUsedAt, now)) yield* store.used(token.id, now)
       return Option.some(user)
     })
 

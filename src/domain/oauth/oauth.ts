@@ -13,6 +13,7 @@ import type { User } from "../accounts/model.ts"
 import { signedOut } from "../accounts/refusals.ts"
 import { AccountStore } from "../accounts/store.ts"
 import { invalid } from "../failures.ts"
+import { isUseStale } from "../grants/rules.ts"
 import { Addresses } from "../ports/addresses.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
@@ -101,8 +102,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       const now = yield* DateTime.now
       const found = Option.getOrUndefined(yield* store.access(tokens.hash(raw), resource, now))
       if (found === undefined) return Option.none<User>()
-      const stale = found.lastUsedAt === null || DateTime.isLessThan(found.lastUsedAt, DateTime.subtract(now, { minutes: 1 }))
-      if (stale) yield* store.used(found.family, now)
+      if (isUseStale(found.lastUsedAt, now)) yield* store.used(found.family, now)
       return Option.some(found.user)
     })
 
