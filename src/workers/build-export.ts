@@ -4,17 +4,11 @@ import { Activity } from "effect/workflow"
 import { ExportBuilds } from "../domain/exports/builds.ts"
 import type { ExportId } from "../domain/exports/model.ts"
 import { BuildExport } from "../services/database/exports.ts"
-import { kindOf, pauses } from "./retry-job.ts"
+import { pauses, persistently } from "./retry-job.ts"
 
 /** The tries themselves are counted with the export, which outlives a worker. */
 export const build = (exportId: ExportId) =>
-  ExportBuilds.use(({ attempt }) => attempt(exportId)).pipe(
-    // A database that is away must not cost an export.
-    Effect.catchDefect((cause) => Effect.fail(cause)),
-    Effect.tapError((cause) => Effect.logWarning("export not built yet").pipe(Effect.annotateLogs({ exportId, why: kindOf(cause) }))),
-    Effect.retry(pauses),
-    Effect.orDie
-  )
+  Effect.orDie(persistently(ExportBuilds.use(({ attempt }) => attempt(exportId)), pauses, "export not built yet", { exportId }))
 
 export const BuildExportWorker = BuildExport.toLayer(({ exportId }) =>
   Activity.make({ name: "build", success: Schema.Void, execute: build(exportId) })

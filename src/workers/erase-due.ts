@@ -5,15 +5,11 @@ import { Erasing } from "../domain/erasure/erasing.ts"
 import type { DeletionId } from "../domain/erasure/model.ts"
 import { EraseTarget } from "../services/database/erasure.ts"
 import { byTheClock } from "./by-the-clock.ts"
-import { forADay, kindOf } from "./retry-job.ts"
+import { forADay, persistently } from "./retry-job.ts"
 
 /** The next day begins another job. */
 const eraseOne = (deletionId: DeletionId) =>
-  Erasing.use(({ erase }) => erase(deletionId)).pipe(
-    // A database that is away must not cost an erasure.
-    Effect.catchDefect((cause) => Effect.fail(cause)),
-    Effect.tapError((cause) => Effect.logWarning("not erased yet").pipe(Effect.annotateLogs({ deletionId, why: kindOf(cause) }))),
-    Effect.retry(forADay),
+  persistently(Erasing.use(({ erase }) => erase(deletionId)), forADay, "not erased yet", { deletionId }).pipe(
     Effect.catch(() => Effect.annotateLogs(Effect.logError("not erased today"), { deletionId })),
     Effect.asVoid
   )
