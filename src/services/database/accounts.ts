@@ -22,7 +22,7 @@ export const userOf = (row: RowOf<User>): User => ({
   createdAt: DateTime.fromDateUnsafe(row.createdAt)
 })
 
-/** One that is to be erased is nobody: it signs in no way, and no token speaks for it. */
+/** Accounts that are to be erased do not count: they cannot sign in, and none of their tokens work. */
 export const standing = `u.deletion_id IS NULL`
 
 export const AccountStoreSql = Layer.effect(
@@ -57,7 +57,7 @@ export const AccountStoreSql = Layer.effect(
         RETURNING ${columns}`
     })
 
-    // The account's row first: those who use several links of one account at once wait there, not each for what another holds.
+    // Locks the account's row first, so that concurrent uses of several links of one account queue there instead of deadlocking.
     const consumeToken = SqlSchema.findOneOption({
       Request: Schema.Struct({ hash: Schema.String, purpose: Schema.String, now: Schema.DateTimeUtcFromDate }),
       Result: User,
@@ -98,7 +98,7 @@ export const AccountStoreSql = Layer.effect(
           ON CONFLICT (email) DO NOTHING
           RETURNING id`
         if (made.length === 0) {
-          // Two signups at once: the loser's workspace goes with it.
+          // The other of two simultaneous signups won, so the workspace just made for this one goes too.
           yield* sql`DELETE FROM workspaces WHERE id = ${home.id}`
           return false
         }
@@ -137,7 +137,7 @@ export const AccountStoreSql = Layer.effect(
   })
 )
 
-/** Whether this database is as new as can be: nobody has signed up. */
+/** Whether nobody has signed up in this database yet. */
 export const hasNoAccounts = SqlClient.SqlClient.use((sql) =>
   Effect.orDie(Effect.map(sql`SELECT 1 FROM users LIMIT 1`, (rows) => rows.length === 0))
 )

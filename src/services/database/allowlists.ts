@@ -37,7 +37,7 @@ export const AllowlistStoreSql = Layer.effect(
     })
 
     const change = ({ folder, project, workspace }: Place, set: Record<string, unknown>, now: DateTime.Utc) => {
-      // A project shows its access, so that it changes with it.
+      // The API shows a project's comment access, so changing it counts as updating the project.
       if (project !== null) {
         return sql`UPDATE projects SET ${sql.update({ ...set, updated_at: DateTime.toDateUtc(now) })} WHERE id = ${project}`
       }
@@ -46,7 +46,7 @@ export const AllowlistStoreSql = Layer.effect(
         : sql`UPDATE workspaces SET ${sql.update(set)} WHERE id = ${workspace}`
     }
 
-    /** The workspace has no such switch. */
+    /** A workspace has no `commentAllowlistInherit`. */
     const kept = ({ folder, project }: Place, { commentAllowlistInherit, ...changes }: LevelChanges) =>
       row(project === null && folder === null ? changes : { ...changes, commentAllowlistInherit })
 

@@ -1,4 +1,4 @@
-/** API tokens in PostgreSQL, by their hashes alone. */
+/** API tokens in PostgreSQL, stored only as hashes. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { User } from "../../domain/accounts/model.ts"
@@ -12,7 +12,7 @@ import { together } from "./together.ts"
 
 const tokenColumns = `t.id, t.label, t.prefix, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"`
 
-/** A user beside what is asked of the token, in one row. */
+/** A token's owner and what is read of the token itself, in one row. */
 type Row = RowOf<User> & { readonly tokenId: ApiTokenId; readonly lastUsedAt: Date | null }
 
 const ownerOf = (row: Row) => ({ user: userOf(row), token: { id: row.tokenId, lastUsedAt: instant(row.lastUsedAt) } })

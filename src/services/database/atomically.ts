@@ -4,12 +4,12 @@ import { SqlClient, SqlError } from "effect/sql"
 import { Atomically, StillSignedIn } from "../../domain/ports/atomically.ts"
 
 /**
- * Transactions at once: fewer than the pool has connections. Publishes that wait for one workspace's lock hold
- * theirs all the while, and readers of other projects must still find a free one.
+ * How many transactions may run at once: fewer than the pool has connections. Publishes waiting for a workspace's lock keep
+ * their connection, and readers of other projects must still find a free one.
  */
 const AT_ONCE = 6
 
-/** A transaction inside another is a savepoint on its connection, and must not wait for a second turn. */
+/** A transaction inside another is a savepoint on the same connection, so it must not wait for a second permit. */
 const Inside = Context.Reference<boolean>("svc/services/database/atomically/Inside", { defaultValue: () => false })
 
 export const AtomicallySql = Layer.effect(

@@ -1,4 +1,4 @@
-/** How a store sets out on a durable job: in the transaction of what the job is for, so that both are kept or neither. */
+/** Begins a durable job in the transaction that it belongs to, so that both are committed or neither is. */
 import { Effect } from "effect"
 import { WorkflowEngine } from "effect/workflow"
 

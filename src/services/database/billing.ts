@@ -1,4 +1,4 @@
-/** Customers, notices and what was charged, in PostgreSQL. */
+/** Customers, payment notices and subscriptions, in PostgreSQL. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
@@ -9,14 +9,14 @@ import { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { anyRow, rowCount } from "./rows.ts"
 
-/** The job: reads a customer anew, because of this notice. */
+/** The job that reads a customer's subscriptions again because of this notice. */
 export const ReadSubscription = Workflow.make("ReadSubscription", {
   payload: { customer: CustomerId, notice: Schema.String },
   success: Schema.Void,
   idempotencyKey: ({ notice }) => notice
 })
 
-/** The job: ends a subscription that is paid for beside another. Another each day, should one come to nothing. */
+/** The job that ends a subscription paid for beside another one. If it fails, a reading on a later day begins another. */
 export const EndDouble = Workflow.make("EndDouble", {
   payload: { workspaceId: WorkspaceId, subscription: Schema.String, round: Schema.String },
   success: Schema.Void,
@@ -68,7 +68,7 @@ export const BillingStoreSql = Layer.effect(
       customer: (workspaceId) => Effect.orDie(customer(workspaceId)),
 
       attempt: Effect.fn("BillingStoreSql.attempt")(function*(workspaceId, fresh, now) {
-        // Touching the row that is there makes it answer.
+        // An update that changes nothing, so that RETURNING answers an existing row too.
         const rows = yield* sql<{ attempt: string }>`
           INSERT INTO customers AS c (workspace_id, attempt, read_at, created_at)
           VALUES (${workspaceId}, ${fresh}, ${at(now)}, ${at(now)})

@@ -14,14 +14,14 @@ const pool = {
   maxConnections: 10,
   connectTimeout: "5 seconds",
   applicationName: "svc",
-  // A row looked up costs little more than its neighbour: what is hot is in memory, and the rest on no spinning disk.
+  // A random read costs little more than a sequential one: hot rows are in memory, and the rest is not on a spinning disk.
   startupParameters: { statement_timeout: STATEMENT_TIMEOUT, random_page_cost: "1.1" }
 } as const
 
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>
   PgClient.layer({ ...pool, ...at })
 
-/** The innermost words: "connect ECONNREFUSED …", "password authentication failed …". They repeat no password. */
+/** The innermost error's message: "connect ECONNREFUSED …", "password authentication failed …". None quotes a password. */
 const reasonOf = (error: Error): string => error.cause instanceof Error ? reasonOf(error.cause) : error.message
 
 const refused = (error: SqlError.SqlError) =>
@@ -29,7 +29,7 @@ const refused = (error: SqlError.SqlError) =>
     message: `SVC_DATABASE_URL names a database that cannot be reached (${reasonOf(error)}); it wants a PostgreSQL that is up and lets this user in.`
   })
 
-/** Asked once before anything stands on it, so that a wrong address stops the start with one line. */
+/** Connects once before anything uses it, so that a wrong address stops the start with one line. */
 export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
   Layer.effectContext(
     Layer.build(PgClient.layer({ ...pool, url })).pipe(

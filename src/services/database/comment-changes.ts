@@ -1,6 +1,7 @@
 /**
- * News of comments by LISTEN and NOTIFY: every instance holds one connection for all who watch on it. A payload carries
- * ids and no words. The connection is taken with the first watcher; whenever it had to be taken anew, all look again.
+ * Tells watchers of changes to comments by LISTEN and NOTIFY: each instance holds one connection for all its watchers. A
+ * payload carries ids and no text. The first watcher opens the connection; whenever it is opened again, all watchers are told
+ * to read anew.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, Layer, Option, Queue, Schema, Scope } from "effect"
@@ -11,10 +12,10 @@ import { ProjectId } from "../../domain/projects/model.ts"
 
 const CHANNEL = "svc_comments"
 
-/** Between two tries at a connection that went away. */
+/** Between two attempts to connect. */
 const PAUSE = "500 millis"
 
-/** How long a first watcher waits for it. */
+/** How long a watcher waits for the first connection. */
 const PATIENCE = "5 seconds"
 
 const Told = Schema.Tuple([ProjectId, ChangeKind, CommentId, CommentId])
@@ -66,7 +67,7 @@ export const CommentChangesPg = Layer.effect(
           if (queues.size === 0 && watchers.get(projectId) === queues) watchers.delete(projectId)
         }))
         yield* begin
-        // A database that is away keeps nobody waiting: once it is back, everyone looks again.
+        // A database outage holds up no watcher: once it is over, all of them are told to read anew.
         yield* Effect.raceFirst(Deferred.await(listening), Effect.sleep(PATIENCE))
         yield* Queue.clear(queue)
         return queue

@@ -1,4 +1,4 @@
-/** Who is still to hear of which comments, and who does not want to, in PostgreSQL. */
+/** Which comments each person is still to be told of, and who has muted them, in PostgreSQL. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { UserId } from "../../domain/accounts/model.ts"

@@ -1,4 +1,4 @@
-/** Comments in PostgreSQL: a thread is its first comment's row and those that name it. */
+/** Comments in PostgreSQL: a thread is its first comment's row and the rows that name it as their parent. */
 import { DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -9,7 +9,7 @@ import { CommentStore } from "../../domain/comments/store.ts"
 import { ProjectId } from "../../domain/projects/model.ts"
 import { standing } from "./accounts.ts"
 
-/** An account that is gone leaves its words. */
+/** Comments outlive their author's account. */
 const person = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'name', coalesce(${alias}.name, 'Former user'), 'email', ${alias}.email)`
 
@@ -21,7 +21,7 @@ const threadColumns = `${writtenColumns}, c.project_id AS "projectId", p.slug AS
 
 const { replies: _, ...threadFields } = Comment.fields
 
-/** Of words, and one thread more: a page of long threads ends early. */
+/** How many bytes of threads fill a page; the thread that crosses the limit is still on it. */
 const PAGE_BYTES = 1024 * 1024
 
 const STATUS: Record<CommentFilter, string> = { all: "", open: "AND c.resolved_at IS NULL", resolved: "AND c.resolved_at IS NOT NULL" }
@@ -36,7 +36,7 @@ export const CommentStoreSql = Layer.effect(
 
     const Listed = Schema.Struct({ ...Thread.fields, isLast: Schema.Boolean })
 
-    /** The newest of a project's threads that are meant: so many, or as many as fit. */
+    /** The newest threads of a project that match `meant`: `limit` of them, or fewer where they fill a page. */
     const newest = (projectId: string, meant: Fragment, limit: number) => sql`
       WITH asked AS (
         SELECT c.id, octet_length(c.body) + coalesce(pg_column_size(c.anchor), 0)
@@ -123,7 +123,7 @@ export const CommentStoreSql = Layer.effect(
       find: (id) => Effect.orDie(find(id)),
       hold: Effect.fn("CommentStoreSql.hold")(function*(id) {
         yield* sql`SELECT 1 FROM comments WHERE id = (SELECT coalesce(parent_id, id) FROM comments WHERE id = ${id}) FOR UPDATE`
-        // Read behind the lock, so it is as whoever held it before left it.
+        // Read after taking the lock, so it is as the previous holder left it.
         return yield* find(id)
       }, Effect.orDie),
       add: (comment) =>

@@ -1,4 +1,4 @@
-/** Given-up mails in PostgreSQL; one that is sent again rides with a new job, as it did the first time. */
+/** Given-up mails in PostgreSQL; sending one again begins a new job in the same transaction. */
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeadMail, MailId } from "../../domain/mails/model.ts"
@@ -21,7 +21,7 @@ export const DeadMailStoreOutbox = Layer.effect(
         ORDER BY id DESC LIMIT ${limit}`
     })
 
-    // A try was counted since the last round, so their number has named no job of this mail before.
+    // Attempts have been counted since the last round, so no earlier job of this mail has this number as its round.
     const revive = Effect.fn("DeadMailStoreOutbox.revive")(
       function*(id: MailId) {
         const rows = yield* sql<{ attempts: number }>`

@@ -1,4 +1,4 @@
-/** Device grants in PostgreSQL, by the hash of their device code. */
+/** Device grants in PostgreSQL, stored by the hash of their device code. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeviceGrant } from "../../domain/device-grants/model.ts"

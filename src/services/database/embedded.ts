@@ -3,10 +3,10 @@
  *
  * 1. Lock the data folder; a second process is refused.
  * 2. Stop the server that a killed owner left there.
- * 3. Choose the user it runs as, and programs that user can run.
- * 4. Make the cluster when there is none.
- * 5. Start on a private Unix socket and wait until it answers; start it again should it die.
- * 6. With the scope: stop the server, then drop the lock.
+ * 3. Choose the user to run PostgreSQL as, and programs that this user can run.
+ * 4. Make the cluster if there is none.
+ * 5. Start on a private Unix socket and wait until it answers; restart it if it dies.
+ * 6. When the scope closes: stop the server, then release the lock.
  */
 import { Effect, Schedule } from "effect"
 import type { Scope } from "effect"
@@ -25,7 +25,7 @@ import { StartRefused, step } from "../start-refused.ts"
 export { StartRefused }
 
 export interface EmbeddedPostgres {
-  /** The folder of the Unix socket, which a PostgreSQL client takes for a host. */
+  /** The folder of the Unix socket, which PostgreSQL clients accept as a host. */
   readonly host: string
   readonly username: string
   readonly database: string
@@ -33,7 +33,7 @@ export interface EmbeddedPostgres {
 
 export const embeddedPostgres: (options: {
   readonly dataDir: string
-  /** False trades every guarantee against a power cut for speed: for tests. */
+  /** False gives up all protection against a power cut for speed: for tests. */
   readonly durable?: boolean
 }) => Effect.Effect<EmbeddedPostgres, StartRefused, Scope.Scope> = Effect.fn("embeddedPostgres")(
   function*({ dataDir: given, durable = true }) {

@@ -1,4 +1,4 @@
-/** The steps of an erasure in PostgreSQL; each takes what it finds. */
+/** The steps of an erasure in PostgreSQL; each works on whatever is left to erase. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/accounts/model.ts"
@@ -9,10 +9,10 @@ import { FORMER_USER } from "./erasure.ts"
 import { opened } from "./mails.ts"
 import { dropViews } from "./view-partitions.ts"
 
-/** Projects and packs of one step, and mails of one look. */
+/** Projects or packs per step, and mails per read. */
 const SOME = 100
 
-/** What an account made that outlives it, by the column that says so; everything else of it goes, or is nobody's, by itself. */
+/** What outlives the account that made it, and the column that names the maker. Foreign keys delete or clear all other references. */
 const MADE = [["projects", "owner_id"], ["folders", "created_by"], ["versions", "created_by"], ["share_links", "created_by"]] as const
 
 const set = (rows: ReadonlyArray<{ readonly value: string }>) => new Set(rows.map(({ value }) => value))
@@ -128,10 +128,10 @@ export const ErasingStoreSql = Layer.effect(
       }, whole),
 
       dropAccount: Effect.fn("ErasingStoreSql.dropAccount")(function*({ email, id }, now) {
-        // Workspaces before accounts, in one order, as everybody locks them.
+        // Locks workspaces before accounts and in order of id, as every other program does.
         yield* sql`
           SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${id}) ORDER BY w.id FOR UPDATE`
-        // Locked first: from here on no row can name it that is not seen below.
+        // Locked first: from here on no new row can name the account unseen by the statements below.
         yield* sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`
         yield* sql`
           INSERT INTO users (id, email, name, created_at) VALUES (${FORMER_USER}, '', 'Former user', ${date(now)}) ON CONFLICT DO NOTHING`
@@ -142,7 +142,7 @@ export const ErasingStoreSql = Layer.effect(
         for (const [table, column] of MADE) {
           yield* sql`UPDATE ${sql(table)} SET ${sql(column)} = ${FORMER_USER} WHERE ${sql(column)} = ${id}`
         }
-        // What others wrote down of it where it is no member any more: that it once came in by its address.
+        // Accepted invites still name its address in workspaces that it has since left.
         yield* sql`DELETE FROM invites WHERE email = ${email} AND accepted_at IS NOT NULL`
         yield* sql`DELETE FROM mailbox WHERE recipient = ${email}`
         yield* sql`DELETE FROM users WHERE id = ${id}`

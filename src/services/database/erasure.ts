@@ -1,4 +1,4 @@
-/** Deletions in PostgreSQL: what they take out of reach, and what brings it back. */
+/** Deletions in PostgreSQL: what they put out of reach, and what brings it back. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
@@ -12,21 +12,21 @@ import { makeBeginJob } from "./begin-job.ts"
 import { anyRow } from "./rows.ts"
 import { owns } from "./workspaces.ts"
 
-/** The job: erases what is due. Another each day, should one come to nothing. */
+/** The job that erases what is due. If it fails, the next day begins another. */
 export const EraseTarget = Workflow.make("EraseTarget", {
   payload: { deletionId: DeletionId, day: Schema.String },
   success: Schema.Void,
   idempotencyKey: ({ day, deletionId }) => `${deletionId}/${day}`
 })
 
-/** The job: has the subscription of a workspace end with its period, or go on, by how the workspace stands when it runs. */
+/** The job that lets a workspace's subscription end with its period, or go on, by how the workspace stands when it runs. */
 export const SettleRenewal = Workflow.make("SettleRenewal", {
   payload: { workspaceId: WorkspaceId, round: Schema.String },
   success: Schema.Void,
   idempotencyKey: ({ round, workspaceId }) => `${workspaceId}/${round}`
 })
 
-/** Begun in one round. */
+/** Deletions begun per transaction. */
 const BATCH = 200
 
 const StakeRow = Schema.Struct({
@@ -72,7 +72,7 @@ export const DeletionStoreSql = Layer.effect(
     return DeletionStore.of({
       stakes: (userId, now) => Effect.orDie(Effect.map(stakes({ userId, now }), (rows): ReadonlyArray<Stake> => rows)),
 
-      // Workspaces before accounts, in one order, as everybody locks them.
+      // Locks workspaces before accounts and in order of id, as every other program does.
       hold: Effect.fn("DeletionStoreSql.hold")(function*(userId) {
         const workspaces = yield* sql<{ id: WorkspaceId }>`
           SELECT w.id FROM workspaces w WHERE w.id IN (SELECT workspace_id FROM members WHERE user_id = ${userId})
@@ -104,7 +104,7 @@ export const DeletionStoreSql = Layer.effect(
         const id = found[0]?.id
         if (id === undefined) return Option.none()
         const workspaces = yield* sql<{ id: WorkspaceId }>`SELECT id FROM workspaces WHERE deletion_id = ${id} ORDER BY id FOR UPDATE`
-        // Whose erasure has begun does not come back.
+        // An account whose own erasure has begun does not come back.
         const admins = yield* sql<{ id: UserId; of: WorkspaceId; standing: boolean }>`
           SELECT u.id, p.workspace_id AS of, u.deletion_id IS NULL OR u.deletion_id = ${id} AS standing
           FROM parted_members p JOIN users u ON u.id = p.user_id
@@ -143,7 +143,7 @@ export const DeletionStoreSql = Layer.effect(
 
       beginDue: Effect.fn("DeletionStoreSql.beginDue")(function*(now) {
         const day = DateTime.formatIsoDateUtc(now)
-        // In the transaction of its jobs: what is cut off is set out on again.
+        // In one transaction with its jobs: what is cut off is begun again.
         const some = sql.withTransaction(Effect.gen(function*() {
           const due = yield* sql<{ id: DeletionId }>`
             UPDATE deletions SET set_out_on = ${day}::date WHERE id IN (
@@ -160,5 +160,5 @@ export const DeletionStoreSql = Layer.effect(
   })
 )
 
-/** Stands where an erased account made something in the workspaces of others. Nobody signs in as it: it has no address. */
+/** Replaces an erased account on what it made in the workspaces of others. Nobody can sign in as it: it has no address. */
 export const FORMER_USER = "00000000-0000-4000-8000-000000000000"

@@ -1,4 +1,4 @@
-/** Exports in PostgreSQL; a new one rides in its writer's transaction with the job that builds it. */
+/** Exports in PostgreSQL; a new one is committed together with the job that builds it. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Workflow } from "effect/workflow"
@@ -11,7 +11,7 @@ import { makeBeginJob } from "./begin-job.ts"
 import { hiddenFrom, projectColumns, projectTables } from "./project-rows.ts"
 import { anyRow } from "./rows.ts"
 
-/** The job: builds the export of this id. */
+/** The job that builds the export of this id. */
 export const BuildExport = Workflow.make("BuildExport", {
   payload: { exportId: ExportId },
   success: Schema.Void,
@@ -72,7 +72,7 @@ export const ExportStoreSql = Layer.effect(
         WHERE p.workspace_id = ${workspaceId} AND p.deleted_at IS NULL AND NOT ${hiddenFrom(sql, userId)} ORDER BY p.id`
     })
 
-    // One statement, so that settings and files are of one moment.
+    // One statement, so that settings and files are of the same moment.
     const project = SqlSchema.findOneOption({
       Request: Schema.Struct({ id: ProjectId, userId: Schema.String }),
       Result: Schema.Struct({ ...Project.fields, manifest: Schema.NullOr(Manifest) }),

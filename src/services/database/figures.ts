@@ -1,4 +1,4 @@
-/** What the database knows of jobs and of its own connections, for those who watch. */
+/** Metrics that are read from the database: mails that wait or failed, and its own connections. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

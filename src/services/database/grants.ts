@@ -1,4 +1,4 @@
-/** Connected devices and agents in PostgreSQL: device grants, approved or an API token by now, and OAuth families. */
+/** Connected devices and agents in PostgreSQL: device grants that are approved or already an API token, and OAuth families. */
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Grant } from "../../domain/grants/model.ts"
@@ -30,7 +30,7 @@ export const GrantStoreSql = Layer.effect(
     return GrantStore.of({
       list: (userId, now) => Effect.orDie(list({ userId, now })),
       revoke: Effect.fn("GrantStoreSql.revoke")(function*(userId, id, now) {
-        // Of this and a poll one wins. Where it was the poll, the token is there by now and goes next.
+        // Only one of this and a concurrent poll takes the grant. If the poll did, the token exists by now and is deleted next.
         const approved = yield* sql`
           DELETE FROM device_grants
           WHERE id = ${id} AND user_id = ${userId} AND approved_at IS NOT NULL AND consumed_at IS NULL RETURNING id`

@@ -1,4 +1,4 @@
-/** What the content plane reads, in as few round trips as may be. Plain rows: this is the hot path. */
+/** What the content plane reads, in as few round trips as possible. Plain rows: this is the hot path. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Manifest } from "../../domain/hosting/model.ts"
@@ -99,13 +99,13 @@ const passColumns = `g.id AS "passId", g.via, g.given_at AS "givenAt", g.access_
   (u.session_epoch = g.session_epoch AND u.deletion_id IS NULL) IS TRUE AS "sessionHolds", g.signed_in_at AS "signedInAt",
   l.id AS "linkId", l.expires_at AS "linkExpiresAt", l.revoked_at IS NOT NULL AS "linkRevoked"`
 
-/** What a pass rests on, as it is now. */
+/** What a pass depends on, as it is now. */
 const passTables = `LEFT JOIN share_links l ON l.id = g.share_link_id AND l.project_id = p.id
   LEFT JOIN users u ON u.id = g.user_id
   LEFT JOIN members m ON m.user_id = g.user_id AND m.workspace_id = p.workspace_id
   LEFT JOIN folders f ON f.id = p.folder_id`
 
-/** No hash: an array of nulls alone has no type to the driver. */
+/** Stands for no hash: the driver cannot tell the type of an array that is all nulls. */
 const NO_KEY = ""
 
 export const HostingStoreSql = Layer.effect(
@@ -129,7 +129,7 @@ export const HostingStoreSql = Layer.effect(
       sites: (slugs) => Effect.orDie(Effect.map(sites(slugs), (rows) => new Map(rows.map((row) => [row.slug, site(row)])))),
 
       visits: Effect.fnUntraced(function*(asked) {
-        // Most come without a pass, and need none of its tables.
+        // Most requests come without a pass and need none of its tables.
         if (asked.every((one) => one.pass === null)) {
           const found = new Map((yield* sites([...new Set(asked.map((one) => one.slug))])).map((row) => [row.slug, site(row)]))
           return asked.map(({ slug }): Visit | undefined => {

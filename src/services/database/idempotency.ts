@@ -11,7 +11,7 @@ export const IdempotencyStoreSql = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const date = DateTime.toDateUtc
 
-    /** A path may be longer than an index takes. */
+    /** A path may be longer than an index allows. */
     const hashed = (operation: string) => sql`sha256(convert_to(${operation}, 'UTF8'))`
     const of = ({ key, operation, userId }: Call) => sql`user_id = ${userId} AND operation = ${hashed(operation)} AND key = ${key}`
 

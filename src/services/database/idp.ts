@@ -1,4 +1,4 @@
-/** Links to the identity provider in PostgreSQL: a column of the account, one account a subject. */
+/** Links to the identity provider in PostgreSQL: a column of the account, one account per subject. */
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { SqlError } from "effect/sql"
@@ -9,7 +9,7 @@ import { anyRow } from "./rows.ts"
 
 const Link = Schema.Struct({ id: Schema.String, subject: Schema.String })
 
-/** A subject that is another account's by now: the transaction around it, where there is one, is over. */
+/** The subject belongs to another account by now; a surrounding transaction, if there is one, is aborted. */
 const unlessTaken = <A>(none: A) => (effect: Effect.Effect<A, SqlError.SqlError | Schema.SchemaError>) =>
   effect.pipe(
     Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(none)),

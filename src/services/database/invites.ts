@@ -10,7 +10,7 @@ const inviteColumns = `i.id, i.workspace_id AS "workspaceId", i.email, i.role, i
 
 const Moment = Schema.DateTimeUtcFromDate
 
-/** Nobody comes into a workspace that is to be erased. */
+/** Nobody can join a workspace that is to be erased. */
 const enterable = `EXISTS (SELECT 1 FROM workspaces w WHERE w.id = i.workspace_id AND w.deletion_id IS NULL)`
 
 export const InviteStoreSql = Layer.effect(
@@ -52,7 +52,7 @@ export const InviteStoreSql = Layer.effect(
         RETURNING ${columns}`
     })
 
-    // Locked in one order, so that two callers of one address wait for each other and neither for both.
+    // Locked in order of id, so that concurrent calls for one address queue instead of deadlocking.
     const consumeAll = SqlSchema.findAll({
       Request: Schema.Struct({ email: Schema.String, now: Moment }),
       Result: Invite,

@@ -1,19 +1,19 @@
-/** Durable jobs as their engine keeps them in PostgreSQL: those that are not done, and what has one run again. */
+/** Durable jobs as their engine stores them in PostgreSQL: lists those that are not done, runs one again, sweeps the done ones. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Snowflake } from "effect/cluster"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Job, JobId, JobState } from "../../domain/administration/model.ts"
 import { JobStore } from "../../domain/administration/store.ts"
 
-/** A run of a job; steps and timers of one have messages of their own. */
+/** A run of a job; its steps and timers are messages of their own. */
 const runs = `m.kind = 0 AND m.tag = 'run' AND m.entity_type LIKE 'Workflow/%' AND m.entity_type NOT LIKE 'Workflow/-/%'`
 
-/** How a run ended is its last reply; one that put itself aside is not done. */
+/** The last reply of a run says how it ended; a suspended run is not done. */
 const ended = `r.payload LIKE '%"_tag":"Complete"%' OR r.payload LIKE '{"_tag":"Failure"%'`
 const failed = `(m.processed AND r.payload LIKE '%"_tag":"Failure"%' AND (${ended})) IS TRUE`
 const waiting = `(m.processed AND (${ended})) IS NOT TRUE`
 
-/** Runs, their steps, and turns by the clock, which answer with no more than that they went well; none that put itself aside. */
+/** Messages that succeeded: runs, their steps, and cron turns, whose reply says nothing else. Suspended ones are not among them. */
 const well = `m.kind = 0 AND m.processed AND r.payload LIKE '{"_tag":"Success"%'
   AND r.payload NOT LIKE '%"_tag":"Failure"%' AND r.payload NOT LIKE '%"_tag":"Suspended"%'`
 
@@ -51,11 +51,11 @@ export const JobStoreSql = Layer.effect(
         if (found === undefined) return Option.none()
         const { entityId, entityType, ...job } = found
         if (job.state === "waiting") {
-          // Whoever works looks at it again now, not in ten minutes; who has it in hand goes on.
+          // A worker takes it up again now, not in ten minutes; one that is running it goes on.
           yield* sql`UPDATE cluster_messages SET last_read = NULL WHERE id = ${id}::bigint AND NOT processed`
           return Option.some(job)
         }
-        // From its beginning: what its steps came to is forgotten with its end.
+        // Runs it from its beginning: the results of its steps are deleted with its own.
         const its = sql`entity_type = ${entityType} AND entity_id = ${entityId}`
         yield* sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT request_id FROM cluster_messages WHERE ${its})`
         yield* sql`DELETE FROM cluster_messages WHERE ${its} AND id <> ${id}::bigint`

@@ -1,11 +1,11 @@
-/** Whose end came to pass and is not noted yet, in PostgreSQL. */
+/** Workspaces whose end has passed and is not in the audit log yet, in PostgreSQL. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LapseStore } from "../../domain/billing/store.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { anyRow } from "./rows.ts"
 
-/** As the index over them is made. */
+/** Worded as the condition of the index over these rows. */
 const unnoted = `lapse_noted_for IS DISTINCT FROM greatest(trial_ends_at, subscription_ends_at)
   AND (subscription_status IS NULL OR subscription_ends_at IS NOT NULL)`
 

@@ -1,4 +1,4 @@
-/** The developer mailbox: where mail goes in the embedded default, and what is in it, newest first, each with its links. */
+/** The developer mailbox: takes the mails of the embedded default, and lists them newest first, each with its links. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { MailTransport } from "../mail/transport.ts"

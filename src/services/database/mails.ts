@@ -1,4 +1,4 @@
-/** The outbox: a mail rides in its writer's transaction as a sealed row and a durable job. */
+/** The outbox: a mail is committed in its writer's transaction, as a sealed row and a durable job. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Workflow } from "effect/workflow"
@@ -8,7 +8,10 @@ import { Tokens } from "../../domain/ports/tokens.ts"
 import { makeBeginJob } from "./begin-job.ts"
 import { rowCount } from "./rows.ts"
 
-/** The job: delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job of it from the first. */
+/**
+ * The job that delivers the mail of this id. Its payload holds nothing of the mail itself; `round` tells a later job for the
+ * same mail from the first.
+ */
 export const DeliverMail = Workflow.make("DeliverMail", {
   payload: { mailId: Schema.String, round: Schema.optionalKey(Schema.Int) },
   success: Schema.Void,
@@ -19,7 +22,7 @@ const PURPOSE = "mail"
 
 const decodeMail = Schema.decodeUnknownOption(Mail)
 
-/** None for one whose secret is gone. */
+/** None for a mail sealed under a secret that is gone. */
 export const opened = (seals: typeof Seals.Service, sealed: string) => Effect.map(seals.open(PURPOSE, sealed), Option.flatMap(decodeMail))
 
 export const MailerOutbox = Layer.effect(
@@ -42,7 +45,7 @@ export const MailerOutbox = Layer.effect(
   })
 )
 
-/** Counts a try at a mail and opens it: none when it went or is given up, unreadable when its secret is gone. */
+/** Counts an attempt at a mail and opens it: none when it is sent or given up, unreadable when its secret is gone. */
 export const takeUp = Effect.fn("takeUp")(function*(id: string) {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
@@ -53,19 +56,19 @@ export const takeUp = Effect.fn("takeUp")(function*(id: string) {
   return Option.some(Option.getOrElse(yield* opened(seals, rows[0].sealed), () => "unreadable" as const))
 }, Effect.orDie)
 
-/** What it said is forgotten; that it went stays. */
+/** Deletes what the mail said and keeps the record that it was sent. */
 export const markSent = Effect.fn("markSent")(function*(id: string, now: DateTime.Utc) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE mails SET sent_at = ${DateTime.toDateUtc(now)}, sealed = NULL WHERE id = ${id}`
 }, Effect.orDie)
 
-/** Kept, sealed, for someone to look at and send again. */
+/** The mail stays, sealed, for somebody to look at and send again. */
 export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTime.Utc) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE mails SET dead_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
 }, Effect.orDie)
 
-/** Forgets that mails went out before, at most so many; answers how many. */
+/** Deletes the records of mails sent before then, at most `limit`; answers how many. */
 export const sweepSent = Effect.fn("sweepSent")((before: DateTime.Utc, limit: number) =>
   SqlClient.SqlClient.use((sql) =>
     rowCount(sql`

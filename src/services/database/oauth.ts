@@ -1,4 +1,4 @@
-/** OAuth in PostgreSQL. A token is good while it is not over itself and its family is not revoked. */
+/** OAuth in PostgreSQL. A token is valid until it expires or its family is revoked. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { User } from "../../domain/accounts/model.ts"
@@ -102,7 +102,7 @@ export const OauthStoreSql = Layer.effect(
           INSERT INTO oauth_families (id, user_id, client_id, client_name, resource, created_at)
           VALUES (${family.id}, ${family.userId}, ${family.clientId}, ${family.clientName}, ${family.resource}, ${DateTime.toDateUtc(now)})`)),
       addTokens: Effect.fn("OauthStoreSql.addTokens")(function*(family, added, now) {
-        // A used refresh token stays until its own end: it is how a second use is noticed.
+        // A used refresh token stays until it expires, so that a second use is noticed.
         yield* sql`DELETE FROM oauth_tokens WHERE family_id = ${family} AND expires_at < ${DateTime.toDateUtc(now)}`
         for (const { expiresAt, hash, kind } of added) {
           yield* sql`

@@ -1,4 +1,4 @@
-/** Which packs are known, and which may go, in PostgreSQL. */
+/** Which packs are known, and which may be deleted, in PostgreSQL. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { PackStore } from "../../domain/projects/store.ts"
@@ -6,8 +6,8 @@ import { PackStore } from "../../domain/projects/store.ts"
 export const PackStoreSql = Layer.effect(
   PackStore,
   SqlClient.SqlClient.useSync((sql) => ({
-    // A publish that names one of these at this moment holds its row, so it is skipped, not waited for. What a pack holds is locked
-    // in the order in which a publish of the same bytes writes it, so that neither waits for the other.
+    // A publish that is about to name one of these packs holds its row, so the row is skipped, not waited for. A pack's
+    // contents are locked in the order in which a publish of the same bytes writes them, so that the two never deadlock.
     forget: (cutoff, limit) =>
       Effect.orDie(Effect.map(
         sql<{ id: string }>`

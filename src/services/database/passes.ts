@@ -45,7 +45,7 @@ export const PassStoreSql = Layer.effect(
 
       openLink: Effect.fn("PassStoreSql.openLink")(function*(projectId, hash, now) {
         const at = date(now)
-        // The row is locked by the first of many at once; the others see it opened.
+        // The first of many simultaneous opens locks the row; the others see it opened.
         const rows = yield* sql<OpenedRow>`
           WITH found AS (
             SELECT id, first_opened_at FROM share_links

@@ -1,4 +1,4 @@
-/** What a statement about projects reads, and what is made of its rows. */
+/** The columns that statements about projects read, and the models made of their rows. */
 import { DateTime, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -21,7 +21,7 @@ export const projectColumns = `p.id, p.workspace_id AS "workspaceId", json_build
 export const projectTables = `projects p JOIN users o ON o.id = p.owner_id LEFT JOIN versions v ON v.id = p.current_version_id
   LEFT JOIN folders f ON f.id = p.folder_id`
 
-/** Whether the folder `f` keeps somebody out: someone else's private one is as good as not there. `user` is an id, or a column of it. */
+/** Whether the folder `f` hides its projects from `user` (an id, or a column of one): to others, a private folder does not exist. */
 export const hiddenFrom = (sql: SqlClient.SqlClient, user: string | Fragment) => sql`(f.sharing = 'private' AND f.created_by <> ${user}) IS TRUE`
 
 export type ProjectRow = RowOf<Project>
@@ -55,7 +55,7 @@ export const projectOf = (row: ProjectRow): Project => ({
 
 export type ReachRow = ProjectRow & { readonly role: Role | null; readonly hidden: boolean }
 
-/** With its versions beside it as PostgreSQL writes JSON. */
+/** With the project's versions as JSON written by PostgreSQL. */
 export type DetailRow = ReachRow & { readonly versions: ReadonlyArray<Omit<Version, "createdAt"> & { readonly createdAt: string }> }
 
 export const reachOf = (row: ReachRow): Reach => ({ project: projectOf(row), role: row.role, hidden: row.hidden })
@@ -65,7 +65,7 @@ export const detailOf = (row: DetailRow): Detail => ({
   versions: row.versions.map((version) => ({ ...version, createdAt: DateTime.makeUnsafe(version.createdAt) }))
 })
 
-/** A project or none, and a workspace or none as PostgreSQL writes JSON. */
+/** A project or none, and a workspace (as JSON written by PostgreSQL) or none. */
 export type ClaimableRow = (ReachRow | { readonly id: null }) & {
   readonly isKept: boolean
   readonly keptFor: WorkspaceId | null

@@ -66,7 +66,7 @@ export const ProjectStoreSql = Layer.effect(
       FROM ${tables} LEFT JOIN members m ON m.workspace_id = p.workspace_id AND m.user_id = ${userId}
       WHERE p.slug = ${slug} AND p.deleted_at IS NULL`
 
-    /** The same for many, each with its place among them. */
+    /** The same for many questions at once, each row with the place of its question. */
     const reaches = (asked: ReadonlyArray<Asked>, beside: Fragment) => sql<DetailRow & Placed>`
       SELECT a.at::int4, ${columns}, m.role, ${hiddenFrom(sql, sql.literal("a.user_id"))} AS hidden ${beside}
       FROM unnest(${asked.map((one) => one.slug)}::text[], ${asked.map((one) => one.userId)}::uuid[]) WITH ORDINALITY AS a (slug, user_id, at)
@@ -110,7 +110,7 @@ export const ProjectStoreSql = Layer.effect(
         ${after === undefined ? sql.literal("") : sql`AND p.id < ${after}`}
       ORDER BY p.id DESC LIMIT ${limit}`
 
-    /** What most ask, for many: a page of all there is. */
+    /** The most frequent list, for many callers at once: a page of all projects, unfiltered. */
     const listedAll = (asked: ReadonlyArray<AskedList>) => sql<ProjectRow & Placed>`
       SELECT a.at::int4, s.*
       FROM unnest(
@@ -201,7 +201,7 @@ export const ProjectStoreSql = Layer.effect(
             ? (yield* sql`SELECT 1 FROM freed_slugs WHERE slug = ${changes.slug!}`).length > 0
             : undefined
           const set = { ...row(changes), ...(succeeds === undefined ? {} : { succeeds }), updated_at: DateTime.toDateUtc(now) }
-          // The doorcode's passes end with the doorcode and with the visibility that asked for it.
+          // Passes given for the doorcode end when the doorcode or the visibility changes.
           const shut = (changes.visibility !== undefined && changes.visibility !== project.visibility) ||
             (changes.password !== undefined && changes.password !== project.password)
           const epoch = shut ? sql`, access_epoch = access_epoch + 1` : sql.literal("")
@@ -224,8 +224,8 @@ export const ProjectStoreSql = Layer.effect(
         yield* free(project, now)
         yield* releasePacks(sql, project.workspaceId, packs.map((pack) => pack.id), now)
       }, Effect.orDie),
-      // Its row is last, and each by itself: cut off, it is found again, and no statement holds what hangs on many. Who came
-      // is known for two days, and was forgotten long ago.
+      // Deletes project by project, each row last: a sweep that is cut off finds it again, and no statement locks what belongs
+      // to many. Visitors are stored for two days only, so none are left by now.
       sweep: Effect.fn("ProjectStoreSql.sweep")(function*(before, limit) {
         const rows = yield* sql<{ id: string }>`
           SELECT id FROM projects WHERE deleted_at < ${DateTime.toDateUtc(before)} ORDER BY deleted_at LIMIT ${limit}`

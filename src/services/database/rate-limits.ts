@@ -13,7 +13,7 @@ export const RateLimiterStoreSql = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    // `asked` is what this try would have come to: the row's lock makes the answer this try's own.
+    // `asked` is the count that this try would have reached; the row's lock ensures that RETURNING answers this try's own.
     const count = SqlSchema.findOne({
       Request: Schema.Any,
       Result: Schema.Struct({ count: Schema.Int, endsAt: Schema.Date }),

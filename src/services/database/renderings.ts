@@ -1,4 +1,4 @@
-/** Rendered documents, in PostgreSQL: compressed, one a version, gone with it. */
+/** Rendered documents in PostgreSQL: compressed, one per version, deleted with it. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { promisify } from "node:util"

@@ -1,9 +1,12 @@
-/** Rows read without a schema, which takes several times as long: for what most requests ask, in columns that the database keeps in shape. */
+/**
+ * Rows read without a schema, since decoding takes several times as long: for the most frequent queries, on columns that the
+ * database keeps valid.
+ */
 import { DateTime, Effect, Option } from "effect"
 
 export const instant = (at: Date | null): DateTime.Utc | null => at === null ? null : DateTime.fromDateUnsafe(at)
 
-/** What a row holds where the model has moments. A reader names each field it takes: a row copied in whole costs more than all that is done with it. */
+/** A model's row, with a Date for each moment. A reader names each field it takes: copying a whole row costs more than all that is done with it. */
 export type RowOf<Model> = {
   readonly [Field in keyof Model]: Model[Field] extends DateTime.Utc ? Date : DateTime.Utc extends Model[Field] ? Date | null : Model[Field]
 }
@@ -11,7 +14,7 @@ export type RowOf<Model> = {
 export const firstOf = <Row, A>(read: (row: Row) => A) => (rows: ReadonlyArray<Row>): Option.Option<A> =>
   Option.map(Option.fromUndefinedOr(rows[0]), read)
 
-/** Of a question asked with others: its place among them, from 1 on. */
+/** A row that answers one of several questions: the question's place among them, from 1 on. */
 export interface Placed {
   readonly at: number
 }

@@ -1,7 +1,7 @@
 /**
- * A database that has gone silent: its machine lost power, or a cable was pulled. TCP gives up on it after a quarter of an hour,
- * and until then all that is under way waits. So it is knocked at every ten seconds; three knocks in a row that nobody answers,
- * and what is connected is cut off, which fails as a database that is away.
+ * Notices a database that has gone silent: its machine lost power, or a cable was pulled. TCP gives up only after a quarter of
+ * an hour, and until then all work in progress waits. So the database is probed every ten seconds; after three probes in a row
+ * without an answer all connections to it are cut, which fails as any other outage of the database.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { connect, isIP, Socket } from "node:net"
@@ -11,10 +11,10 @@ const EVERY = "10 seconds"
 const PATIENCE_MS = 5_000
 const KNOCKS = 3
 
-/** Asks whether TLS is spoken there: one byte is the answer, before any name or password. */
+/** PostgreSQL's SSLRequest: the answer is one byte, before any user name or password. */
 const KNOCK = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Who says these has heard nothing either. */
+/** With these errors, too, nothing was heard. */
 const SILENT = new Set(["ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN"])
 
 interface Place {
@@ -22,14 +22,14 @@ interface Place {
   readonly port: number
 }
 
-/** None for a Unix socket: no cable leads there. */
+/** None for a Unix socket, which no pulled cable can silence. */
 const placeOf = (url: string): Place | undefined => {
   const { hostname, port, searchParams } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, "")
   return host === "" || searchParams.has("host") ? undefined : { host, port: Number(port || 5432) }
 }
 
-/** A refusal is an answer too. */
+/** A refused connection is an answer too. */
 export const answers = ({ host, port }: Place, patienceMs = PATIENCE_MS): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port }, () => socket.write(KNOCK))
@@ -44,7 +44,7 @@ export const answers = ({ host, port }: Place, patienceMs = PATIENCE_MS): Promis
     socket.once("close", () => told(true))
   })
 
-/** The connections of this process that lead there, whoever opened them. */
+/** This process's connections to that place, whoever opened them. */
 const connectionsTo = ({ host, port }: Place) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -65,7 +65,7 @@ const connectionsTo = ({ host, port }: Place) =>
     ({ seen }) => Effect.sync(() => unsubscribe("net.client.socket", seen))
   )
 
-/** Goes on until the scope closes; to be there before the first connection is. */
+/** Runs until the scope closes; must be started before the first connection is opened. */
 export const cutSilence = Effect.fn("cutSilence")(function*(url: Redacted.Redacted<string>) {
   const place = placeOf(Redacted.value(url))
   if (place === undefined) return

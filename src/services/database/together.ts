@@ -1,20 +1,20 @@
 /**
- * Questions that many requests ask at once, in one statement.
+ * Answers questions that many requests ask at the same time with one statement.
  *
- * 1. Whoever asks joins those of the same tick: the answer is read after the question came.
+ * 1. A question joins those of the same tick, so its answer is read after it was asked.
  * 2. Nothing outlives its statement: there is no cache between a decision and the facts.
- * 3. Inside a transaction a question is asked by itself: there it may find what nobody else sees yet.
+ * 3. Inside a transaction a question is asked by itself: it may see there what nobody else sees yet.
  *
- * Only for what finds its rows by an index and waits for nobody's lock: a statement takes as long as its slowest question.
+ * Only for questions that find their rows by an index and wait for no lock: a statement takes as long as its slowest question.
  */
 import { Cause, Context, Effect, Exit, Request, RequestResolver } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 
 export interface Question<Asked, A> {
-  /** Of one statement: whoever comes after these is asked with the next. Fewer where an answer has many rows. */
+  /** Questions per statement; the rest go into the next one. Fewer where an answer has many rows. */
   readonly most?: number
   readonly alone: (asked: Asked) => Effect.Effect<A>
-  /** The answers of all of them, in their order. */
+  /** The answers to all questions, in their order. */
   readonly many: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<A>>
 }
 
@@ -22,7 +22,7 @@ interface Asking<Asked, A> extends Request.Request<A> {
   readonly asked: Asked
 }
 
-/** SQLSTATEs of what is wrong with a value, and so with one question among others. */
+/** SQLSTATEs of a bad value, which spoils only the one question that holds it. */
 const WRONG_VALUE = /^22/
 
 const isWrongValue = (cause: Cause.Cause<never>): boolean => {

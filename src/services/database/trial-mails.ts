@@ -1,4 +1,4 @@
-/** Which mails about an end are waiting and which went out, in PostgreSQL. */
+/** Which mails about an end are due, and which were sent, in PostgreSQL. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { User } from "../../domain/accounts/model.ts"

@@ -35,7 +35,7 @@ export const UploadStoreSql = Layer.effect(
 
     return UploadStore.of({
       open: Effect.fn("UploadStoreSql.open")(function*(userId, workspaceId, since) {
-        // The workspace first, as everybody locks them: the upload's row would ask for it after.
+        // Locks the workspace before the account, as every other program does: inserting the upload alone would lock it after.
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${workspaceId} FOR KEY SHARE`
         yield* sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`
         const [row] = yield* sql<{ open: number }>`
@@ -71,7 +71,7 @@ export const UploadStoreSql = Layer.effect(
       remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM uploads WHERE id = ${id}`)),
       forget: (cutoff, limit) =>
         Effect.orDie(Effect.map(
-          // One statement sees one state: the chunks of what it deletes are still there.
+          // One statement sees one snapshot: the chunks of the uploads it deletes are still there.
           sql<{ id: string; pack: string | null }>`
             WITH gone AS (
               DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE created_at <= ${DateTime.toDateUtc(cutoff)} ORDER BY created_at LIMIT ${limit})

@@ -1,11 +1,11 @@
-/** Versions, and which packs their bytes lie in, in PostgreSQL. */
+/** Versions, and the packs that hold their bytes, in PostgreSQL. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Kind, Version, VersionId } from "../../domain/projects/model.ts"
 import { VersionStore } from "../../domain/projects/store.ts"
 import type { Content } from "../../domain/projects/store.ts"
 
-/** Packs among these that nothing names any more stop counting, and wait to be collected. */
+/** Packs among these that no version names any more stop counting, and wait to be collected. */
 export const releasePacks = (sql: SqlClient.SqlClient, workspaceId: string, packs: ReadonlyArray<string>, now: DateTime.Utc) =>
   packs.length === 0 ? Effect.void : sql`
     WITH unnamed AS (
@@ -38,7 +38,7 @@ export const VersionStoreSql = Layer.effect(
         SELECT id, kind, entry, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
     })
 
-    /** Packs of earlier publishes: still there, held until commit, and counted again if they had stopped counting. */
+    /** Holds packs of earlier publishes until commit, and counts them again if they had stopped counting; none if one of them is gone. */
     const holdPacks = Effect.fn("VersionStoreSql.holdPacks")(function*(workspaceId: string, packs: ReadonlyArray<string>) {
       if (packs.length === 0) return Option.some(0)
       const held = yield* sql`SELECT id FROM packs WHERE id = ANY(${packs}::uuid[]) ORDER BY id FOR KEY SHARE`
@@ -71,7 +71,8 @@ export const VersionStoreSql = Layer.effect(
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
         const excerpt = version.beginsAs === null ? sql`${version.excerpt}` : sql`(SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
-        // One statement sees one state: the names of doomed versions are still there and this one's not yet, so both are told by hand.
+        // One statement sees one snapshot: the pack names of doomed versions are still there and this version's are not yet,
+        // so both are given explicitly.
         const rows = yield* sql<{ gained: number }>`
           WITH pack AS (
             INSERT INTO packs (id, workspace_id, size_bytes, created_at)

@@ -1,6 +1,6 @@
 /**
- * The day's keys, made once for all instances, and whom of its visitors this instance has written. Both are kept in
- * memory until the day is forgotten: the ledger of visitors is asked only about those who may be new.
+ * Each day's keys, made once for all instances, and the visitors that this instance has written. Both stay in memory until the
+ * day is forgotten, so that the table of visitors is asked only about those who may be new.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -10,9 +10,9 @@ import { dateOf } from "../../domain/days.ts"
 import type { Day } from "../../domain/days.ts"
 import { newVisitorKey } from "../crypto/visitors.ts"
 
-/** Projects of one day whose keys are kept in memory. */
+/** Projects per day whose keys are kept in memory. */
 const MOST = 50_000
-/** Visitors that are known to be written; beyond them all are asked about again. */
+/** Visitors known to be written; once there are this many, all are forgotten and asked about again. */
 const MOST_MET = 50_000
 
 interface Wanted {
@@ -20,10 +20,10 @@ interface Wanted {
   readonly day: Day
 }
 
-/** One project's readers on one day. */
+/** One project's visitors on one day. */
 export interface Readers {
   readonly key: string
-  /** The names of those who are in the ledger; never those of a batch that may yet fail. */
+  /** The names of visitors who are in the table; never those of a batch that may yet fail. */
   readonly met: Set<string>
 }
 
@@ -34,7 +34,7 @@ export const viewKeys = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const held = new Map<Day, Map<string, Readers>>()
   let met = 0
 
-  /** What is known of a day, for as long as it may be: nobody has to come by for it to end. */
+  /** What is known of a day. A timer deletes it when the day must be forgotten, whether or not another view comes. */
   const known = Effect.fnUntraced(function*(day: Day) {
     const keys = held.get(day)
     if (keys !== undefined && keys.size < MOST) return keys
@@ -49,7 +49,7 @@ export const viewKeys = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const fetched = Effect.fnUntraced(function*(wanted: ReadonlyArray<Wanted>) {
     const projects = wanted.map((one) => one.projectId)
     const days = wanted.map((one) => dateOf(one.day))
-    // In one order everywhere, so that two instances never wait for each other in a ring.
+    // In the same order everywhere, so that instances never deadlock.
     yield* sql`
       INSERT INTO view_keys (project_id, day, key)
       SELECT p.id, w.day, w.key
@@ -62,7 +62,7 @@ export const viewKeys = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
       FROM view_keys k JOIN unnest(${projects}::uuid[], ${days}::date[]) AS w (project_id, day) USING (project_id, day)`
   })
 
-  /** The readers of each of these loads' projects and days; none where the project is gone. */
+  /** Finds the readers of a load's project and day; none where the project is gone. */
   const readersOf = Effect.fnUntraced(function*(loads: ReadonlyArray<Loads>) {
     const missing = new Map(loads.filter((one) => !held.get(one.day)?.has(one.projectId)).map((one) => [nameOf(one), one]))
     const found = new Map<string, Readers>()
@@ -76,7 +76,7 @@ export const viewKeys = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     return (one: Wanted): Readers | undefined => held.get(one.day)?.get(one.projectId) ?? found.get(nameOf(one))
   })
 
-  /** These are in the ledger from now on. */
+  /** Notes that these visitors are in the table. */
   const remember = (written: Iterable<{ readonly readers: Readers; readonly visitor: string }>): void => {
     for (const { readers, visitor } of written) {
       if (met === MOST_MET) forgetMet()

@@ -1,4 +1,4 @@
-/** The partitions that views lie in, one a day: made ahead or on demand, dropped whole. */
+/** The daily partitions of the views: made ahead or on demand, dropped as a whole. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { dateOf, DAY_MS } from "../../domain/days.ts"
@@ -13,7 +13,7 @@ const TABLES = Object.keys(BOUNDS) as Array<Partitioned>
 
 const nameOf = (table: Partitioned, day: Day): string => `${table}_${dateOf(day).replaceAll("-", "")}`
 
-/** The name's end tells the day. */
+/** A partition's name ends in its day. */
 const DATED = /_(\d{4})(\d\d)(\d\d)$/
 
 const dayNamed = (name: string): Day | undefined => {
@@ -27,7 +27,7 @@ const partitions = (sql: SqlClient.SqlClient, table: Partitioned) =>
     (rows) => rows.map((row) => row.name)
   )
 
-/** By one instance at a time. */
+/** An advisory lock lets one instance at a time do this. */
 export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
   sql.withTransaction(Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.partitions})`
@@ -41,8 +41,8 @@ export const makeRoom = (sql: SqlClient.SqlClient, days: ReadonlyArray<Day>) =>
   }))
 
 /**
- * Drops the raw views of these projects. A day at a time: they have no index but the days they lie in, and a statement
- * that read them all would not end in time.
+ * Deletes the raw views of these projects, a day at a time: the table has no index but its partitions by day, and a statement
+ * over all of it would time out.
  */
 export const dropViews = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, projects: ReadonlyArray<string>) {
   const days = yield* sql<{ from: Date; to: Date }>`
@@ -52,7 +52,7 @@ export const dropViews = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, p
     sql`DELETE FROM views WHERE at >= ${from} AND at < ${to} AND project_id = ANY(${projects}::uuid[])`, { discard: true })
 })
 
-/** Drops every day up to `last`, and answers how many. */
+/** Drops every day up to `last`; answers how many partitions. */
 export const dropUntil = (sql: SqlClient.SqlClient, table: Partitioned, last: Day) =>
   sql.withTransaction(Effect.gen(function*() {
     yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.partitions})`

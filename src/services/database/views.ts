@@ -1,4 +1,4 @@
-/** Views in PostgreSQL: written a batch at a time, read from the figures of each day. */
+/** Views in PostgreSQL: written in batches, read from each day's figures. */
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DayFigures, Loads } from "../../domain/analytics/model.ts"
@@ -17,8 +17,8 @@ interface Row extends Loads {
 }
 
 /**
- * A list of plain words, as PostgreSQL reads an array: a tenth of what the driver takes to write a thousand values one
- * by one. Nothing in it needs quotes but a backslash, which `bytea` doubles.
+ * Plain values as a PostgreSQL array literal: the driver takes ten times as long to write a thousand values one by one.
+ * Nothing in it needs quotes; only the backslash of a `bytea` is doubled.
  */
 const listed = <A>(values: ReadonlyArray<A>, word: (value: A) => string | number | null): string =>
   `{${values.map((value) => word(value) ?? "NULL").join(",")}}`
@@ -26,9 +26,9 @@ const listed = <A>(values: ReadonlyArray<A>, word: (value: A) => string | number
 const bytea = ({ visitor }: Row): string => `\\\\x${visitor}`
 
 /**
- * Whoever is a stranger here is mostly one to all, and written for two thirds of what it takes to ask first. The statement
- * that then meets somebody comes to nothing and is sent again, asking; and so are those of the next minute, in milliseconds,
- * since readers who come by several instances, or after this one forgot them, seldom come alone.
+ * In milliseconds. A visitor new to this instance is mostly new to all, and inserting without a check takes two thirds of the
+ * time. A statement that meets a known visitor fails and is sent again with the check, and so are those of the next minute:
+ * visitors who come by several instances, or whom this one has forgotten, seldom come alone.
  */
 const SHARED_FOR = 60_000
 
@@ -53,9 +53,9 @@ export const ViewStoreSql = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const keys = yield* viewKeys(sql)
     const date = DateTime.toDateUtc
-    /** Days that have room, as far as this instance knows. */
+    /** Days that have a partition, as far as this instance knows. */
     const roomy = new Set<Day>()
-    /** Until then strangers are asked about one by one. */
+    /** Until then, inserts check for visitors already in the table. */
     let sharedUntil = 0
 
     const ready = Effect.fnUntraced(function*({ loads }: Batch) {
@@ -76,8 +76,8 @@ export const ViewStoreSql = Layer.effect(
       if (rows.length === 0) return
       const strangers = [...new Map(rows.filter(({ readers, visitor }) => !readers.met.has(visitor)).map((row) => [row.visitor, row])).values()]
       const days = summed(rows)
-      // One statement, so all or nothing. Visitors and days are taken in one order everywhere: instances never wait
-      // for each other in a ring, and a visitor whom two of them meet at once is new to one of them.
+      // One statement, so all or nothing. Visitors and days are written in the same order everywhere: instances never
+      // deadlock, and a visitor whom two of them meet at once is new to only one.
       const write = (met: "nobody" | "some") => sql`
         WITH batch AS (
           INSERT INTO view_batches (id, added_at) VALUES (${batch.id}::uuid, ${date(now)}) ON CONFLICT DO NOTHING RETURNING id
@@ -125,7 +125,7 @@ export const ViewStoreSql = Layer.effect(
     })
 
     return ViewStore.of({
-      // A day's room may have gone meanwhile, and a project just as its loads were written: the second try knows.
+      // The day's partition may have been dropped meanwhile, or a project deleted while its loads were written: the second try knows.
       add: (batch, now) =>
         Effect.orDie(Effect.retry(Effect.tapError(add(batch, now), () => Effect.sync(() => roomy.clear())), { times: 1 })),
 

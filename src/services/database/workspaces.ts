@@ -13,7 +13,7 @@ const workspaceColumns = `w.id, w.name, w.plan, w.trial_ends_at AS "trialEndsAt"
   w.subscription_status AS "subscriptionStatus", w.subscription_ends_at AS "subscriptionEndsAt",
   w.storage_bytes::float8 AS "storageBytes", w.project_count AS "projectCount", w.created_at AS "createdAt"`
 
-/** An admin alone owns: whoever steps down does not, and does again once they are one (CONTRACT §5). */
+/** Only an admin owns: an owner who steps down loses ownership, and has it again once they are an admin (CONTRACT §5). */
 export const owns = "(m.is_owner AND m.role = 'admin')"
 
 export const membershipColumns = `${workspaceColumns}, m.role, ${owns} AS "isOwner", (u.home_workspace_id = w.id) IS TRUE AS "isHome"`
@@ -65,8 +65,8 @@ export const WorkspaceStoreSql = Layer.effect(
     const memberships = (userId: string) => sql<MembershipRow>`
       SELECT ${columns} FROM ${tables} WHERE m.user_id = ${userId} ORDER BY ${order}`
 
-    // One statement, so that an invite accepted meanwhile is counted once, as the one or the other; and so is a member who is
-    // invited to own it.
+    // One statement, so that an invite accepted meanwhile counts once, as an invite or as a member; and so does a member who
+    // is invited to own the workspace.
     const seats = (workspaceId: Fragment, now: Fragment) => sql`
       (SELECT count(*) FROM members s WHERE s.workspace_id = ${workspaceId})::int
       + (SELECT count(*) FROM invites s WHERE s.workspace_id = ${workspaceId} AND s.accepted_at IS NULL
@@ -161,7 +161,7 @@ export const WorkspaceStoreSql = Layer.effect(
       member: (id, userId) => Effect.orDie(member({ id, userId })),
       memberBy: (id, email) => Effect.orDie(memberBy({ id, email })),
       adminsBeside: (id, userId) =>
-        // One whose account is to be erased looks after nothing.
+        // An admin whose account is to be erased does not count.
         counted(sql<{ count: number }>`
           SELECT count(*)::int AS count FROM members m JOIN users u ON u.id = m.user_id
           WHERE m.workspace_id = ${id} AND m.role = 'admin' AND m.user_id <> ${userId} AND u.deletion_id IS NULL`),

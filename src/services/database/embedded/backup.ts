@@ -1,13 +1,15 @@
 /**
- * A copy of the embedded service, taken while it works: its database, its packs and its secret.
+ * A copy of the embedded service, taken while it runs: its database, its packs and its secret.
  *
- * A lock of the database lets one at a time, from the first step to the last.
+ * An advisory lock allows one backup at a time, from the first step to the last.
  *
- * 1. Keep the log: a replication slot of this session holds every segment from here on.
- * 2. Say that a backup begins, and copy the cluster as it is, changing under our hands.
- * 3. Say that it ends, and copy the log: the copy mends from it what was torn, when it first starts.
- * 4. Copy the packs last: bytes are durable before their rows and collected a day after, so none that a row names is missing.
- * 5. Make all of it durable, see that a start would find its way in, and give it its name: a backup that is there is whole.
+ * 1. Keep the WAL: a temporary replication slot of this session retains every segment from here on.
+ * 2. Begin the backup in PostgreSQL, and copy the cluster while it changes.
+ * 3. End the backup in PostgreSQL, and copy the WAL: on its first start the copy replays it, which repairs torn pages.
+ * 4. Copy the packs last: bytes are durable before their rows and collected a day after, so no pack that a row names is
+ * missing.
+ * 5. Sync everything, check for the files that a start reads first, and rename the folder: a backup under its own name is
+ * whole.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -22,7 +24,7 @@ import { StartRefused, step } from "../../start-refused.ts"
 import { synced } from "../../written-once.ts"
 import { LOCKS } from "../locks.ts"
 
-/** What PostgreSQL makes anew, and what belongs to the running server alone (its manual, "Low-Level Base Backup"). */
+/** Left out: what PostgreSQL makes anew, and what belongs only to the running server (its manual, "Low-Level Base Backup"). */
 const EMPTIED = new Set(["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"])
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*)$/
 
@@ -30,12 +32,12 @@ const KEPT = ["blobs/packs", "blobs/deployment", "secret"]
 
 const missing = (cause: unknown): boolean => (cause as { code?: string }).code === "ENOENT"
 
-/** PostgreSQL insists on owning its files, and root made these. */
+/** PostgreSQL insists on owning its files, and files copied by root belong to root. */
 const own = async (path: string, { gid, uid }: Stats): Promise<void> => {
   if (process.getuid?.() === 0) await lchown(path, uid, gid)
 }
 
-/** A file, or a folder with all in it that `wanted` wants; what is removed meanwhile was not wanted. */
+/** Copies a file, or a folder with everything in it that `wanted` accepts; what is removed meanwhile is left out. */
 const copy = async (from: string, to: string, wanted: (name: string, within: string) => boolean = () => true): Promise<void> => {
   const facts = await lstat(from).catch((cause: unknown) => {
     if (missing(cause)) return undefined
@@ -45,7 +47,7 @@ const copy = async (from: string, to: string, wanted: (name: string, within: str
   if (facts.isSymbolicLink()) return symlink(await readlink(from), to)
   if (!facts.isDirectory()) {
     const copied = await copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true, async (cause: unknown) => {
-      // Gone at this end, and not at the other.
+      // The source is gone, rather than the target's folder.
       if (missing(cause) && await lstat(from).then(() => false, missing)) return false
       throw cause
     })
@@ -82,22 +84,22 @@ const copyCluster = Effect.fn("backup.copyCluster")(function*(ask: Ask, from: st
     await synced(said)
     await copy(join(from, "pg_wal"), join(to, "pg_wal"))
   })
-  // The packs may take hours, and the log would grow meanwhile.
+  // Copying the packs may take hours, and the WAL would grow meanwhile.
   yield* ask("SELECT pg_drop_replication_slot('svc_backup')::text")
 })
 
 const refuse = (message: string) => Effect.fail(new StartRefused({ message }))
 
-/** What a start from it reads first: without any of these it is no copy, whatever became of the rest. */
+/** What a start from the copy reads first; a copy that lacks one of these is refused. */
 const NEEDED = ["PG_VERSION", "global/pg_control", "backup_label"]
 
-/** Folders of backups to the same name that were cut off, or that are still being taken elsewhere. */
+/** Folders of backups to the same name that were cut off, or that another process is still writing. */
 const partsBeside = async (into: string): Promise<ReadonlyArray<string>> =>
   (await readdir(dirname(into))).filter((name) => name.startsWith(`${basename(into)}.part`)).map((name) => join(dirname(into), name))
 
 /**
- * `into`: a folder that is not there yet; afterwards it is a data folder to start from. Answers what earlier ones to that
- * name left behind: whether nobody writes there any more is for whoever ran them to say.
+ * `into` must not exist yet; afterwards it is a data folder to start from. Answers the folders that earlier backups to that
+ * name left behind: only whoever ran those knows whether one is still being written.
  */
 export const backup = Effect.fn("backup")(function*(options: { readonly dataDir: string; readonly into: string }) {
   const [dataDir, into] = [resolve(options.dataDir), resolve(options.into)]
@@ -106,7 +108,7 @@ export const backup = Effect.fn("backup")(function*(options: { readonly dataDir:
   return yield* Effect.gen(function*() {
     const session = yield* (yield* SqlClient.SqlClient).reserve
     const ask: Ask = (statement) => session.executeUnprepared(statement, [], undefined)
-    // This session's until its end: one backup at a time, its packs included.
+    // Held until this session ends: one backup at a time, its packs included.
     const [lock] = yield* ask(`SELECT pg_try_advisory_lock(${LOCKS.backup}) AS taken`)
     if (!lock.taken) return yield* refuse(`Another backup of ${dataDir} is being taken: wait for it to end.`)
     if (existsSync(into)) return yield* refuse(`${into} is there already: name a folder that is not.`)

@@ -27,12 +27,12 @@ const linkLibraries = (native: string): void => {
     try {
       symlinkSync(basename(source), join(dirname(native), target))
     } catch {
-      // There already, or not ours to write: the trial run decides.
+      // It exists already, or this user may not write here: the trial run decides.
     }
   }
 }
 
-/** Tried rather than reckoned from modes: it covers unreachable parents, missing libraries and noexec mounts alike. */
+/** Runs the programs rather than judging by modes: this covers unreachable parents, missing libraries and noexec mounts alike. */
 const runs = async (native: string, user: OsUser | undefined): Promise<boolean> => {
   for (const program of ["postgres", "initdb"]) {
     const trial = await finished(spawnAs(user, join(native, "bin", program), ["--version"], "pipe")).catch(() => undefined)
@@ -50,7 +50,7 @@ const readableByAll = (folder: string): void => {
   }
 }
 
-/** Beside its final place and then renamed, so that nobody ever runs half a copy. */
+/** Copies beside the final place and then renames, so that nobody ever runs half a copy. */
 const copyInto = (place: string, native: string): void => {
   const aside = `${place}.${process.pid}`
   mkdirSync(dirname(place), { recursive: true, mode: 0o755 })
@@ -76,7 +76,7 @@ export const serverBinaries = async (dataDir: string, user: OsUser | undefined):
   const parents = user === undefined ? [dataDir] : ["/var/lib/svc", "/usr/local/lib/svc"]
   for (const place of parents.map((parent) => join(parent, `postgresql-${version}`))) {
     const copy = join(place, "native")
-    // Asked before the trial: what appears later is another start's whole copy and stays.
+    // Checked before the trial: a copy that appears later is another start's, is whole, and stays.
     const present = existsSync(place)
     if (await runs(copy, user)) return join(copy, "bin")
     try {

@@ -1,4 +1,4 @@
-/** Making the database cluster: beside its final place and then renamed, so a kill leaves no half of one. */
+/** Makes the database cluster: beside its final place and then renamed, so that a kill leaves none half made. */
 import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { OsUser } from "./os-user.ts"

@@ -1,4 +1,4 @@
-/** One process a data folder: a lock that the kernel drops when its holder dies, however it dies. */
+/** One process per data folder: a lock that the kernel drops when its holder dies, however it dies. */
 import { accessSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -6,7 +6,7 @@ import { StartRefused } from "../../start-refused.ts"
 
 const SQLITE_BUSY = 5
 
-/** The lock file itself stays unread: closing any other handle on it would drop a POSIX lock of this process. */
+/** Never reads the lock file itself: closing another handle on it would drop this process's POSIX lock. */
 const holderOf = (ownerFile: string): string => {
   try {
     const { pid, since } = JSON.parse(readFileSync(ownerFile, "utf8")) as { pid: number; since: string }

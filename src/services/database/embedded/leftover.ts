@@ -1,4 +1,4 @@
-/** Stopping the server that a killed owner left behind. Only the holder of the folder's lock may call this. */
+/** Stops the server that a killed owner left behind. Only the holder of the folder's lock may call this. */
 import { execFileSync } from "node:child_process"
 import { readFileSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -16,8 +16,8 @@ const quietly = <A>(read: () => A): A | undefined => {
 }
 
 /**
- * Every PostgreSQL process working in the folder, found by its working directory: a pid from a file may be a
- * stranger's by now, and a zombie's still answers a signal. An administrator's shell in there is not ours.
+ * Every PostgreSQL process working in the folder, found by its working directory: a pid read from a file may be another
+ * program's by now, and even a zombie accepts signals. An administrator's shell in the folder is left alone.
  */
 const processesIn = (cluster: string): ReadonlyArray<number> => {
   const home = quietly(() => statSync(cluster, { bigint: true }))
@@ -29,7 +29,7 @@ const processesIn = (cluster: string): ReadonlyArray<number> => {
   })
 }
 
-/** Without /proc: the pid file, believed only when that process was started on this very folder. */
+/** Without /proc: the process that the pid file names, if it was started on this very folder. */
 const processOnRecord = (cluster: string, pid: number): ReadonlyArray<number> => {
   const command = quietly(() => execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" }))
   return command?.includes(cluster) === true ? [pid] : []
@@ -38,7 +38,7 @@ const processOnRecord = (cluster: string, pid: number): ReadonlyArray<number> =>
 const parentOf = (pid: number): number | undefined =>
   quietly(() => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]))
 
-/** Its socket folder goes too, unless the caller keeps it for the next server. */
+/** Removes the server's socket folder too, unless the caller keeps it for the next server. */
 export const stopLeftover = async (cluster: string, kept?: string): Promise<void> => {
   const pidFile = join(cluster, "postmaster.pid")
   const record = quietly(() => readFileSync(pidFile, "utf8").split("\n")) ?? []
@@ -47,7 +47,7 @@ export const stopLeftover = async (cluster: string, kept?: string): Promise<void
 
   for (const [signal, patience] of STOP_SIGNALS) {
     const found = running()
-    // The children follow their parent; only a kill has to name every one of them.
+    // Children stop with their parent; only SIGKILL has to be sent to each of them.
     const told = signal === "SIGKILL" ? found : found.filter((pid) => !found.includes(parentOf(pid) ?? 0))
     for (const pid of told) quietly(() => process.kill(pid, signal))
     const deadline = Date.now() + patience

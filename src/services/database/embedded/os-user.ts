@@ -1,4 +1,4 @@
-/** The operating system user that PostgreSQL runs as: it refuses to run as root, so root lends it another. */
+/** The operating system user that PostgreSQL runs as: it refuses to run as root, so root runs it as another user. */
 import { execFileSync } from "node:child_process"
 import { chownSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -28,7 +28,7 @@ const find = (name: string): OsUser | undefined => {
 
 const make = (): OsUser | undefined => {
   run("useradd", "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent", "--shell", "/bin/false", OWN_USER)
-  // Asked again whatever useradd said: another first start may have made the user a moment ago.
+  // Looked up whatever useradd says: another first start may have made the user a moment ago.
   return find(OWN_USER)
 }
 
@@ -49,7 +49,7 @@ const giveFolder = (folder: string, user: OsUser): void => {
   chownSync(folder, user.uid, user.gid)
 }
 
-/** `undefined` means: as the user this process runs as. An existing cluster keeps its owner. */
+/** `undefined` means the user that this process runs as. An existing cluster keeps its owner. */
 export const serverUser = (cluster: string): OsUser | undefined => {
   const own = process.getuid?.() ?? 0
   const owner = statSync(cluster, { throwIfNoEntry: false })

@@ -15,7 +15,7 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** Recovery after a crash replays the log first, which may take a while on a busy database. */
+/** Crash recovery replays the WAL first, which may take a while on a busy database. */
 const START_PATIENCE = 120_000
 
 const settings = (socketFolder: string, durable: boolean): ReadonlyArray<string> =>
@@ -26,12 +26,12 @@ const settings = (socketFolder: string, durable: boolean): ReadonlyArray<string>
     cluster_name: "svc",
     max_connections: "100",
     shared_buffers: "128MB",
-    // Parallel queries ask for shared memory that a container's small /dev/shm does not have.
+    // Parallel queries need shared memory that a container's small /dev/shm does not have.
     max_parallel_workers_per_gather: "0",
     max_parallel_maintenance_workers: "0",
     timezone: "UTC",
     log_timezone: "UTC",
-    // The log tells of the server alone: failed statements carry what people typed.
+    // Logs only what concerns the server itself: failed statements would quote what people typed.
     log_min_messages: "log",
     log_checkpoints: "off",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0" })
@@ -46,7 +46,7 @@ const startupMessage = ((): Buffer => {
 })()
 const terminate = Buffer.from([0x58, 0, 0, 0, 4])
 
-/** `R` opens the answer of a server that lets us in; any other letter is a refusal. */
+/** A server that lets us in answers with `R` first; any other letter is a refusal. */
 const answers = (socketPath: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(socketPath, () => socket.write(startupMessage))
@@ -59,7 +59,7 @@ const answers = (socketPath: string): Promise<boolean> =>
     socket.once("close", () => resolve(false))
   })
 
-/** Asked first, because every refused knock during a recovery is a line in the log. */
+/** Checked first, because every connection refused during a recovery is a line in the log. */
 const saysReady = (cluster: string, pid: number | undefined): boolean => {
   try {
     const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")

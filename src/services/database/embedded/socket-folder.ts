@@ -12,7 +12,7 @@ const LONGEST_PATH = 103
 
 export const makeSocketFolder = (user: OsUser | undefined): string => {
   const longest = join(tmpdir(), `${PREFIX}XXXXXX`, `${SOCKET_NAME}.lock`)
-  // A root's own temporary folder may be closed to the server's user; /tmp is open to all.
+  // Root's own temporary folder may be closed to the server's user; /tmp is open to all.
   const parent = user !== undefined || longest.length > LONGEST_PATH ? "/tmp" : tmpdir()
   const folder = mkdtempSync(join(parent, PREFIX))
   if (user !== undefined) chownSync(folder, user.uid, user.gid)

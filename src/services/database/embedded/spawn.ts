@@ -1,4 +1,4 @@
-/** Starting PostgreSQL's programs as another user, on a folder that user may be unable to reach by its path. */
+/** Starts PostgreSQL's programs as another user, on a folder that this user may be unable to reach by its path. */
 import { spawn } from "node:child_process"
 import type { ChildProcess, StdioOptions } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
@@ -24,8 +24,8 @@ export const spawnAs = (
   })
 
 /**
- * Opens the folder here and hands the handle on as descriptor 3: an inherited handle needs no walk through
- * parents that the server's user cannot enter. macOS cannot reopen a directory that way and takes the path.
+ * Opens the folder here and passes the handle on as descriptor 3: an inherited handle works even below parents that the
+ * server's user cannot enter. macOS cannot reopen a folder that way and gets the path.
  */
 export const withFolder = <A>(folder: string, use: (path: string, stdio: ReadonlyArray<number>) => A): A => {
   if (process.platform !== "linux") return use(folder, [])

@@ -1,4 +1,4 @@
-/** Windows of rate limits. What a crash forgets, the next minute counts again: no write-ahead log for it. */
+/** Windows of rate limits. Unlogged: the counts that a crash loses start again within the next minute. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

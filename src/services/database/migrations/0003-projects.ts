@@ -46,7 +46,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX projects_by_workspace ON projects (workspace_id, id DESC) WHERE deleted_at IS NULL`
   yield* sql`CREATE INDEX projects_by_folder ON projects (folder_id) WHERE deleted_at IS NULL`
 
-  // Slugs that were freed, and whose they stay for a while.
+  // Freed slugs, and the workspace that each is reserved for at first.
   yield* sql`
     CREATE TABLE freed_slugs (
       slug         text PRIMARY KEY,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // `sealed` carries tokens and addresses, so it is encrypted, and gone once the mail is out.
+  // `sealed` carries tokens and addresses, so it is encrypted, and deleted once the mail is sent.
   yield* sql`
     CREATE TABLE mails (
       id          uuid PRIMARY KEY,

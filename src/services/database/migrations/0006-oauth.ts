@@ -1,4 +1,4 @@
-/** OAuth clients, codes, and families of tokens that end together. Tokens are kept by their hashes alone. */
+/** OAuth clients, codes, and families of tokens that end together. Tokens are stored only as hashes. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -17,7 +17,7 @@ export default Effect.gen(function*() {
       created_at    timestamptz NOT NULL
     )`
 
-  // client_id may be the address of a document, so it refers to no table.
+  // A client_id may be the URL of a metadata document, so it references no table.
   yield* sql`
     CREATE TABLE oauth_codes (
       hash         text PRIMARY KEY,

@@ -18,7 +18,7 @@ export default Effect.gen(function*() {
       expires_at       timestamptz NOT NULL,
       accepted_at      timestamptz
     )`
-  // One live invite an address and workspace; an expired one is live too until another replaces it.
+  // One live invite per address and workspace; an expired one counts as live until another replaces it.
   yield* sql`CREATE UNIQUE INDEX invites_live ON invites (workspace_id, email) WHERE accepted_at IS NULL`
   yield* sql`CREATE INDEX invites_by_email ON invites (email) WHERE accepted_at IS NULL`
   yield* sql`CREATE INDEX invites_by_inviter ON invites (invited_by)`

@@ -21,11 +21,11 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX share_links_by_project ON share_links (project_id, id) WHERE revoked_at IS NULL`
 
-  // Moves whenever the visibility or the doorcode does, so that the doorcode's passes end with it.
+  // Incremented whenever the visibility or the doorcode changes, which ends the passes given for the doorcode.
   yield* sql`ALTER TABLE projects ADD COLUMN access_epoch integer NOT NULL DEFAULT 0`
-  // Whether a browser was ever given author HTML on the project's own host: its script may live on in an open tab.
+  // Whether the project's own host ever served author HTML to a browser: its script may live on in an open tab.
   yield* sql`ALTER TABLE projects ADD COLUMN served_raw boolean NOT NULL DEFAULT false`
-  // The host of its public frame; 26 symbols of base32hex, of which the default uses sixteen (104 bits).
+  // The host of the project's public frame: 26 symbols of base32hex; the default uses only sixteen different ones (104 bits).
   yield* sql`
     ALTER TABLE projects ADD COLUMN frame_name text NOT NULL UNIQUE
     DEFAULT left(translate(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 26)`
@@ -52,7 +52,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX passes_by_link ON passes (share_link_id) WHERE share_link_id IS NOT NULL`
   yield* sql`CREATE INDEX passes_by_age ON passes (given_at)`
 
-  // Keys that open once: the first to lay one down has used it.
+  // Keys that open once: whoever inserts one first has used it.
   yield* sql`CREATE TABLE spent_keys (hash text PRIMARY KEY, spent_at timestamptz NOT NULL)`
   yield* sql`CREATE INDEX spent_keys_by_age ON spent_keys (spent_at)`
 })

@@ -1,6 +1,6 @@
 /**
- * Views: as they came, by day; who is known to have come, for two days; and the figures of each project and day.
- * Their partitions are made ahead by a worker, and on demand where one is missing.
+ * Views: each raw one, by day; the visitors seen, for two days; and the figures of each project and day. A worker makes the
+ * partitions ahead; a missing one is made on demand.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Random, made on first need, destroyed 48 hours after its day: until then it tells one visitor from another.
+  // Random, made when first needed, deleted 48 hours after its day; until then it tells visitors apart.
   yield* sql`
     CREATE TABLE view_keys (
       project_id uuid NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -18,7 +18,7 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX view_keys_by_day ON view_keys (day)`
 
-  // No foreign keys here: a row costs one write, and a day goes by dropping its partition.
+  // No foreign keys: a row costs one write, and a day is deleted by dropping its partition.
   yield* sql`
     CREATE TABLE views (
       project_id    uuid NOT NULL,
@@ -45,7 +45,7 @@ export default Effect.gen(function*() {
       PRIMARY KEY (project_id, day)
     )`
 
-  // Batches that are in, so that one tried again is not counted twice.
+  // Batches already written, so that one sent again is not counted twice.
   yield* sql`CREATE TABLE view_batches (id uuid PRIMARY KEY, added_at timestamptz NOT NULL)`
   yield* sql`CREATE INDEX view_batches_by_age ON view_batches (added_at)`
 })

@@ -1,4 +1,4 @@
-/** Folders say when they changed, and what lies in one is found by an index that its foreign key can use too. */
+/** Folders record when they changed, and what lies in one is found by an index that its foreign key can use too. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,11 +1,11 @@
-/** Who may comment: addresses at every level, and what a new project starts with. */
+/** Who may comment: addresses at every level, and the access that a new project starts with. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Read and replaced whole, in the order it was given.
+  // Read and replaced as a whole, in the order given.
   yield* sql`ALTER TABLE projects ADD COLUMN comment_emails text[] NOT NULL DEFAULT '{}' CHECK (cardinality(comment_emails) <= 500)`
   yield* sql`
     ALTER TABLE folders

@@ -1,4 +1,4 @@
-/** Comments, who is still to hear of them, and who does not want to. */
+/** Comments, who is still to be told of them, and who has muted them. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -28,7 +28,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX comments_by_author ON comments (author_id) WHERE author_id IS NOT NULL`
   yield* sql`CREATE INDEX comments_by_resolver ON comments (resolved_by) WHERE resolved_by IS NOT NULL`
 
-  // One a person and comment, until the digest that tells them takes it away.
+  // One row per person and comment, until the digest that tells them deletes it.
   yield* sql`
     CREATE TABLE comment_notices (
       user_id    uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -1,13 +1,13 @@
-/** What was done in a workspace, and workspaces that nobody has paid for yet. */
+/** The audit log, and workspaces that nobody has paid for yet. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Set on a workspace that began without a trial, until its first charge.
+  // Set on a workspace made without a trial, until its first charge.
   yield* sql`ALTER TABLE workspaces ADD COLUMN needs_charge boolean NOT NULL DEFAULT false`
-  // Who made it beside the one that came with signup: an account makes so many and no more.
+  // Who made it, unless it came with their signup: an account may make only so many.
   yield* sql`ALTER TABLE workspaces ADD COLUMN made_by uuid REFERENCES users (id) ON DELETE SET NULL`
   yield* sql`CREATE INDEX workspaces_by_maker ON workspaces (made_by) WHERE made_by IS NOT NULL`
 

@@ -1,11 +1,11 @@
-/** Who pays, what was charged, and which mails about an end went out. */
+/** Who pays, what was charged, and which mails about an end were sent. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Of the subscription that was charged last: beside the trial, since every request to a project asks for both.
+  // The status and end of the subscription charged last; beside the trial, since every request to a project reads both.
   yield* sql`
     ALTER TABLE workspaces
       ADD COLUMN subscription_status  text CHECK (subscription_status IN ('active', 'past_due')),

@@ -1,4 +1,4 @@
-/** Exports of workspaces. How one stands is derived from these facts. */
+/** Exports of workspaces. Their state is derived from these facts. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,11 +1,11 @@
-/** Deletions: what is to be erased and when, what waits meanwhile, and what stays afterwards. */
+/** Deletions: what is to be erased and when, what waits until then, and what stays afterwards. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Ids and dates alone: this row is what stays, so it refers to nobody.
+  // Only ids and dates: this row stays after the erasure, so it references nobody.
   yield* sql`
     CREATE TABLE deletions (
       id           uuid PRIMARY KEY,
@@ -25,13 +25,13 @@ export default Effect.gen(function*() {
   yield* sql`CREATE UNIQUE INDEX deletions_live ON deletions (target_type, target_id) WHERE restored_at IS NULL AND erased_at IS NULL`
   yield* sql`CREATE INDEX deletions_due ON deletions (erase_on) WHERE restored_at IS NULL AND erased_at IS NULL`
 
-  // Which deletion takes it: an account takes the workspaces along that nobody else is in.
+  // The deletion that takes this row: deleting an account takes along the workspaces that nobody else is in.
   yield* sql`ALTER TABLE users ADD COLUMN deletion_id uuid REFERENCES deletions (id)`
   yield* sql`ALTER TABLE workspaces ADD COLUMN deletion_id uuid REFERENCES deletions (id)`
   yield* sql`CREATE INDEX users_by_deletion ON users (deletion_id) WHERE deletion_id IS NOT NULL`
   yield* sql`CREATE INDEX workspaces_by_deletion ON workspaces (deletion_id) WHERE deletion_id IS NOT NULL`
 
-  // Who belongs to a workspace that is to be erased waits here: whatever asks for members finds none.
+  // Members of a workspace that is to be erased wait here, so that every query for members finds none.
   yield* sql`
     CREATE TABLE parted_members (
       workspace_id uuid NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -43,7 +43,7 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX parted_members_by_user ON parted_members (user_id)`
 
-  // An address outlives its workspace: browsers may still hold its pages, which whoever takes it next has them drop.
+  // A freed slug outlives its workspace: browsers may still hold its pages, which the next project there makes them drop.
   yield* sql`ALTER TABLE freed_slugs ALTER COLUMN workspace_id DROP NOT NULL`
   yield* sql`ALTER TABLE freed_slugs DROP CONSTRAINT freed_slugs_workspace_id_fkey`
   yield* sql`
@@ -51,7 +51,7 @@ export default Effect.gen(function*() {
     FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE SET NULL`
   yield* sql`CREATE INDEX freed_slugs_by_workspace ON freed_slugs (workspace_id)`
 
-  // What somebody made in the workspaces of others stays there, so all of it must be found by its maker.
+  // What an account made in the workspaces of others outlives it, so it must be found by its maker.
   yield* sql`CREATE INDEX folders_by_maker ON folders (created_by)`
   yield* sql`CREATE INDEX projects_by_owner ON projects (owner_id)`
   yield* sql`CREATE INDEX versions_by_maker ON versions (created_by)`

@@ -1,4 +1,4 @@
-/** Staged uploads: what is on its way, and the packs that its chunks lie in. */
+/** Staged uploads: those in progress, and the packs that hold their chunks. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

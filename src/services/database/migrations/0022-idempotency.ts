@@ -1,4 +1,4 @@
-/** Calls that may be sent again: who runs each, and the first answer, sealed. */
+/** Calls that may be sent again: who is running each, and its first answer, sealed. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,11 +1,11 @@
-/** What is noted once: that a workspace lapsed, that somebody paid twice, that an erasure was set out on today. */
+/** What is noted once: that a workspace lapsed, that somebody paid twice, that an erasure was begun today. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // The end for which the lapse is in the audit log; those before this day never were, and are old news.
+  // The end whose lapse is in the audit log. Ends before this migration never get there: they are old news.
   yield* sql`ALTER TABLE workspaces ADD COLUMN lapse_noted_for timestamptz`
   yield* sql`
     UPDATE workspaces SET lapse_noted_for = greatest(trial_ends_at, subscription_ends_at)
@@ -15,10 +15,10 @@ export default Effect.gen(function*() {
     WHERE lapse_noted_for IS DISTINCT FROM greatest(trial_ends_at, subscription_ends_at)
       AND (subscription_status IS NULL OR subscription_ends_at IS NOT NULL)`
 
-  // The page that somebody was sent to last, by the hash of its address.
+  // A hash of the URL of the checkout page that somebody was sent to last.
   yield* sql`ALTER TABLE customers ADD COLUMN checkout_page text`
 
-  // Paid for beside another that counts: to be ended and given back.
+  // Subscriptions paid for beside the one that counts: to be ended and refunded.
   yield* sql`
     CREATE TABLE surplus_subscriptions (
       -- As Stripe names it.
@@ -29,6 +29,6 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX surplus_subscriptions_by_workspace ON surplus_subscriptions (workspace_id)`
 
-  // The UTC day of the latest job: one that is stuck is set out on once a day and keeps nobody waiting.
+  // The UTC day of the latest job: a stuck erasure is begun again once a day and holds up no other.
   yield* sql`ALTER TABLE deletions ADD COLUMN set_out_on date`
 })

@@ -1,4 +1,4 @@
-/** Projects that whoever runs the service took off the web. */
+/** Projects that the operator of the service took off the web. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,11 +1,11 @@
-/** How rows that go are found in the tables that refer to them, and what is due among the old: by an index, never by reading them all. */
+/** Indexes for finding the rows that refer to a deleted row, and the old rows that are due, without reading whole tables. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // A version that goes is looked for in its own project alone; no other could serve it, and now none can.
+  // The key names the project too, so deleting a version checks its own project alone; no other could serve it, and now none can.
   yield* sql`ALTER TABLE versions ADD UNIQUE (project_id, id)`
   yield* sql`ALTER TABLE projects DROP CONSTRAINT projects_current_version`
   yield* sql`
@@ -13,7 +13,7 @@ export default Effect.gen(function*() {
     FOREIGN KEY (id, current_version_id) REFERENCES versions (project_id, id)
     ON DELETE SET NULL (current_version_id) DEFERRABLE INITIALLY DEFERRED`
 
-  // Those that lists go by leave out what is deleted, revoked or a reply; an erasure takes these along.
+  // The indexes behind lists leave out deleted rows, revoked rows and replies; an erasure takes these along.
   yield* sql`CREATE INDEX projects_of_workspace ON projects (workspace_id)`
   yield* sql`CREATE INDEX comments_of_project ON comments (project_id)`
   yield* sql`CREATE INDEX share_links_of_project ON share_links (project_id)`
@@ -23,7 +23,7 @@ export default Effect.gen(function*() {
   yield* sql`DROP INDEX invites_by_email`
   yield* sql`CREATE INDEX users_by_home ON users (home_workspace_id) WHERE home_workspace_id IS NOT NULL`
 
-  // Most mails went out long ago, and an erasure reads the others; a sweep takes the notices that are old.
+  // Most mails were sent long ago, and an erasure reads only the others; a sweep deletes old notices.
   yield* sql`CREATE INDEX mails_sealed ON mails (id) WHERE sealed IS NOT NULL`
   yield* sql`CREATE INDEX payment_notices_by_age ON payment_notices (taken_at)`
 })

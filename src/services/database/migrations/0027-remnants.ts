@@ -1,4 +1,4 @@
-/** What is over is found by when it ended, so that a sweep reads nothing else. */
+/** Indexes by the time of ending, so that a sweep reads only what is over. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** Deleted projects are found by when they were, so that a sweep reads nothing else. */
+/** An index of deleted projects by when they were deleted, so that a sweep reads nothing else. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** Renderings that came out short are kept for a while. */
+/** Renderings that fell short for a passing reason, such as lack of time, are kept only for a while. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,4 +1,4 @@
-/** Clients that registered without a word of grants were noted with two of them, and used the third as well: they go on. */
+/** Clients that registered without naming grant types were stored with two, and used the third as well: they keep all three. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

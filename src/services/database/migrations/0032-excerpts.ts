@@ -1,4 +1,4 @@
-/** A version's excerpt: how it begins, in plain words. Those of before have none. */
+/** A version's excerpt: how it begins, in plain words. Earlier versions have none. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
