@@ -1,6 +1,6 @@
 /**
- * Every variable the service reads, as one schema (CONTRACT §2). A wrong one stops the start with one line that
- * names it, what it held and what it wants.
+ * Every variable that the service reads, as one schema (CONTRACT §2). A wrong value stops the start with one line that names
+ * the variable, what it held and what it wants.
  */
 import { Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
 import { getDomain } from "tldts"
@@ -13,22 +13,22 @@ export class ConfigRefused extends Schema.TaggedError<ConfigRefused>()("ConfigRe
 interface Setting<A> {
   readonly schema: Schema.Codec<A, string>
   readonly wants: string
-  /** What it holds is never printed. */
+  /** The value is never printed. */
   readonly secret: boolean
 }
 
 const setting = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: false })
 const secret = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: true })
 
-/** Digits alone: `0x10`, `1e3` and blanks are numbers to JavaScript and slips to everybody else. */
+/** Only digits: JavaScript would also read `0x10`, `1e3` and blanks as numbers, which are probably mistakes. */
 const whole = (minimum: number, maximum: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,9}$/)).pipe(
     Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString)
   ).check(Schema.isBetween({ minimum, maximum }))
 
 /**
- * Paths are put after it, so it ends with its own. A URL is read more kindly than it is written: blanks, line ends,
- * backslashes and missing slashes would be lost in the reading and break every link that is made of the text.
+ * Paths are appended to it, so it has no query and no fragment. Parsing a URL tolerates blanks, line ends, backslashes and
+ * missing slashes that would break every link made from the text.
  */
 const isAddress = (text: string): boolean => {
   if (!/^https?:\/\/[^\s\\?#/][^\s\\?#]*$/i.test(text) || !URL.canParse(text)) return false
@@ -36,16 +36,16 @@ const isAddress = (text: string): boolean => {
   return password === "" && username === ""
 }
 
-/** As a browser writes it, without a trailing slash. */
+/** As a browser writes it, without trailing slashes. */
 const address = () =>
   Schema.String.check(Schema.makeFilter(isAddress)).pipe(
     Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => new URL(text).href.replace(/\/+$/, ""), encode: (text) => text }))
   )
 
-/** Of a service that answers at the root of its host. */
+/** The address of a service that answers at the root of its host. */
 const origin = () => address().check(Schema.makeFilter((text) => new URL(text).pathname === "/"))
 
-/** As the provider names itself, slashes and all; plain http only where it cannot leave the machine. */
+/** Exactly as the provider names itself, slashes included; plain http only where it cannot leave the machine. */
 const isIssuer = (text: string): boolean =>
   isAddress(text) && (new URL(text).protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname))
 
@@ -60,7 +60,7 @@ const hidden = (check: (text: string) => boolean) =>
 const Prices = Schema.fromJsonString(
   Schema.Record(Plan, Schema.optionalKey(Schema.Record(Interval, Schema.optionalKey(Schema.String))))
 ).check(Schema.makeFilter((prices) => {
-  // A price says which plan was paid for.
+  // The price tells which plan was paid for, so no two may be the same.
   const named = Object.values(prices).flatMap((intervals) => Object.values(intervals ?? {}))
   return new Set(named).size === named.length && !named.includes("")
 }))
@@ -75,7 +75,7 @@ const emails = Schema.String.pipe(
   )
 )
 
-/** What every key is derived from. */
+/** The least that a secret may have: every key is derived from it. */
 export const SECRET_BYTES = 32
 
 const secretBytes = (text: string) => new TextEncoder().encode(text).length >= SECRET_BYTES
@@ -88,7 +88,7 @@ export const SETTINGS = {
   SVC_CONTENT_DOMAIN: setting(
     Schema.String.check(
       Schema.isPattern(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/),
-      // Neither an IP address nor a port beyond the last one has names below it.
+      // An IP address, or a port beyond 65535, cannot have a name below it.
       Schema.makeFilter((text) => URL.canParse(`http://slug.${text}`))
     ),
     "a domain in lower case, with its port if it has one, such as example.com"
@@ -153,7 +153,7 @@ type Beside = { readonly [Name in keyof typeof SETTINGS]?: ReadonlyArray<keyof t
 
 const group = (names: ReadonlyArray<keyof typeof SETTINGS>): Beside => Object.fromEntries(names.map((name) => [name, names]))
 
-/** What makes no sense without others: half of it would be taken for none, and nobody would pay or blobs would stay on this disk. */
+/** Settings that need others: half of a group would count as none, so that nobody pays or blobs stay on this disk. */
 const WANTED: Beside = {
   SVC_DATABASE_URL: ["SVC_SECRET", "SVC_SMTP_URL"],
   ...group(STRIPE),
@@ -163,7 +163,7 @@ const WANTED: Beside = {
   SVC_S3_FORCE_PATH_STYLE: ["SVC_S3_BUCKET"]
 }
 
-/** A setting that is there, and one that it wants beside it and that is not. */
+/** A setting that is present, and one that it needs and that is absent. */
 const missing = (read: Read, wanted: Beside) => {
   for (const name of Object.keys(wanted) as Array<keyof typeof SETTINGS>) {
     const other = read[name] === undefined ? undefined : wanted[name]?.find((other) => read[other] === undefined)
@@ -172,7 +172,7 @@ const missing = (read: Read, wanted: Beside) => {
   return undefined
 }
 
-/** Settings that only make sense together. */
+/** What is wrong with these settings together, if anything. */
 const conflicts = (read: Read): string | undefined => {
   const half = missing(read, WANTED)
   if (half !== undefined) {
@@ -185,13 +185,13 @@ const conflicts = (read: Read): string | undefined => {
   return undefined
 }
 
-/** What is told at the start and does not stop it: those who sign in that way are refused, everybody else is served. */
+/** What is logged at the start without stopping it: signing in with the provider is refused, everything else works. */
 const warnings = (read: Read): ReadonlyArray<string> => {
   const half = missing(read, group(IDP))
   return half === undefined ? [] : [`${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}. Until then nobody signs in with the provider.`]
 }
 
-/** What browsers call a site: the registrable domain, by the Public Suffix List. */
+/** A site as browsers define it: the registrable domain, by the Public Suffix List. */
 const siteOf = (host: string): string => {
   const name = host.replace(/:\d+$/, "")
   return getDomain(name, { allowPrivateDomains: true }) ?? name
@@ -210,7 +210,7 @@ const settle = (read: Read) => {
     baseUrl,
     appUrl,
     contentDomain,
-    /** Of our cookies: Lax where app and content share the base address's site. */
+    /** Of our cookies: Lax if app and content share the site of the base address. */
     sameSite: sameSite ? "lax" as const : "none" as const,
     dataDir: read.SVC_DATA_DIR ?? ".data",
     databaseUrl: read.SVC_DATABASE_URL,
@@ -243,7 +243,7 @@ const settle = (read: Read) => {
     role: read.SVC_ROLE ?? "all",
     log: read.SVC_LOG ?? "pretty",
     otlpUrl: read.SVC_OTLP_URL,
-    /** The developer mailbox exists in the embedded default only. */
+    /** Only the embedded default has the developer mailbox. */
     devMailbox: read.SVC_DATABASE_URL === undefined && read.SVC_SMTP_URL === undefined,
     devMailboxOpen: read.SVC_DEV_MAIL === "open",
     warnings: warnings(read)
@@ -252,7 +252,7 @@ const settle = (read: Read) => {
 
 export type Settings = ReturnType<typeof settle>
 
-/** The settings of an environment, or the one line that says what is wrong with it. */
+/** Reads the settings, or fails with the one line that says what is wrong with them. */
 export const loadConfig = (environment: Environment): Effect.Effect<Settings, ConfigRefused> =>
   Effect.gen(function*() {
     const found = yield* Effect.fromResult(read(environment))

@@ -1,10 +1,10 @@
-/** Packs of another deployment stop the start: the collector would take every one that this database does not know. */
+/** Refuses to start on packs of another deployment: the collector would remove all that this database does not know. */
 import { Effect, Layer, Option } from "effect"
 import { areOurs, belonging } from "../domain/projects/belonging.ts"
 import type { Belonging } from "../domain/projects/belonging.ts"
 import { StartRefused } from "./start-refused.ts"
 
-/** Where the packs are, and the variable that says so. */
+/** Where the packs are, and the variable that sets it. */
 export interface Place {
   readonly name: string
   readonly variable: string
@@ -16,7 +16,7 @@ const refusal = ({ name, variable }: Place, { database, packs }: Belonging): str
     onSome: (theirs) => `${name} holds the packs of deployment ${theirs}, and the database is that of deployment ${database}`
   }) + `; start with the database they belong to, restored first where it is lost, or name another place with ${variable}.`
 
-/** A store that cannot be asked is no reason not to start: the collector asks again, and takes nothing before it knows. */
+/** A store that cannot be reached does not stop the start: the collector asks again, and removes nothing until it knows. */
 export const PacksOurs = (place: Place) =>
   Layer.effectDiscard(belonging.pipe(
     Effect.flatMap((found) => areOurs(found) ? Effect.void : Effect.fail(new StartRefused({ message: refusal(place, found) }))),

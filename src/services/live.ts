@@ -1,4 +1,4 @@
-/** How every port is kept, by settings: which database, which blobs, which mail, which limits. */
+/** Which implementation each port has, by the settings: which database, which blobs, which mail, which limits. */
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
@@ -66,7 +66,7 @@ export const Database = ({ databaseUrl, dataDir }: Settings) =>
     ? Layer.unwrap(Effect.map(embeddedPostgres({ dataDir }), DatabaseEmbedded))
     : DatabaseRemote(databaseUrl)
 
-/** What only some settings ask for is loaded for them alone: the clients of S3 and Redis are a third of all there is to read. */
+/** What only some settings need is loaded only for them: the clients of S3 and Redis are a third of all the code to load. */
 const loaded = <A, E, R>(load: () => Promise<Layer.Layer<A, E, R>>) => Layer.unwrap(Effect.promise(load))
 
 const PacksKept = ({ dataDir, s3 }: Settings) =>
@@ -88,7 +88,7 @@ const Sealed = ({ dataDir, secret, secretPrevious }: Settings) =>
     (secret) => SealsJose({ secret, previous: Option.fromUndefinedOr(secretPrevious) })
   ))
 
-/** In Redis where there is one, else where the facts are: in the shared database, or in the one process. */
+/** In Redis if there is one, else where the facts are: in the shared database, or in the memory of the one process. */
 const LimitsKept = ({ databaseUrl, redisUrl }: Settings) =>
   redisUrl !== undefined
     ? loaded(async () => (await import("./rate-limits/store-redis.ts")).RateLimiterStoreRedis(redisUrl))
@@ -100,7 +100,7 @@ const Idp = ({ idp }: Settings) => idp === undefined ? IdentityProviderNone : Id
 
 const Paying = ({ stripe }: Settings) => stripe === undefined ? PaymentsNone : PaymentsStripe(stripe)
 
-/** Where jobs run: in this process, in any worker of a shared database, or elsewhere only. */
+/** Where jobs run: in this process, in any worker on a shared database, or only elsewhere. */
 export const Jobs = ({ databaseUrl, role }: Settings) =>
   databaseUrl === undefined ? JobsEmbedded : role === "http" ? JobsClient : JobsShared
 

@@ -1,14 +1,14 @@
 /**
- * The log as lines of JSON, gathered and written together a few times a second: a line written by itself costs a
- * request as much as a statement. What goes wrong is written at once, and every end of the process that Node lives to
- * see, an uncaught error included, writes what is left.
+ * The log as lines of JSON, gathered and written together a few times a second: writing one line by itself costs a request as
+ * much as an SQL statement. Warnings and errors are written at once, and every exit that Node lives to see, after an uncaught
+ * error too, writes what is left.
  */
 import { Effect, Logger, LogLevel } from "effect"
 
 const GATHER_MS = 50
 const FULL = 64 * 1024
 
-/** `write` is given whole lines, without the last one's end. */
+/** `write` gets whole lines, without a line end after the last. */
 export const gathered = (write: (lines: string) => void) => {
   let waiting = ""
   let due: NodeJS.Timeout | undefined
@@ -30,7 +30,7 @@ export const gathered = (write: (lines: string) => void) => {
   return { logger, flush }
 }
 
-/** On the terminal, or whatever stands in its place; one that has gone away is no trouble of ours. */
+/** To stdout, through `console.log`, which ignores a reader that has gone away. */
 export const JsonLog = Logger.layer([
   Effect.sync(() => {
     const { flush, logger } = gathered((lines) => console.log(lines))

@@ -27,7 +27,7 @@ const bytesOf = (content: string | Uint8Array): AsyncIterable<Uint8Array> => ({
   }
 })
 
-/** Null where the demo account is there already: its password and token are told once. */
+/** Null if the demo account exists already: its password and token are shown only once. */
 export const seed = Effect.fn("seed")(function*(sample: ReadonlyArray<SampleFile>) {
   const accounts = yield* AccountStore
   const tokens = yield* Tokens

@@ -5,16 +5,16 @@ import { OtlpExporter, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect
 
 const resource = { serviceName: "svc" }
 
-/** Tokens travel in queries and headers, and addresses are people: none of that leaves with a span. */
+/** Queries and headers carry tokens, and IP addresses identify people: none of that leaves with a span. */
 const KEPT = /^(?!url\.(?:full|query)$|client\.|user_agent\.|http\.(?:request|response)\.header\.)/
 
-/** What a failure quotes (a mail server's words, a statement's values) may name people: its kind alone leaves with a span. */
+/** What a failure quotes (a mail server's words, a statement's values) may name people: only its kind leaves with a span. */
 const named = <A>(exit: Exit.Exit<A, unknown>): Exit.Exit<A, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const error: unknown = Cause.squash(exit.cause)
   const tag = typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : undefined
   const bare = new Error(tag ?? (error instanceof Error ? error.name : "unknown"))
-  // Its stack would say where this was made.
+  // Its stack would only point here.
   delete bare.stack
   return Exit.fail(bare)
 }

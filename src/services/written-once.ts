@@ -1,4 +1,4 @@
-/** A small file that is written once, whole or not at all: whoever comes second reads what the first one wrote. */
+/** A small file that is written once, whole or not at all: a second writer gets what the first one wrote. */
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
 import { copyFile, link, open, readFile, rm } from "node:fs/promises"
@@ -8,20 +8,20 @@ const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoExc
 
 const LINKLESS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
-/** What the file holds, or `undefined` where there is none. */
+/** The file's contents, or `undefined` if there is no file. */
 export const readIfThere = (file: string): Promise<string | undefined> =>
   readFile(file, "utf8").catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return undefined
     throw cause
   })
 
-/** A file is durable once it is synced; what was put into a folder or taken out of it, once the folder is. */
+/** A file is durable once it is synced; names added to a folder or removed from it, once the folder is synced. */
 export const synced = async (path: string): Promise<void> => {
   const handle = await open(path, "r")
   await handle.sync().finally(() => handle.close())
 }
 
-/** Writes `text` unless the file is there, and answers what it holds. A power cut leaves all of it or no file. */
+/** Writes `text` unless the file exists, and answers what the file holds. A power cut leaves all of it or no file. */
 export const writtenOnce = async (file: string, text: string): Promise<string> => {
   const found = await readIfThere(file)
   if (found !== undefined) return found
@@ -34,7 +34,7 @@ export const writtenOnce = async (file: string, text: string): Promise<string> =
     } finally {
       await handle.close()
     }
-    // A link never takes the place of a file: of two first starts one wins. Some disks have none.
+    // A link never replaces a file, so of two simultaneous first starts one wins. Some file systems have no links.
     const put = link(aside, file).catch((cause: unknown) => {
       if (LINKLESS.has(codeOf(cause))) return copyFile(aside, file, constants.COPYFILE_EXCL)
       throw cause

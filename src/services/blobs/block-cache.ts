@@ -1,4 +1,4 @@
-/** Blocks of remote packs on the local disk: bounded, fetched once however many ask, gone with the process. */
+/** Blocks of remote packs on the local disk: bounded, each fetched once however many readers ask, deleted when the process stops. */
 import { mkdir, rm, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { OpenFiles } from "./open-files.ts"
@@ -15,9 +15,9 @@ export class BlockCache {
   readonly #capacity: number
   readonly #fetch: Fetch
   readonly #files = new OpenFiles(OPEN_FILES)
-  /** Bytes of each block on the disk, in order of use. */
+  /** Bytes of each block on the disk, least recently used first. */
   readonly #kept = new Map<string, number>()
-  /** Blocks on their way: the bytes, and the end of laying them down here. */
+  /** Blocks on their way: the bytes, and when they are written to the disk. */
   readonly #coming = new Map<string, { readonly bytes: Promise<Buffer>; readonly settled: Promise<void> }>()
   #bytes = 0
 
@@ -27,7 +27,7 @@ export class BlockCache {
     this.#fetch = fetch
   }
 
-  /** Exactly these bytes, which may lie in several blocks. */
+  /** Exactly these bytes, which may span several blocks. */
   async read(id: string, offset: number, length: number): Promise<Buffer> {
     const parts: Array<Promise<Buffer>> = []
     for (let at = offset; at < offset + length;) {
@@ -41,7 +41,7 @@ export class BlockCache {
   }
 
   async forget(id: string): Promise<void> {
-    // A block still being laid down would otherwise come to lie here after its pack is gone.
+    // A block still being written would otherwise stay here after its pack is gone.
     await Promise.all([...this.#coming].flatMap(([key, { settled }]) => key.startsWith(`${id}.`) ? [settled] : []))
     for (const key of [...this.#kept.keys()]) if (key.startsWith(`${id}.`)) await this.#evict(key)
   }
@@ -58,7 +58,7 @@ export class BlockCache {
     return bytes
   }
 
-  /** The cache never stands in the way: a block that cannot be read is fetched again. */
+  /** The cache is never a reason to fail: a block that cannot be read is fetched again. */
   async #fromDisk(key: string, from: number, size: number): Promise<Buffer | undefined> {
     const kept = this.#kept.get(key)
     if (kept === undefined) return undefined
@@ -107,7 +107,7 @@ export class BlockCache {
   }
 }
 
-/** A copy: a small file that is kept must not keep its whole block, and who frees a chunk must not take it from others who wait for it. */
+/** A copy: a small file that is kept must not keep its whole block, and a chunk freed by one reader must not vanish for others waiting for it. */
 const cutOut = (block: Buffer, from: number, size: number): Buffer => {
   const part = block.subarray(from, from + size)
   const copy = Buffer.allocUnsafeSlow(part.length)

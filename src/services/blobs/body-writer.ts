@@ -1,4 +1,4 @@
-/** Writes one body into a spool, and knows its hash, its head, its length and whether it is UTF-8 at the end. */
+/** Writes one body into a spool, and in the end knows its hash, head and length, and whether it is UTF-8. */
 import { createHash, hash } from "node:crypto"
 import { HEAD_BYTES } from "../../domain/ports/packs.ts"
 import type { Body } from "../../domain/ports/packs.ts"
@@ -13,7 +13,7 @@ export class BodyWriter {
   readonly #watch = new Utf8Watch()
   #head: Uint8Array = Buffer.alloc(0)
 
-  /** `base`: where the spool begins among the draft's bytes. */
+  /** `base`: the offset at which the spool begins in the draft. */
   constructor(spool: Spool, base: number) {
     this.#spool = spool
     this.#offset = base + spool.size
@@ -33,7 +33,7 @@ export class BodyWriter {
   }
 }
 
-/** A body that is here in one piece: hashed in one call, which for small ones is most of the work saved. */
+/** A body that is in memory as a whole: hashed in one call, which saves most of the work for small bodies. */
 export const writeWhole = async (spool: Spool, base: number, bytes: Uint8Array): Promise<Body> => {
   const offset = base + spool.size
   const watch = new Utf8Watch()

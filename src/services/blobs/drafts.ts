@@ -1,4 +1,4 @@
-/** One publish's bytes before they are kept: bodies come in as streams, or out of a zip that came in before. */
+/** One publish's bytes before they are kept: bodies come in as streams, or out of a zip that came in earlier. */
 import { Effect, Fiber, Stream } from "effect"
 import type { Scope } from "effect"
 import { Invalid, Unavailable, UploadTooLarge } from "../../domain/failures.ts"
@@ -11,23 +11,23 @@ import { unzip } from "./unzip.ts"
 
 const COPY_CHUNK = 1024 * 1024
 
-/** Offsets of a draft's bodies count through all its spools, one after the other. */
+/** Offsets of bodies run through all spools of a draft, one after the other. */
 interface Part {
   readonly base: number
   readonly spool: Spool
 }
 
-/** What is to be kept: `whole` when it is exactly one spool, so that nothing needs to be copied. */
+/** What is to be kept. `whole` is the spool that holds exactly this, if one does, so that nothing needs to be copied. */
 export interface Contents {
   readonly length: number
   readonly whole: Spool | undefined
   readonly chunks: () => AsyncGenerator<Uint8Array>
 }
 
-/** Where a store takes a draft's contents from here on. */
+/** Writes a draft's contents to the store, as the pack `id`. */
 export type Keep = (id: string, contents: Contents) => Effect.Effect<void, Unavailable>
 
-/** The source broke, not the store: a client that went away, mostly. */
+/** The source failed, not the store: mostly a client that went away. */
 class SourceBroke {
   readonly cause: unknown
   constructor(cause: unknown) {
@@ -59,7 +59,7 @@ const pull = async <A>(source: AsyncIterator<A>): Promise<IteratorResult<A>> => 
 
 const drain = async (bytes: AsyncIterable<Uint8Array>, take: (chunk: Uint8Array) => Promise<void> | undefined, signal: AbortSignal) => {
   const source = bytes[Symbol.asyncIterator]()
-  // Not waited for: the source may hang in a read, and it is told so only now.
+  // Not awaited: the source may hang in a read, and only this tells it to stop.
   const leave = () => void Promise.resolve(source.return?.()).catch(() => undefined)
   signal.addEventListener("abort", leave, { once: true })
   for (;;) {
@@ -82,7 +82,7 @@ const refusal = (error: unknown): Effect.Effect<never, UploadTooLarge | Unavaila
     ? Effect.die(error.cause)
     : unavailable("take an upload", error)
 
-/** A draft whose scratch files go with the scope it is made in. Packs up to `small` may be waited for later. */
+/** A draft whose scratch files are deleted with its scope. Packs of up to `small` bytes need not be awaited at once. */
 export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effect<PackDraft, never, Scope.Scope> =>
   Effect.gen(function*() {
     const parts: Array<Part> = []
@@ -175,7 +175,7 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
         const writing = yield* Effect.forkIn(keep(id, contents), scope, { startImmediately: true })
         return { offsets, durable: Fiber.join(writing) }
       }
-      // Nobody ever reads from a pack without bytes, so there need be none.
+      // A pack without bytes is never read, so none is written.
       if (contents.length > 0) yield* keep(id, contents)
       return { offsets, durable: Effect.void }
     })
@@ -189,7 +189,7 @@ export const makeDraft = (scratch: Scratch, keep: Keep, small = 0): Effect.Effec
     return { append, unzip: unpack, beginning, begin, keep: keepBodies }
   })
 
-/** The contents in a spool of their own, in their order. */
+/** Copies the contents, in order, into a spool of their own. */
 export const copied = async (scratch: Scratch, contents: Contents): Promise<Spool> => {
   const spool = new Spool(scratch.fresh())
   try {

@@ -1,14 +1,14 @@
-/** Turns trouble with disks and networks into what a client may know of it; the cause goes to the log. */
+/** Turns failures of disks and networks into what a client may know of them; the cause goes to the log. */
 import { Effect } from "effect"
 import { Unavailable } from "../../domain/failures.ts"
 
-/** Paths and keys stay in the log: the failure itself travels to clients. */
+/** Paths and keys stay in the log, since the failure itself reaches clients. */
 export const unavailable = (doing: string, cause: unknown): Effect.Effect<never, Unavailable> =>
   Effect.logError(`Blob store: cannot ${doing}`, cause).pipe(
     Effect.andThen(Effect.fail(new Unavailable({ message: "Storage cannot be reached right now. Try again in a moment." })))
   )
 
-/** Runs I/O whose every failure means that storage is not to be had. */
+/** Runs I/O; every failure of it means that storage is unavailable. */
 export const io = <A>(doing: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Unavailable> =>
   Effect.catch(
     Effect.tryPromise({ try: (signal) => run(signal), catch: (cause) => cause }),

@@ -1,4 +1,4 @@
-/** Files kept open for reading, the most recently used ones: a hot pack costs no open per read. */
+/** Keeps the most recently used files open for reading: a hot pack costs no open per read. */
 import { open } from "node:fs/promises"
 import type { FileHandle } from "node:fs/promises"
 
@@ -15,14 +15,14 @@ export interface Lease {
 
 export class OpenFiles {
   readonly #limit: number
-  /** In order of use: the first is the one to go. */
+  /** Least recently used first. */
   readonly #files = new Map<string, Opened>()
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** The file stays open until it is released, even when it was removed in between. */
+  /** The file stays open until it is released, even if it is dropped in between. */
   async lease(path: string): Promise<Lease> {
     const opened = this.#files.get(path) ?? { file: open(path, "r"), users: 0, dropped: false }
     this.#files.delete(path)
@@ -37,7 +37,7 @@ export class OpenFiles {
     }
   }
 
-  /** Forgets a file; it closes with its last reader. Unlink first, or a reader may open it once more. */
+  /** Drops a file; it closes with its last reader. Unlink it first, or a reader may open it once more. */
   drop(path: string): void {
     const opened = this.#files.get(path)
     if (opened === undefined) return
@@ -57,7 +57,7 @@ export class OpenFiles {
 }
 
 const close = (opened: Opened): void => {
-  // Only read from: a close that fails loses nothing.
+  // Only read from, so a failed close loses nothing.
   opened.file.then((file) => file.close()).catch(() => undefined)
 }
 

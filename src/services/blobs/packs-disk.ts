@@ -14,10 +14,10 @@ import { readFully } from "./spool.ts"
 
 const READ_CHUNK = 256 * 1024
 const OPEN_FILES = 256
-/** Packs up to here are synced while their publish goes on: longer ones would keep its workspace's lock waiting. */
+/** Packs up to this size are synced while their publish goes on; with longer ones, it would hold its workspace's lock meanwhile. */
 const SMALL = 1024 * 1024
 
-/** Ids are ours (UUIDs): their end is random, so it spreads packs over folders that stay small. */
+/** Ids are our own UUIDs: their random last characters spread the packs over folders that stay small. */
 const folderOf = (id: string): string => {
   if (!/^[\w-]{0,126}[0-9a-f]{2}$/.test(id)) throw new Error("not the id of a pack")
   return id.slice(-2)
@@ -31,7 +31,7 @@ const exactly = async ({ file }: Lease, offset: number, length: number): Promise
   return bytes
 }
 
-/** Made once, so that a publish needs to fsync one folder only. */
+/** All folders are made in advance, so that a publish needs to fsync only one. */
 const prepare = async (root: string): Promise<void> => {
   await mkdir(root, { recursive: true })
   const there = new Set(await readdir(root))
@@ -50,13 +50,13 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       Effect.sync(() => new OpenFiles(OPEN_FILES)),
       (all) => Effect.sync(() => all.clear())
     )
-    /** The folders of packs, which are synced with every pack. */
+    /** The folders of packs, kept open because each pack's folder is synced with it. */
     const homes = yield* Effect.acquireRelease(
       Effect.sync(() => new OpenFiles(folders.length)),
       (all) => Effect.sync(() => all.clear())
     )
     yield* io("sweep its scratch folder", async () => {
-      // Another process may have removed packs: what is open here would keep their space taken.
+      // Another process may have removed packs; files open here would keep their space in use.
       files.clear()
       homes.clear()
       await scratch.prepare()
@@ -72,13 +72,13 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       let moved = false
       try {
         const { file, path } = await spool.toFile()
-        // The name comes before the syncs, so that both go to the disk in one commit of its journal. Until both are
-        // done no row names the pack: what a power cut leaves of it is collected like any other orphan.
+        // Renamed before the syncs, so that the disk takes file and name in one commit of its journal. No row names the pack
+        // until both are synced, so what a power cut leaves of it is collected like any other orphan.
         await rename(path, pathOf(id))
         moved = true
         await Promise.all([file.sync(), home.then(({ file }) => file.sync())])
       } catch (error) {
-        // Of a disk that went and came back, what is held belongs to the one that went.
+        // After a disk went away and came back, the open folder belongs to the disk that went.
         homes.drop(folder)
         if (moved) await unlink(pathOf(id)).catch(() => undefined)
         throw error
@@ -123,7 +123,7 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
         Stream.mapEffect((name) =>
           io("list the packs", async () => {
             const found = await Promise.all((await readdir(join(packs, name))).map(async (id) => {
-              // By the change of the file, not of its bytes: those may have come in long before they were kept.
+              // The time at which the file changed, not its bytes: those may have arrived long before the pack was kept.
               const facts = await stat(join(packs, name, id)).catch(() => undefined)
               return facts === undefined ? [] : [{ id, storedAt: DateTime.makeUnsafe(facts.ctimeMs) }]
             }))

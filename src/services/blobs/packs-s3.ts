@@ -27,11 +27,11 @@ const PREFIX = "packs/"
 const DEPLOYMENT = "deployment"
 const PART = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 3
-/** An upload has no more: the parts of what is very large are larger. */
+/** S3's limit of parts per upload: very large packs have larger parts. */
 const MOST_PARTS = 10_000
 const READ_AHEAD = 3
 const READ_LIMIT_MS = 30_000
-/** The SDK asks again when a question fails, never when its answer breaks off. */
+/** The SDK retries a failed request, but not an answer that breaks off. */
 const READ_TRIES = 3
 const READY_LIMIT_MS = 3_000
 const ABANDONED_MS = 24 * 60 * 60 * 1000
@@ -59,7 +59,7 @@ const connect = ({ endpoint, forcePathStyle, region }: S3Settings): S3Client =>
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 15_000 }
   })
 
-/** Parts of uploads that a killed process began: they cost money and no list of objects shows them. */
+/** Removes the parts of uploads that a killed process began: they cost money, and no list of objects shows them. */
 const sweepUploads = async (client: S3Client, bucket: string): Promise<void> => {
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: PREFIX }))
   for (const { Initiated, Key, UploadId } of Uploads) {
@@ -106,7 +106,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
         partSize: Math.max(PART, Math.ceil(contents.length / MOST_PARTS)),
         queueSize: PARTS_AT_ONCE
       })
-      // Its parts in flight end first, then it removes them all from the bucket by itself.
+      // Waits for the parts in flight, then removes them all from the bucket.
       signal.addEventListener("abort", () => void upload.abort(), { once: true })
       signal.throwIfAborted()
       await upload.done()
@@ -120,7 +120,7 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
       })
       return (await answer?.Body?.transformToString())?.trim()
     }
-    /** Of two first starts one wins, where the store knows conditions; where it does not, the one that is read last. */
+    /** Of two simultaneous first starts one wins, if the store supports conditional writes; if not, both take what the bucket holds afterwards. */
     const claim = async (id: string): Promise<string> => {
       const found = await deployment()
       if (found !== undefined) return found

@@ -1,4 +1,4 @@
-/** A folder for files that must not outlive their process: names that tell whose they are, and the sweep of the dead. */
+/** A folder for files that must not outlive their process: their names say whose they are, and those of dead processes are swept. */
 import { createHash } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
 import { mkdir, readdir, rm, stat } from "node:fs/promises"
@@ -15,11 +15,11 @@ const read = (from: () => string): string => {
   }
 }
 
-/** When a process began, in ticks since boot: a process id alone is soon somebody else's. Empty where /proc is absent. */
+/** When a process started, in ticks since boot: a process id alone may soon be reused. Empty where /proc is absent. */
 const began = (pid: number): string =>
   read(() => readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")[19] ?? "")
 
-/** Where process ids mean the same: this boot of this host, inside this container. */
+/** Where process ids are unique: this boot of this host, inside this container. */
 const neighbourhood = createHash("sha256")
   .update([hostname(), read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")), read(() => readlinkSync("/proc/self/ns/pid"))].join())
   .digest("hex")
@@ -37,7 +37,7 @@ const isAlive = (pid: number, since: string): boolean => {
   return since === began(pid)
 }
 
-/** Nothing of this process or of one that may still live: other servers can share the folder. */
+/** Spares the files of this process and of any that may still live: other servers can share the folder. */
 const isLeftover = async (folder: string, name: string): Promise<boolean> => {
   const [, place, pid, since] = /^([0-9a-f]+)-(\d+)-(\d*)\./.exec(name) ?? []
   if (place === neighbourhood) return !isAlive(Number(pid), since ?? "")
@@ -51,7 +51,7 @@ export class Scratch {
     this.folder = folder
   }
 
-  /** A path nobody used before. */
+  /** A path that was never used before. */
   fresh(): string {
     return join(this.folder, `${owner}.${(made++).toString(36)}`)
   }
@@ -60,7 +60,7 @@ export class Scratch {
   async prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true })
     for (const name of await readdir(this.folder)) {
-      // Another server may be sweeping the same folder: what is gone already is no trouble.
+      // Another server may be sweeping the same folder, so a file may be gone already.
       if (await isLeftover(this.folder, name).catch(() => false)) await rm(join(this.folder, name), { recursive: true, force: true })
     }
   }

@@ -5,7 +5,7 @@ import { Sniffer } from "../../domain/ports/sniffer.ts"
 
 export const SnifferFileType = Layer.succeed(Sniffer, {
   sniff: Effect.fn("SnifferFileType.sniff")((head: Uint8Array) =>
-    // A head cut short, or made to mislead, is a file of unknown type and no more.
+    // A head that is cut short, or made to mislead, only means that the type is unknown.
     Effect.promise(() => fileTypeFromBuffer(head).catch(() => undefined))
   )
 })

@@ -2,21 +2,21 @@
 import { open, unlink } from "node:fs/promises"
 import type { FileHandle } from "node:fs/promises"
 
-/** Up to here nothing touches the disk before the spool is kept. */
+/** Up to this size nothing touches the disk before the spool is kept. */
 const HELD = 256 * 1024
-/** One write: large enough that the thread pool's hand-over costs nothing, small enough to stay in the cache. */
+/** One write: large enough that passing it to the thread pool costs nothing, small enough to stay in the cache. */
 const BATCH = 512 * 1024
 const WRITES_AT_ONCE = 3
-/** Chunks from here on are written from where they lie; smaller ones are gathered first. */
+/** Chunks from this size on are written from where they lie; smaller ones are gathered first. */
 const LARGE = 8 * 1024
 const GATHER = 64 * 1024
-/** Sent to the disk while the rest arrives: the last fsync then has little left to do (100 MB: 83 ms instead of 120). */
+/** Synced while the rest arrives, so that the last fsync has little left to do (100 MB: 83 ms instead of 120). */
 const WRITE_BACK = 8 * 1024 * 1024
 
 const nothing = Buffer.alloc(0)
 
 export class Spool {
-  /** Off where the bytes are only read again and never kept, as a zip's. */
+  /** False for bytes that are only read again and never kept, such as a zip's. */
   writeBack = true
   readonly #path: string
   #opening: Promise<FileHandle> | undefined
@@ -44,8 +44,8 @@ export class Spool {
   }
 
   /**
-   * Takes a chunk, which nobody may change afterwards. One that is `owned` nobody looks at again either: its memory
-   * is freed once it is written. A promise asks the writer to wait: that is the backpressure.
+   * Takes a chunk, which nobody may change afterwards. An `owned` chunk has no other reader either, so its memory is freed
+   * once it is written. A returned promise is backpressure: the writer must wait for it.
    */
   write(chunk: Uint8Array, owned = false): Promise<void> | undefined {
     if (chunk.length >= LARGE) {
@@ -58,7 +58,7 @@ export class Spool {
     return this.#pendingBytes > (this.#file === undefined ? HELD : BATCH) ? this.#turn() : undefined
   }
 
-  /** `length` bytes from `position`; what was written before is there, in memory or in the file. */
+  /** Reads `length` bytes from `position`, whether they are in memory or in the file. */
   async read(position: number, length: number): Promise<Buffer> {
     if (this.#file === undefined) {
       this.#cut()
@@ -72,14 +72,14 @@ export class Spool {
     return into.subarray(0, await readFully(this.#file, into, position))
   }
 
-  /** Puts everything into the file. What is still missing is its fsync. */
+  /** Writes everything to the file, without an fsync. */
   async toFile(): Promise<{ readonly file: FileHandle; readonly path: string }> {
     const file = this.#file ?? (await this.#open())
     await this.#settle()
     return { file, path: this.#path }
   }
 
-  /** The end of the spool: its file goes, unless it was moved elsewhere. */
+  /** Ends the spool and deletes its file, unless the file was moved elsewhere. */
   close(moved = false): Promise<void> {
     return this.#closed ??= (async () => {
       this.#pending = []
@@ -149,7 +149,7 @@ export class Spool {
     this.#flush()
     await Promise.all(this.#writes)
     this.#writes = []
-    // A sync that failed is told to one caller only: the next fsync would answer that all is well.
+    // A failed sync is reported to one caller only: the next fsync would succeed.
     await this.#syncing
     this.#check()
   }
@@ -168,12 +168,12 @@ const ignoreMissing = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "ENOENT") throw error
 }
 
-/** At once: V8 lets 64 MB of them pile up before it looks (a 100 MB upload: 8 MB of growth instead of 70, and 0.6 of the time). */
+/** Frees memory at once: V8 lets 64 MB pile up before it collects (a 100 MB upload: 8 MB of growth instead of 70, and 0.6 of the time). */
 export const free = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-/** A write may take less than it was given: a disk that fills up says so only at the next one. */
+/** A write may take less than it was given: a disk that fills up reports that only on the next one. */
 const writeFully = async (file: FileHandle, chunks: ReadonlyArray<Uint8Array>, position: number): Promise<void> => {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   let { bytesWritten: done } = await file.writev(chunks, position)
@@ -182,7 +182,7 @@ const writeFully = async (file: FileHandle, chunks: ReadonlyArray<Uint8Array>, p
   while (done < length) done += (await file.write(all, done, length - done, position + done)).bytesWritten
 }
 
-/** Reads until the buffer is full or the file ends, and answers how much there was. */
+/** Reads until the buffer is full or the file ends; answers how many bytes there were. */
 export const readFully = async (file: FileHandle, into: Buffer, position: number): Promise<number> => {
   let done = 0
   while (done < into.length) {

@@ -1,4 +1,4 @@
-/** Unpacks a zip into a spool: every entry held against its header, its size and its checksum (CONTRACT §8). */
+/** Unpacks a zip into a spool, checking every entry against its header, its size and its checksum (CONTRACT §8). */
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { setImmediate } from "node:timers/promises"
@@ -15,13 +15,13 @@ import { refuse } from "./zip-refusal.ts"
 import { ZipWindow } from "./zip-window.ts"
 import type { ZipBytes } from "./zip-window.ts"
 
-/** Up to here an entry is unpacked in one call; larger ones run through the thread pool. */
+/** Entries up to this size are unpacked in one call; larger ones go through the thread pool. */
 const SMALL = 1024 * 1024
 const CHUNK = 256 * 1024
-/** How long others wait at most before they get their turn. */
+/** How long this may run before other work gets its turn. */
 const SLICE_MS = 5
 const LOCAL_HEADER = 0x04034b50
-/** Sizes and checksum follow the data, and the local header does not have them. */
+/** The sizes and the checksum follow the data, and the local header lacks them. */
 const STREAMED = 0x8
 
 export interface Target {
@@ -29,7 +29,7 @@ export interface Target {
   readonly spool: Spool
 }
 
-/** Where an entry's data begins, once its local header has said the same as the table. */
+/** Where an entry's data begins, if its local header agrees with the table of contents. */
 const dataStart = async (zip: ZipWindow, entry: ZipEntry): Promise<number> => {
   const header = await zip.read(entry.offset, 30)
   const nameLength = header.readUInt16LE(26)

@@ -1,13 +1,13 @@
-/** Whether the bytes that pass are UTF-8: chunk by chunk, and no longer than they may be. */
+/** Whether a stream of bytes is UTF-8: checked chunk by chunk, and only until it is known not to be. */
 import { isAscii, isUtf8 } from "node:buffer"
 
 const SAMPLE_BYTES = 512
 const NOTHING: Uint8Array = Buffer.alloc(0)
 
-/** Bytes of the character that begins with this one; 1 for what begins none. */
+/** The length of the character that begins with this byte; 1 if none does. */
 const lengthOf = (lead: number): number => lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1
 
-/** Where the character begins that the end cuts; the end where it cuts none. */
+/** Where the character begins that is cut off at the end, or the end if none is. */
 const cutAt = (bytes: Uint8Array): number => {
   for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at--) {
     if (bytes[at]! >= 0xc0) return at + lengthOf(bytes[at]!) > bytes.length ? at : bytes.length
@@ -16,7 +16,7 @@ const cutAt = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-/** Halving finds it faster than a look at each byte. */
+/** Bisecting is faster than looking at each byte. */
 const firstBeyondAscii = (bytes: Uint8Array): number => {
   let [from, to] = [0, bytes.length]
   while (to - from > 1) {
@@ -28,10 +28,10 @@ const firstBeyondAscii = (bytes: Uint8Array): number => {
 }
 
 export class Utf8Watch {
-  /** The first bytes from the first one on that is not ASCII. */
+  /** The first bytes, starting with the first one beyond ASCII. */
   beyondAscii = NOTHING
   #utf8 = true
-  /** The beginning of a character whose rest is in the next chunk. */
+  /** The beginning of a character that continues in the next chunk. */
   #cut = NOTHING
 
   push(chunk: Uint8Array): void {
@@ -56,7 +56,7 @@ export class Utf8Watch {
     return isUtf8(whole) && isUtf8(chunk.subarray(rest, end))
   }
 
-  /** Of all that passed. The end may cut a character, but not the only one. */
+  /** Whether everything so far is UTF-8. A character cut off at the end is accepted, unless no other is beyond ASCII. */
   get utf8(): boolean {
     return this.#utf8 && (this.#cut.length === 0 || this.beyondAscii.length > this.#cut.length)
   }

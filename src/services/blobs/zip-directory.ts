@@ -1,4 +1,4 @@
-/** A zip's table of contents, read with suspicion: what it claims is checked before a byte is unpacked. */
+/** A zip's table of contents, which is not trusted: what it claims is checked before a byte is unpacked. */
 import type { Entry, ZipFile } from "yauzl"
 import { fromRandomAccessReaderPromise, RandomAccessReader } from "yauzl"
 import { UploadTooLarge } from "../../domain/failures.ts"
@@ -9,7 +9,7 @@ import { nameOf } from "./zip-names.ts"
 import { damaged, refuse } from "./zip-refusal.ts"
 import type { ZipWindow } from "./zip-window.ts"
 
-/** Folders and macOS's twin of every file are entries too. */
+/** Folders, and the twin that macOS adds for every file, are entries too. */
 const ENTRIES_PER_FILE = 4
 const MAX_RAW_NAME = 4096
 const EXPANSION = 100
@@ -18,7 +18,7 @@ const EXPANSION_FROM = 10 * 1024 * 1024
 
 export interface ZipEntry {
   readonly name: string
-  /** The name's bytes, to hold against the local header. */
+  /** The name's bytes, to compare with the local header's. */
   readonly rawName: Buffer
   /** False for folders and litter. */
   readonly wanted: boolean
@@ -31,7 +31,7 @@ export interface ZipEntry {
 }
 
 export interface ZipDirectory {
-  /** In the order in which they lie in the file. */
+  /** In the order of their offsets in the file. */
   readonly entries: ReadonlyArray<ZipEntry>
   /** Where the entries end and the table begins. */
   readonly start: number
@@ -49,13 +49,13 @@ class Reader extends RandomAccessReader {
       callback(null)
     }
     const here = this.#zip.held(position, length)
-    // At once where it can be: a table has many small pieces, and each turn of the event loop would cost more than it.
+    // Synchronous where possible: a table has many small pieces, and a turn of the event loop for each would cost more than reading them.
     if (here === undefined) this.#zip.read(position, length).then(take, callback)
     else take(here)
   }
 }
 
-/** What yauzl finds wrong is the zip's fault; trouble with the disk is not. */
+/** What yauzl rejects is the zip's fault; a failing disk is not. */
 const parsed = <A>(promise: Promise<A>): Promise<A> =>
   promise.catch((error: unknown) => {
     throw isSystemError(error) ? error : damaged()
@@ -87,7 +87,7 @@ const toEntry = (entry: Entry): ZipEntry => {
   }
 }
 
-/** The table must end where the end records begin: whatever lay between would be seen by some readers only. */
+/** The table must end where the end records begin: whatever lies between would be seen by some readers only. */
 const checkEnd = async (zip: ZipFile, bytes: ZipWindow, start: number): Promise<void> => {
   const tableEnd = zip.readEntryCursor as unknown as number
   const end = bytes.length - 22 - zip.comment.length

@@ -1,4 +1,4 @@
-/** What the entries of a zip are called: decoded, checked, and made the paths of a site (CONTRACT §8). */
+/** The names of a zip's entries: decoded, checked, and turned into the paths of a site (CONTRACT §8). */
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
 import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
@@ -17,7 +17,7 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Info-ZIP's field for names that the header cannot hold; void when it was made for another name. */
+/** Info-ZIP's extra field for names that the header cannot hold; void if it was made for another name. */
 const unicodePath = (entry: Entry): Uint8Array | undefined => {
   const data = entry.extraFields.find(({ id }) => id === UNICODE_PATH)?.data
   return data !== undefined && data.length > 5 && data[0] === 1 && data.readUInt32LE(1) === crc32(entry.fileNameRaw)
@@ -26,8 +26,9 @@ const unicodePath = (entry: Entry): Uint8Array | undefined => {
 }
 
 /**
- * Code page 850 from 0x80 on, as Windows writes names in Western Europe. It has the letters of 437, which the format names,
- * in the same places, and the rest of those languages' where 437 has signs and Greek that no file is called by.
+ * Code page 850 from 0x80 on, as Windows writes names in Western Europe. It has the letters of code page 437, which the zip
+ * format prescribes, in the same places; where 437 has signs and Greek that no file name contains, it has the other letters of
+ * those languages.
  */
 const CODE_PAGE_850 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
   "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0"
@@ -35,7 +36,7 @@ const CODE_PAGE_850 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø�
 const codePage850 = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte < 0x80 ? String.fromCharCode(byte) : CODE_PAGE_850[byte - 0x80]!).join("")
 
-/** macOS writes UTF-8 without saying so, Windows the DOS code page: bytes that are UTF-8 are taken as such. */
+/** macOS writes UTF-8 without setting the flag, Windows the DOS code page: names that are valid UTF-8 are read as UTF-8. */
 const decoded = (entry: Entry): string => {
   const declared = unicodePath(entry) ?? ((entry.generalPurposeBitFlag & UTF8_FLAG) === 0 ? undefined : entry.fileNameRaw)
   const name = utf8(declared ?? entry.fileNameRaw) ??
@@ -44,7 +45,7 @@ const decoded = (entry: Entry): string => {
   return name
 }
 
-/** A checked name. A folder's keeps its slash. */
+/** A checked name; a folder's keeps its trailing slash. */
 export const nameOf = (entry: Entry): string => {
   const given = decoded(entry)
   const name = given.normalize("NFC").replace(/^(\.\/)+/, "")
@@ -53,7 +54,7 @@ export const nameOf = (entry: Entry): string => {
   return name
 }
 
-/** Paths without the one folder that holds them all. */
+/** Removes the one folder that holds all of the paths, if there is one. */
 export const stripped = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const top = names[0]!.slice(0, names[0]!.indexOf("/") + 1)
   if (top === "" || names.some((name) => !name.startsWith(top))) return names

@@ -1,8 +1,8 @@
-/** What comes out of a zip as it is written, in pieces that are worth handing on: its writer makes a dozen tiny ones an entry. */
+/** Reads a zip while it is written, in pieces worth passing on: the writer makes a dozen tiny ones per entry. */
 import type { Duplex } from "node:stream"
 
 const BLOCK = 64 * 1024
-/** Pieces from here on are handed on as they are. */
+/** Pieces from this size on are passed on as they are. */
 const LARGE = 8 * 1024
 /** Beyond this the writer waits for the reader. */
 const AHEAD = 512 * 1024
@@ -28,14 +28,14 @@ export class ZipOutlet implements AsyncIterable<Uint8Array> {
       this.#ended = true
       this.#wake()
     })
-    // The reader hears of it; one that has left must not make it an uncaught error.
+    // The reader gets the error; if the reader has left, it must not become an uncaught one.
     zip.on("error", (error: unknown) => {
       this.#failure ??= { error }
       this.#wake()
     })
   }
 
-  /** The table at the end is written in one go: it is let through whole, since what waits costs ten times its size. */
+  /** The table at the end is written in one go: it passes without backpressure, since waiting in the stream would take ten times its size. */
   async flood(write: () => void): Promise<void> {
     this.#flooding = true
     this.#zip.resume()

@@ -1,4 +1,4 @@
-/** How a zip is refused: always whole, with the entry that gave the reason. */
+/** A zip is always refused as a whole, with the entry that was the reason. */
 import { Invalid } from "../../domain/failures.ts"
 
 const SHOWN = 200

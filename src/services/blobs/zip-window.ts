@@ -1,9 +1,9 @@
-/** A zip read front to back in large pieces, the next one on its way while the one before is worked on. */
+/** Reads a zip front to back in large pieces, the next one on its way while the current one is worked on. */
 import { damaged } from "./zip-refusal.ts"
 
 const WINDOW = 1024 * 1024
 
-/** Bytes of a zip, and how many it has. */
+/** A zip's bytes, and how many there are. */
 export interface ZipBytes {
   readonly read: (position: number, length: number) => Promise<Buffer>
   readonly length: number
@@ -41,7 +41,7 @@ export class ZipWindow {
     const end = this.#from + this.#held.length
     const next = this.#coming?.from === end && position >= this.#from && position <= end ? await this.#coming.bytes : undefined
     if (next !== undefined && position + length <= end + next.length) {
-      // What is left of the old window is the beginning of an entry that ends in the new one.
+      // The rest of the old window is the beginning of an entry that ends in the new one.
       this.#held = Buffer.concat([this.#held.subarray(position - this.#from), next])
     } else this.#held = await this.#source.read(position, Math.min(Math.max(length, WINDOW), this.length - position))
     this.#from = position
@@ -51,7 +51,7 @@ export class ZipWindow {
   #ahead(from: number): void {
     if (from >= this.length) return
     const bytes = this.#source.read(from, Math.min(WINDOW, this.length - from))
-    // Whoever needs these bytes is told; a zip that is refused before may leave them.
+    // Whoever needs these bytes gets the error; if the zip is refused before, nobody does.
     bytes.catch(() => undefined)
     this.#coming = { from, bytes }
   }

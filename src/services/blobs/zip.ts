@@ -1,4 +1,4 @@
-/** Zips on the way out: entries are streamed one after the other, never more than a few chunks in memory. */
+/** Zips on the way out: entries are streamed one after the other, with no more than a few chunks in memory. */
 import { Readable } from "node:stream"
 import { ZipArchiveEntry, ZipArchiveOutputStream } from "compress-commons"
 import { DateTime, Deferred, Effect, Layer, Option, Stream } from "effect"
@@ -12,23 +12,20 @@ import { ZipOutlet } from "./zip-outlet.ts"
 /** Already compressed: deflating them again costs time and saves nothing. */
 const DENSE = /\.(?:png|jpe?g|gif|webp|avif|mp4|webm|mov|zip|gz|br|woff2?|pdf)$/i
 
-/** Small files are read whole: a stream of a pack for each of thousands is what most of the time would go into. */
+/** Small files are read whole: of thousands of them, opening a stream each would take most of the time. */
 const SMALL = 64 * 1024
 
-/** What a stream takes before it asks its source to wait: a chunk this long is worked off before the next is asked for. */
+/** How much a stream buffers before it makes its source wait: a chunk this long is consumed before the next one is requested. */
 const AWAITED = 64 * 1024
 
-/**
- * Chunks one at a time. Those that are `used` up by who takes them are freed at once: V8 would let 64 MB of them pile up
- * before it looks.
- */
+/** Chunks one at a time. Those that the consumer has `used` up are freed at once: V8 would let 64 MB of them pile up before it collects. */
 class Source extends Readable {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #used: boolean
   #last: Uint8Array | undefined
   readonly #broke: (error: Error) => void
 
-  /** What `broke` hears goes no other way: compress-commons leaves the error of a source to whoever crashes by it. */
+  /** Errors go to `broke` only: compress-commons leaves a source's error unhandled, which would crash the process. */
   constructor(chunks: AsyncIterable<Uint8Array>, used: boolean, broke: (error: Error) => void) {
     super({ highWaterMark: 0 })
     this.#broke = broke
@@ -50,16 +47,16 @@ class Source extends Readable {
   }
 }
 
-// Its types know the options of a stream alone.
+// The library's types know only the options of a stream.
 const LEVEL: object = { zlib: { level: 6 } }
 
-/** The most entries that a zip's short end can count, and the number by which it says that it cannot. */
+/** As a zip's short end record states it, this count of entries means that the zip64 record has the real one. */
 const UNCOUNTED = 0xffff
 
 type Chunks = AsyncIterable<Uint8Array>
 type Open = (entry: ArchiveEntry) => Chunks | Promise<Uint8Array>
 
-/** Fills a zip as its outlet is read. Whatever breaks, breaks the outlet; destroying the zip lets go of everything. */
+/** Fills a zip as its outlet is read. Any error breaks the outlet; destroying the zip releases everything. */
 class Filling {
   readonly outlet: ZipOutlet
   readonly done: Promise<void>
@@ -97,16 +94,16 @@ class Filling {
         this.#source = undefined
       }
     }
-    // The library writes the long end for more than that only.
+    // The library writes the zip64 record only for more entries than that.
     if (count === UNCOUNTED) this.#zip.isZip64 = () => true
     if (!this.#zip.destroyed) await this.outlet.flood(() => this.#zip.finish())
   }
 
-  /** Until the last of it is written. */
+  /** Resolves when the whole entry is written. */
   #put(from: Readable | Uint8Array, path: string, store: boolean): Promise<void> {
     const entry = new ZipArchiveEntry()
     entry.setName(path)
-    // As it is: the library takes what looks like a drive off its front.
+    // Set again, unchanged: `setName` strips a prefix that looks like a drive.
     entry.name = path
     entry.setTime(this.#date, false)
     entry.setUnixMode(0o100644)
@@ -142,7 +139,7 @@ export const ArchivesCompressCommons = Layer.effect(
           }
           const filling = new Filling(streamed(entries), DateTime.toDateUtc(modifiedAt), open)
           const chunks = filling.outlet[Symbol.asyncIterator]()
-          // A source may be slow to answer: it is let go of first, or whoever leaves would wait for it.
+          // A source may be slow to answer: it is stopped first, or a reader who leaves would have to wait for it.
           yield* Effect.addFinalizer(() =>
             Deferred.succeed(stop, undefined).pipe(Effect.andThen(Effect.promise(() => {
               filling.leave()

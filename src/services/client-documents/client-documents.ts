@@ -1,4 +1,4 @@
-/** Client metadata documents, fetched within 5 s and kept: a day at most, a failure for a minute (CONTRACT §4). */
+/** Client metadata documents, fetched within 5 s and cached: for a day at most, a failure for a minute (CONTRACT §4). */
 import { Cache, Duration, Effect, Exit, Layer, Option } from "effect"
 import { ClientDocuments } from "../../domain/ports/client-documents.ts"
 import type { Document, Fetching } from "./fetching.ts"
@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000
 const CAPACITY = 1_000
 const FAILURE = Duration.minutes(1)
 
-/** As long as its server says, between a minute and a day; an hour where it says nothing. */
+/** As long as the document's server says, between a minute and a day; an hour if it says nothing. */
 const held = ({ maxAgeSeconds = 3600 }: Document): Duration.Duration => Duration.seconds(Math.min(86_400, Math.max(60, maxAgeSeconds)))
 
 export const ClientDocumentsFetched = (fetching: Fetching = openInternet) =>

@@ -1,9 +1,9 @@
 /**
- * One document from one address, without being led anywhere else:
- * 1. The address is https on the usual port, has a path, and is written as it will be asked.
- * 2. Its name is resolved once; every address it has must be global.
- * 3. The connection goes to that very address, TLS to the name. No redirect is followed.
- * 4. 200, JSON, at most 5 KB.
+ * Fetches one document from one address, and is not led anywhere else:
+ * 1. The address is https on the default port, has a path, and is written in its normal form.
+ * 2. Its host name is resolved once; every address found must be global.
+ * 3. The connection goes to that very address, with TLS for the host name. No redirect is followed.
+ * 4. The answer is 200, JSON, at most 5 KB.
  */
 import { lookup } from "node:dns/promises"
 import { request } from "node:https"
@@ -17,7 +17,7 @@ export interface Fetching {
   readonly resolve: (name: string) => Promise<ReadonlyArray<string>>
   readonly mayConnect: (address: string) => boolean
   readonly port: number
-  /** Whom to trust besides the usual; for tests. */
+  /** The certificate authority to trust, for tests; undefined for the usual ones. */
   readonly ca: string | undefined
 }
 
@@ -30,7 +30,7 @@ export const openInternet: Fetching = {
 
 export interface Document {
   readonly json: unknown
-  /** How long its server says that it holds; undefined where it says nothing. */
+  /** How long the document's server says that it stays valid; undefined if it says nothing. */
   readonly maxAgeSeconds: number | undefined
 }
 
@@ -64,7 +64,7 @@ const read = async (response: IncomingMessage): Promise<Document | undefined> =>
   return { json: JSON.parse(Buffer.concat(chunks).toString("utf8")), maxAgeSeconds: maxAge(response.headers["cache-control"]) }
 }
 
-/** Undefined for whatever is not such a document; rejects where the network fails or `signal` says that it is over. */
+/** Undefined for anything that is not such a document; rejects if the network fails or `signal` aborts. */
 export const fetchDocument = async (text: string, { ca, mayConnect, port, resolve }: Fetching, signal: AbortSignal): Promise<Document | undefined> => {
   const url = documentAddress(text)
   if (url === undefined) return undefined

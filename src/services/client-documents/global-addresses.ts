@@ -1,4 +1,4 @@
-/** Which addresses belong to the open internet: nothing else is connected to for a client's sake (CONTRACT §4). */
+/** Which IP addresses belong to the open internet; nothing else is connected to on a client's behalf (CONTRACT §4). */
 import { BlockList, isIP } from "node:net"
 
 const special = new BlockList()
@@ -25,16 +25,16 @@ for (const [network, prefix] of [
   ["224.0.0.0", 3]
 ] as const) special.addSubnet(network, prefix, "ipv4")
 
-// IPv6 is judged the other way round: global unicast is 2000::/3, and of that not the parts that stand for
-// something else (protocol assignments with Teredo, documentation, 6to4).
-// Mapped, NAT64, unique local, link-local, loopback and multicast lie outside.
+// IPv6 is judged the other way round: only global unicast, 2000::/3, is open, without the parts reserved for something else
+// (protocol assignments with Teredo, documentation, 6to4). Mapped, NAT64, unique local, link-local, loopback and multicast
+// addresses lie outside.
 const unicast = new BlockList()
 unicast.addSubnet("2000::", 3, "ipv6")
 for (const [network, prefix] of [["2001::", 23], ["2001:db8::", 32], ["2002::", 16], ["3fff::", 20]] as const) {
   special.addSubnet(network, prefix, "ipv6")
 }
 
-/** False for anything that is not a plain address as well. */
+/** False also for anything that is not a plain IP address. */
 export const isGlobalAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:

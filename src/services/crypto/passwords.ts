@@ -1,4 +1,4 @@
-/** Passwords under Argon2id (CONTRACT §3), on libuv's threads and never on all of them at once. */
+/** Passwords under Argon2id (CONTRACT §3), hashed on libuv's threads but never on all of them at once. */
 import { readdirSync, readFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { availableParallelism, getPriority, setPriority } from "node:os"
@@ -8,18 +8,18 @@ import { Passwords } from "../../domain/ports/passwords.ts"
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Stands in where there is no hash: a salt and a result of noughts, nobody's password at everybody's cost. */
+/** Stands in for a missing hash, so that verifying takes as long: a salt and a hash of zeros, which no password matches. */
 const NOBODYS =
   `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`
 
 const LIBUV_THREADS = Number(process.env["UV_THREADPOOL_SIZE"]) || 4
 
-/** How far below the thread that answers: of a busy core it has nine turns in ten. */
+/** How much lower the hashing threads' priority is than the main thread's, which then gets nine tenths of a busy core. */
 export const NICE = 10
 
 /**
- * Whether libuv's threads now give way to the thread that answers, and to the database: Linux lets each thread have a
- * priority of its own (setpriority(2)). Needs them started.
+ * Lowers the priority of libuv's threads below that of the main thread and the database, and answers whether that worked: on
+ * Linux each thread has a priority of its own (setpriority(2)). The threads must be running.
  */
 const giveWay = (): boolean => {
   try {
@@ -32,14 +32,14 @@ const giveWay = (): boolean => {
 }
 
 /**
- * A hash holds a thread for some 20 ms of pure computing. Files, zlib and name lookups wait for the same threads, so at
- * least half of them stay free. Where hashes give way to nobody, one core stays free too: with 64 sign-ins at once on two
- * cores, others' p99 is 2.0 times its idle figure, where hashing on both by equals made it 3.2 to 3.9 times.
+ * A hash keeps a thread computing for some 20 ms. Files, zlib and name lookups wait for the same threads, so at least half of
+ * them stay free. Where priorities cannot be lowered, one core stays free too: with 64 sign-ins at once on two cores, the p99
+ * of other requests is then 2.0 times its idle figure, against 3.2 to 3.9 times with equal hashing on both.
  */
 export const atOnce = (cores: number, givesWay: boolean): number =>
   Math.max(1, Math.min(givesWay ? cores : cores - 1, Math.floor(LIBUV_THREADS / 2)))
 
-/** The same text typed on two systems may differ in composition only (RFC 8265 §4.2 compares in NFC). */
+/** The same text typed on two systems may differ in Unicode composition only (RFC 8265 §4.2 compares in NFC). */
 const typed = (password: string): string => password.normalize("NFC")
 
 const isOutdated = (hash: string): boolean =>
@@ -48,11 +48,11 @@ const isOutdated = (hash: string): boolean =>
 export const PasswordsArgon2 = Layer.effect(
   Passwords,
   Effect.gen(function*() {
-    // The first work for libuv's threads starts them.
+    // Gives libuv's threads their first work, which starts them.
     yield* Effect.promise(() => stat("/"))
     const turns = yield* Semaphore.make(atOnce(availableParallelism(), giveWay()))
 
-    // Waiting can be interrupted, a started hash cannot: its thread is busy until it ends, and so is its turn.
+    // Waiting can be interrupted, a running hash cannot: it keeps its thread, and so its permit, until it ends.
     const inTurn = <A>(compute: () => Promise<A>): Effect.Effect<A> =>
       turns.withPermits(1)(Effect.uninterruptible(Effect.promise(compute)))
 

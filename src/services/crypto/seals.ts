@@ -10,7 +10,7 @@ import { Seals } from "../../domain/ports/seals.ts"
 export interface SealSecrets {
   /** Seals and opens. */
   readonly secret: Redacted.Redacted<string>
-  /** Still opens, so that a new secret signs nobody out. */
+  /** Only opens, so that a new secret signs nobody out. */
   readonly previous: Option.Option<Redacted.Redacted<string>>
 }
 
@@ -20,7 +20,7 @@ const ACCEPTED = { keyManagementAlgorithms: [HEADER.alg], contentEncryptionAlgor
 /** Every seal starts with the same header, so anything else is refused before any key is tried. */
 const PREFIX = `${base64url.encode(JSON.stringify(HEADER))}..`
 
-/** Purposes are constants of the program, so the keys kept per secret are few. */
+/** Purposes are constants of the program, so only a few keys are kept per secret. */
 const keysOf = (secret: Redacted.Redacted<string>) => {
   const keys = new Map<string, Uint8Array>()
   return (purpose: string): Uint8Array => {

@@ -12,7 +12,7 @@ export const secretIn = (dataDir: string) =>
     const file = join(dataDir, "secret")
     await mkdir(dataDir, { recursive: true })
     const secret = (await writtenOnce(file, randomBytes(48).toString("base64url"))).trim()
-    // Whoever knows what it holds signs in as anybody, and what is nearly empty is soon guessed.
+    // Whoever knows the secret can sign in as anybody, and a short one is soon guessed.
     if (Buffer.byteLength(secret) >= SECRET_BYTES) return Redacted.make(secret)
     throw new StartRefused({
       message: `${file} holds ${Buffer.byteLength(secret)} bytes and wants at least ${SECRET_BYTES}; put it back from a backup, or remove it: ` +

@@ -9,7 +9,7 @@ const TOKEN_BYTES = 32
 const hash = (raw: string): string => digest("sha256", raw, "hex")
 
 export const TokensRandom = Layer.sync(Tokens, () => {
-  // A plain array: Node's small Buffers are windows on a shared pool.
+  // Copied into an array of its own: Node's small Buffers are views of a shared pool.
   const { randomBytes: random, uuidV7 } = SecureRandom.make((size) => Uint8Array.from(randomBytes(size)))
   return Tokens.of({
     mint: (prefix = "") =>

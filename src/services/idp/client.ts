@@ -1,4 +1,4 @@
-/** The provider's own description of itself (discovery), asked for at the first need and kept for an hour. */
+/** The provider's discovery document, fetched when first needed and kept for an hour. */
 import { Cache, Duration, Effect, Exit, Redacted } from "effect"
 import * as oidc from "openid-client"
 
@@ -8,15 +8,15 @@ export interface IdpSettings {
   readonly clientSecret: Redacted.Redacted<string>
 }
 
-/** Of one request to the provider. */
+/** For one request to the provider. */
 const REQUEST_SECONDS = 4
 
 const KEPT = Duration.hours(1)
 
-/** A provider that is away is not asked by every caller again. */
+/** How long a provider that did not answer is not asked again. */
 const PAUSE = Duration.seconds(2)
 
-/** Basic, as a client that says nothing is registered for, unless the provider takes the other one alone. */
+/** HTTP Basic, the default for a registered client, unless the provider accepts `client_secret_post` alone. */
 const authentication = (secret: string): oidc.ClientAuth => {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, client, body, headers) => {
@@ -30,18 +30,18 @@ const discover = ({ clientId, clientSecret, issuer }: IdpSettings) =>
     oidc.discovery(new URL(issuer), clientId, undefined, authentication(Redacted.value(clientSecret)), {
       timeout: REQUEST_SECONDS,
       execute: [
-        // Signatures are checked even of what came straight from the provider.
+        // Checks signatures even of what came straight from the provider.
         oidc.enableNonRepudiationChecks,
-        // Settings let in plain http at loopback issuers alone.
+        // The settings accept plain http only for an issuer on the loopback interface.
         ...(issuer.startsWith("http:") ? [oidc.allowInsecureRequests] : [])
       ]
     })
   )
 
-/** Fails with whatever kept us from the description; the next try is a pause away. */
+/** Fails with whatever prevented discovery; the next try comes after the pause. */
 export const makeClient = (settings: IdpSettings) =>
   Cache.makeWith(
-    // A connection that broke is tried once more; one that never answered took its time already.
+    // A broken connection is retried once; one that never answered has used up its time.
     (_only: "client") => Effect.retry(discover(settings), { times: 1, while: ({ cause }) => cause instanceof TypeError }),
     { capacity: 1, timeToLive: (exit) => Exit.isSuccess(exit) ? KEPT : PAUSE }
   ).pipe(Effect.map((cache) => Cache.get(cache, "client")))

@@ -2,9 +2,9 @@
  * An OpenID Connect provider over openid-client: authorization code with PKCE S256, state and nonce.
  *
  * 1. Away: the authorization request, made with three fresh random values.
- * 2. Back: `state` and `iss` are held against the request, an error of the provider ends it.
- * 3. The code is changed for an ID token, whose signature, audience, times and nonce are checked.
- * 4. Where the ID token does not say the address, the userinfo endpoint does, for the same subject.
+ * 2. Back: `state` and `iss` are checked against the request; an error from the provider ends the sign-in.
+ * 3. The code is exchanged for an ID token, whose signature, audience, times and nonce are checked.
+ * 4. If the ID token lacks the email address, it is read from the userinfo endpoint, for the same subject.
  */
 import { Effect, Layer } from "effect"
 import * as oidc from "openid-client"
@@ -18,7 +18,7 @@ import type { Checks, Identity } from "../../domain/ports/identity-provider.ts"
 import { makeClient } from "./client.ts"
 import type { IdpSettings } from "./client.ts"
 
-/** Of everything asked of the provider for one sign-in. */
+/** For all requests to the provider in one sign-in. */
 const LIMIT = "8 seconds"
 
 const SCOPE = "openid email profile"
@@ -29,15 +29,15 @@ const unconfigured = () => new OauthNotConfigured({ message: "This service has n
 const statusOf = (error: unknown): number =>
   typeof error === "object" && error !== null && "status" in error && typeof error.status === "number" ? error.status : 0
 
-/** Nobody answered, not in time, or that they cannot just now: nothing is said about the person. */
+/** The provider did not answer, not in time, or cannot right now: this says nothing about the person. */
 const isAway = (error: unknown): boolean => {
-  // What fetch throws when there is no answer.
+  // What fetch throws if there is no answer.
   if (error instanceof TypeError) return true
   if (!(error instanceof oidc.ClientError)) return statusOf(error) >= 500
   return error.code === "OAUTH_TIMEOUT" || error.code === "OAUTH_ABORT" || statusOf(error.cause) >= 500
 }
 
-/** The kind of trouble alone: an error may quote what the provider sent. */
+/** Only the kind of error: the error itself may quote what the provider sent. */
 const kindOf = (error: unknown): string => {
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) return error.error
   return error instanceof oidc.ClientError ? error.code ?? error.name : error instanceof Error ? error.name : "unknown"
@@ -50,13 +50,13 @@ interface Claims {
   readonly name?: unknown
 }
 
-/** An address that no account could have is none. */
+/** Null for an address that no account could have. */
 const addressIn = (email: unknown): string | null => {
   const normal = typeof email === "string" ? normaliseEmail(email) : ""
   return emailFault(normal) === undefined ? normal : null
 }
 
-/** A name goes into mails, so it is one line. */
+/** A name goes into mails, so it must be one line. */
 const nameIn = (name: unknown): string | undefined =>
   typeof name === "string" ? labelIn(name, 100) : undefined
 
@@ -67,7 +67,7 @@ const identityIn = ({ email, email_verified, name, sub }: Claims): Identity => (
   name: nameIn(name)
 })
 
-/** Address and verification from one place, never one from each. */
+/** The address and its verification come from the same place, never one from each. */
 const claimsOf = async (config: oidc.Configuration, url: URL, { nonce, state, verifier }: Checks): Promise<Claims> => {
   const tokens = await oidc.authorizationCodeGrant(config, url, {
     expectedState: state,
@@ -123,7 +123,7 @@ export const IdentityProviderOpenId = (settings: IdpSettings) =>
     })
   )
 
-/** Where any of SVC_IDP_* is missing. */
+/** For when any of SVC_IDP_* is missing. */
 export const IdentityProviderNone = Layer.succeed(IdentityProvider, {
   ask: () => Effect.fail(unconfigured()),
   identify: () => Effect.fail(unconfigured())

@@ -1,7 +1,7 @@
 /**
- * Durable jobs on the one PostgreSQL: what is enqueued in a transaction runs after its commit, once, somewhere.
- * Embedded there is one runner, in this process; with a shared database every worker is one. They share the work by rows and
- * locks of the database alone, and see a job by looking for it: none listens on a port, or has to be reached by another.
+ * Durable jobs on the same PostgreSQL: a job enqueued in a transaction runs after its commit, once, on some instance. With the
+ * embedded database this process is the only runner; with a shared one every worker is a runner. They coordinate through rows
+ * and locks alone and find jobs by polling: none listens on a port or has to be reachable.
  */
 import { randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
@@ -14,11 +14,11 @@ const pace = {
   refreshAssignmentsInterval: "1 seconds",
   shardLockExpiration: "6 seconds",
   shardLockRefreshInterval: "2 seconds",
-  // A stop waits so long for what is being sent; a mail that only waits for its next try would hold it up for all of it.
+  // How long a stop waits for a mail being sent. A mail that only waits for its next try would use up any longer wait.
   entityTerminationTimeout: "3 seconds"
 } as const
 
-/** Put together here: the ready-made layers take settings from `PORT`, `HOST` and other variables that are not ours. */
+/** Assembled here, since the ready-made layers read `PORT`, `HOST` and other variables that are not ours. */
 const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E, R>, runnerAddress: Option.Option<RunnerAddress.RunnerAddress>) =>
   ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(Sharding.layer),
@@ -29,12 +29,12 @@ const engine = <E, R>(runnerStorage: Layer.Layer<RunnerStorage.RunnerStorage, E,
     Layer.provide(NodeCrypto.layerDigest)
   )
 
-/** A runner's own name. It has the form of an address, and nobody connects to it. */
+/** A runner's own name; it has the form of an address that nobody connects to. */
 const newName = () => Option.some(RunnerAddress.make(randomUUID(), 0))
 
 export const JobsEmbedded = Layer.suspend(() => engine(RunnerStorage.layerMemory, newName()))
 
-/** Enqueues only: for instances that serve and do not work. Who works is nothing to them. */
+/** Only enqueues: for instances that serve and do not work, and need not know who does. */
 export const JobsClient = engine(RunnerStorage.layerMemory, Option.none())
 
 export const JobsShared = Layer.suspend(() => engine(Layer.orDie(SqlRunnerStorage.layer), newName()))

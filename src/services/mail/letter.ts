@@ -1,31 +1,31 @@
-/** What every mail is made of, and its plain text; its HTML is put on paper beside it. */
+/** What every mail consists of, and its plain text; paper.ts makes the HTML. */
 import { plainName } from "./names.ts"
 
 export interface Letter {
   readonly subject: string
   readonly html: string
   readonly text: string
-  /** Where one click, by a person or their mail client, ends letters like this one (RFC 8058). */
+  /** Where one click, by a person or their mail client, unsubscribes from mails like this one (RFC 8058). */
   readonly unsubscribe?: string
 }
 
 export interface Contents {
   readonly subject: string
-  /** As its owner typed it. */
+  /** The recipient's name as they typed it. */
   readonly name: string
   readonly sentence: string
-  /** Others' words, made plain already; `caption` says whose and about what. */
+  /** Other people's words, already made plain; `caption` says who wrote them and about what. */
   readonly quotes?: ReadonlyArray<{ readonly caption: string; readonly text: string }>
   readonly button: { readonly label: string; readonly href: string }
-  /** What holds for the button's link. */
+  /** What applies to the button's link. */
   readonly terms: string
-  /** A second way, said quietly. */
+  /** A second link, less prominent. */
   readonly also?: { readonly sentence: string; readonly href: string }
   readonly why: string
   readonly unsubscribe?: string
 }
 
-/** Written rather than made from the HTML: the button's label stands over its address, and each address stands once. */
+/** Written rather than derived from the HTML: a button's label stands above its address, and each address occurs once. */
 const plainText = ({ also, button, quotes = [], sentence, terms, why }: Contents, greeting: string): string =>
   [
     greeting,
@@ -37,7 +37,7 @@ const plainText = ({ also, button, quotes = [], sentence, terms, why }: Contents
     why
   ].join("\n\n") + "\n"
 
-/** React is loaded with the first mail, so that starting waits for none of it. */
+/** React is loaded with the first mail, so that the start does not wait for it. */
 export const letter = async (contents: Contents): Promise<Letter> => {
   const { onPaper } = await import("./paper.ts")
   const known = plainName(contents.name)

@@ -1,22 +1,22 @@
-/** A person's name as a mail may say it. Anyone can sign up with another's address, so a name must not carry a message. */
+/** A person's name as a mail may show it. Anyone can sign up with another's address, so a name must not carry a message. */
 import { shortened } from "../../domain/labels/model.ts"
 
-/** Controls (CR and LF among them), line separators, and the invisible marks that turn or hide text. */
+/** Control characters (CR and LF among them), line separators, and invisible characters that reorder or hide text. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu
 
 /** What a mail client would make clickable: a host, a scheme, an address, or a number to call. */
 const reachable = /:\/|\/\/|@|www\p{P}|[\p{L}\p{N}][.。．｡]\p{L}{2}|(?:\p{N}[\p{P}\s+]*){5}/iu
 
-/** At most this many characters: room for a name, none for a letter. */
+/** In characters: enough for a name, too few for a message. */
 const limit = 60
 
-/** Null where nothing that reads as a name is left: the mail then greets nobody by name. */
+/** Null if nothing that reads as a name is left; the mail then greets nobody by name. */
 export const plainName = (name: string): string | null => {
   const line = name.replace(unseen, " ").replace(/\s+/g, " ").trim()
   return line === "" || reachable.test(line.normalize("NFKC")) ? null : shortened(line, limit)
 }
 
-/** A fact a stranger's client told of itself, such as its user agent: one short line, nothing in it to click. */
+/** What a stranger's client says about itself, such as its user agent: one short line, nothing in it to click. */
 export const plainFact = (fact: string): string => {
   const line = fact.replace(unseen, " ").replace(/(?<![a-z])[a-z]+:\/\/|www\./gi, " ").replace(/\s+/g, " ").trim()
   return line === "" ? "unknown" : [...line].slice(0, 2 * limit).join("")

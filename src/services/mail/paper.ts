@@ -4,7 +4,7 @@ import type { CSSProperties, ReactElement, ReactNode, TableHTMLAttributes } from
 import { dark, light } from "../../look/tokens.ts"
 import type { Contents } from "./letter.ts"
 
-/** Mail clients keep inline styles and drop much else; these classes only turn the colours for the dark. */
+/** Mail clients keep inline styles and drop much else; these classes only change the colours in dark mode. */
 const darkness = `:root{color-scheme:light dark}`
   + `@media (prefers-color-scheme:dark){.desk{background:${dark.desk}!important}.sheet{background:${dark.sheet}!important}`
   + `.ink{color:${dark.ink}!important}.muted{color:${dark.muted}!important}.edge{border-color:${dark.ink}!important}`
@@ -12,7 +12,7 @@ const darkness = `:root{color-scheme:light dark}`
   + `.link{color:${dark.accent}!important}.key{background:${dark.ink}!important}.key a{color:${dark.sheet}!important}}`
   + `@media (max-width:600px){.pad{padding:28px 24px!important}.foot{padding:20px 24px 0!important}}`
 
-/** Tables are what every mail client lays out alike. */
+/** A table, since every mail client lays tables out alike. */
 const table = (props: TableHTMLAttributes<HTMLTableElement>, ...rows: ReadonlyArray<ReadonlyArray<ReactElement>>) =>
   e(
     "table",
@@ -26,7 +26,7 @@ const cell = (className: string | undefined, style: CSSProperties, content?: Rea
 const pen = `2px solid ${light.ink}`
 const bare = { padding: 0, fontSize: 0, lineHeight: 0 }
 
-/** The sheet, its folded corner, the written line. Pictures are blocked or dropped in mail, so it is drawn with borders. */
+/** The mark: a sheet, its folded corner, a written line. Mail clients block or drop images, so it is drawn with borders. */
 const sheet = table(
   { style: { margin: "0 auto" } },
   [
@@ -117,7 +117,7 @@ const mail = (contents: Contents, greeting: string) =>
     ))
   )
 
-/** The renderer's doctype names a host and asks for an old way to lay out, and its comments are for a browser's React. */
+/** Replaces the renderer's doctype, which names a host and an outdated layout mode, and drops its comments, which only React in a browser needs. */
 export const onPaper = async (contents: Contents, greeting: string): Promise<string> => {
   // Loaded with the first mail, not with the start.
   const { render } = await import("@react-email/render")

@@ -17,16 +17,16 @@ const lasting = (purpose: TokenPurpose): string => {
   return minutes === 60 ? "an hour" : `${minutes / 60} hours`
 }
 
-/** The query of a link: its token, if it has one, and the way on. */
+/** The query of a link: its token, if it has one, and where to go afterwards. */
 const leading = (token: string | undefined, next: string | undefined): string => {
   const given = Object.entries({ token, next }).flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])
   return given.length === 0 ? "" : `?${given.join("&")}`
 }
 
-/** What somebody can do once they are in: a document that they came to comment on sends them by its gate. */
+/** What the recipient can do next: somebody who signed up to comment on a document goes back there through its gate. */
 const purposeOf = (next: string | undefined): string => next === undefined ? "publish" : next.startsWith("/v1/gate/comment?") ? "comment" : "go on"
 
-/** Without slashes at their ends; links lead to the app, or came whole. `baseUrl` is for what the server itself must answer. */
+/** Both addresses have no trailing slash. Links lead to the app or are given whole; `baseUrl` is for what the server itself answers. */
 export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: string; readonly baseUrl: string }): Promise<Letter> =>
   Mail.match(mail, {
     VerifyEmail: ({ name, next, token }) =>

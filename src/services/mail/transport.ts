@@ -1,19 +1,19 @@
-/** The wire to the outside: SMTP here; the developer mailbox of the embedded default is in database/mailbox.ts. */
+/** Sends mail by SMTP; the embedded default's developer mailbox is in database/mailbox.ts. */
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 
 /** A letter on its way to somebody. */
 export interface Posted {
-  /** Stable over every attempt: the Message-ID, so that a repeat is recognised as one. */
+  /** The same on every attempt: it becomes the Message-ID, so that a repeat is recognised as one. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly html: string
   readonly text: string
-  /** Where one click ends letters like this one: clients that know RFC 8058 show it beside the sender. */
+  /** Where one click unsubscribes from letters like this one; clients that know RFC 8058 show it beside the sender. */
   readonly unsubscribe?: string | undefined
 }
 
-/** `permanent`: the server will never take this letter; trying again is no use. */
+/** `permanent`: the server will never take this letter, so trying again is useless. */
 export class MailRefused extends Schema.TaggedError<MailRefused>()("MailRefused", {
   permanent: Schema.Boolean,
   cause: Schema.Defect()
@@ -24,8 +24,8 @@ export class MailTransport extends Context.Service<MailTransport, {
 }>()("svc/services/mail/MailTransport") {}
 
 /**
- * A 5xx about this recipient or this text. One about the connection, the password or the sender is about our own
- * settings, which somebody will put right: it must not cost the mails of an hour.
+ * Whether a 5xx concerns this recipient or this text. One about the connection, the password or the sender concerns our own
+ * settings, which somebody will correct: it must not cost the mails of an hour.
  */
 const permanent = (cause: unknown): boolean => {
   const { code, command, responseCode } = typeof cause === "object" && cause !== null ? cause as Record<string, unknown> : {}
@@ -44,7 +44,7 @@ export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<str
     Effect.gen(function*() {
       const smtp = yield* Effect.acquireRelease(
         Effect.promise(async () =>
-          // Loaded only where there is a server to send by.
+          // Loaded only if there is a server to send through.
           (await import("nodemailer")).createTransport({
             url: Redacted.value(options.url),
             pool: true,

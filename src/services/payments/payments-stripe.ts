@@ -1,4 +1,4 @@
-/** Payments by Stripe: a customer a workspace, its hosted checkout and portal, and signed notices. */
+/** Payments by Stripe: one customer per workspace, Stripe's hosted checkout and portal, and signed notices. */
 import { DateTime, Effect, Layer, Option, Redacted, Schedule, Schema } from "effect"
 import type { Stripe } from "stripe"
 import { CustomerId } from "../../domain/billing/model.ts"
@@ -13,13 +13,13 @@ import type { StripeSettings } from "./stripe-client.ts"
 /** How old a signature may be (Stripe’s own default). */
 const TOLERANCE_SECONDS = 300
 
-/** Whoever asks the same at the same moment is told to wait for the first; it takes no longer than a request. */
+/** A request that repeats one still running gets 409 and waits for it here, no longer than a request may take. */
 const turns = Schedule.spaced("100 millis").pipe(Schedule.upTo({ duration: "6 seconds" }))
 
-/** On a subscription that ends because its workspace is to be erased. */
+/** Metadata key: the subscription ends because its workspace is to be erased. */
 const ENDED_BY_US = "ends_with_workspace"
 
-/** On what came of a checkout of ours. */
+/** Metadata key: the workspace, on everything that we or our checkouts create. */
 const OF_WORKSPACE = "workspace_id"
 
 interface Trouble {
@@ -32,7 +32,7 @@ interface Trouble {
 
 const troubleOf = (cause: unknown): Trouble => typeof cause === "object" && cause !== null ? cause : {}
 
-/** Too much at once, or the same at the same moment, is no refusal. */
+/** Too many requests at once, or the same one twice at once, are no refusal. */
 const PASSES: ReadonlySet<number> = new Set([409, 429])
 
 const refusalOf = ({ code, param, statusCode = 0 }: Trouble) =>
@@ -43,7 +43,7 @@ const refusalOf = ({ code, param, statusCode = 0 }: Trouble) =>
 const moment = (seconds: number | null | undefined): DateTime.Utc | null =>
   seconds === null || seconds === undefined ? null : DateTime.makeUnsafe(seconds * 1000)
 
-/** All that is looked at of an event; one of another making has none of it. */
+/** All that is read of an event; none if the event has another shape. */
 const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   id: Schema.String,
   type: Schema.String,
@@ -56,11 +56,11 @@ const idOf = (named: string | { readonly id: string } | null | undefined): strin
 const planOf = (offers: Offers, price: string | null): Plan | null =>
   price === null ? null : Plan.literals.find((plan) => Object.values(offers[plan] ?? {}).includes(price)) ?? null
 
-/** What an invoice was for: of its charges, not its credits, the one that lasts longest. */
+/** The price that an invoice was for: of its charges, not its credits, the one whose period ends last. */
 const priceOf = ({ lines }: Stripe.Invoice): string | null =>
   idOf(lines.data.filter(({ amount }) => amount >= 0).toSorted((a, b) => b.period.end - a.period.end)[0]?.pricing?.price_details?.price)
 
-/** What was never paid for takes no end: it is over by itself in a day, or is read anew once it was paid. */
+/** A subscription that was never paid for is not ended: it expires by itself in a day, or is read again once it is paid. */
 const NEVER_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"])
 
 const goesOnByItself = (one: Stripe.Subscription): boolean => !NEVER_BEGUN.has(one.status) && !one.cancel_at_period_end && one.cancel_at === null
@@ -90,7 +90,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
       const stripe = yield* makeStripe(settings)
       const { prices: offers, webhookSecret } = settings
 
-      /** Its words may name a card or a person, so only the kind of trouble is told. */
+      /** Stripe's messages may name a card or a person, so only the kind of trouble is logged. */
       const asked = <A>(what: string, ask: (client: Stripe) => Promise<A>) =>
         Effect.flatMap(stripe, (client) => Effect.tryPromise(() => ask(client))).pipe(
           Effect.retry({ schedule: turns, while: ({ cause }) => troubleOf(cause).statusCode === 409 }),
@@ -126,19 +126,19 @@ export const PaymentsStripe = (settings: StripeSettings) =>
           ),
         portal: (customer, returnTo) =>
           Effect.map(asked("portal", (client) => client.billingPortal.sessions.create({ customer, return_url: returnTo })), ({ url }) => url),
-        // Marked over there, so that one that was cancelled by hand before stays cancelled. One that refuses must not keep the others paid for.
+        // Marked at Stripe, so that a subscription cancelled by hand before stays cancelled. One that fails must not keep the others being paid for.
         endWithPeriod: Effect.fnUntraced(function*(customer, ends) {
           const { data } = yield* asked("endWithPeriod", (client) => client.subscriptions.list({ customer, limit: 100 }))
           const concerned = data.filter((one) => ends ? goesOnByItself(one) : one.metadata[ENDED_BY_US] !== undefined)
           const [, failed] = yield* Effect.partition(concerned, ({ id, schedule }) =>
             asked("endWithPeriod", async (client) => {
-              // What a schedule moves cannot be told to end.
+              // A subscription that a schedule controls cannot be told to end.
               if (ends && schedule !== null) await client.subscriptionSchedules.release(idOf(schedule)!)
               await client.subscriptions.update(id, { cancel_at_period_end: ends, metadata: { [ENDED_BY_US]: ends ? "yes" : "" } })
             }).pipe(Effect.mapError((failure) => ({ failure, id }))))
           if (failed[0] !== undefined) return yield* new PaymentsAway({ ...failed[0].failure, left: failed.map(({ id }) => id) })
         }),
-        // What it says of the invoice keeps a later round from giving back again; the key, two tries of one round.
+        // The credit notes on the invoice keep a later round from refunding again; the idempotency key does so for two tries of one round.
         giveBack: (subscription, round) =>
           asked("giveBack", async (client) => {
             const { id, latest_invoice: invoice, status } = await client.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] })
@@ -172,7 +172,7 @@ export const PaymentsStripe = (settings: StripeSettings) =>
 
 const refused = Effect.suspend(() => Effect.fail(unconfigured()))
 
-/** Where Stripe is not configured. */
+/** For when Stripe is not configured. */
 export const PaymentsNone = Layer.succeed(Payments, {
   enabled: false,
   offers: {},

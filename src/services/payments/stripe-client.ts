@@ -1,4 +1,4 @@
-/** Stripe's own client: loaded at the first need, since most starts never ask it anything. */
+/** Stripe's own client, loaded when first needed, since most starts never ask it anything. */
 import { Effect, Redacted } from "effect"
 import type { Offers } from "../../domain/billing/model.ts"
 
@@ -6,9 +6,9 @@ export interface StripeSettings {
   readonly secretKey: Redacted.Redacted<string>
   readonly webhookSecret: Redacted.Redacted<string>
   readonly prices: Offers
-  /** Of a test double; Stripe itself where there is none. */
+  /** The address of a test double; undefined for Stripe itself. */
   readonly apiUrl: string | undefined
-  /** Of one request. */
+  /** For one request. */
   readonly patienceMs?: number
 }
 
@@ -26,7 +26,7 @@ export const makeStripe = ({ apiUrl, patienceMs = PATIENCE_MS, secretKey }: Stri
     return new Stripe(Redacted.value(secretKey), {
       ...elsewhere(apiUrl),
       timeout: patienceMs,
-      // What is worth another try is known better by who asks.
+      // The caller knows better what is worth another try.
       maxNetworkRetries: 0,
       telemetry: false
     })

@@ -5,17 +5,17 @@ import type { RateLimiter } from "effect/persistence"
 /** One try, as a store counts it. */
 export interface Try {
   readonly key: string
-  /** -1 takes a try back; no window counts below zero. */
+  /** -1 gives a try back; no window counts below zero. */
   readonly tokens: number
-  /** None: count without refusing. */
+  /** Undefined: count without refusing. */
   readonly limit: number | undefined
   readonly windowMillis: number
   readonly now: number
 }
 
 /**
- * How far the window is with this try in it (beyond the limit: the try was not kept), and when it ends: at most one window from
- * now, or a clock that was a year ahead would keep people out for a year after it is set back.
+ * The window's count with this try in it (a try beyond the limit is not kept), and when the window ends: at most one window
+ * from now, or a clock that was a year ahead would keep people out for a year after it is set back.
  */
 export interface Counted {
   readonly count: number
@@ -27,8 +27,8 @@ type Store = RateLimiter.RateLimiterStore["Service"]
 const unused = () => Effect.die(new Error("Only fixed windows are kept here."))
 
 /**
- * The library states a window by its refill rate and lets it grow with every try. Here it opens with its first
- * try and stays whole: three an hour are three in that hour, not a fourth after the first third of it.
+ * The library describes a window by its refill rate and extends it with every try. Here a window opens with its first try and
+ * keeps its end: three an hour are three in that hour, without a fourth after its first third.
  */
 export const fixedWindows = (count: (one: Try) => Effect.Effect<Counted>): Store => ({
   fixedWindow: ({ key, limit, refillRate, tokens }) =>

@@ -11,7 +11,7 @@ const tooMany = (retryAfter: Duration.Duration): RateLimited =>
     details: { retry_after_seconds: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) }
   })
 
-/** Keys hold addresses and emails: no store, error or trace sees them. */
+/** Keys contain IP and email addresses, so they are hashed: no store, error or trace shows them. */
 const storedKey = (name: string, key: string): string =>
   createHash("sha256").update(JSON.stringify([name, key])).digest("base64url")
 

@@ -15,7 +15,7 @@ export const memoryCounter = () => {
   }
 
   return ({ key, limit, now, tokens, windowMillis }: Try): Counted => {
-    // A pass over all keys, paid for by as many tries as there may be keys to pass over.
+    // Sweeps all keys only after as many tries as there are keys, so a try's share of it is constant.
     tries += 1
     if (tries >= Math.max(SWEEP_EVERY, windows.size)) {
       tries = 0

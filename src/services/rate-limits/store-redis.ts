@@ -13,7 +13,7 @@ import { fixedWindows } from "./fixed-windows.ts"
 import type { Counted, Try } from "./fixed-windows.ts"
 import { memoryCounter } from "./store-memory.ts"
 
-/** What a request waits for Redis at most, and how long nobody asks after one waited in vain. */
+/** How long a request waits for Redis at most, and how long nobody asks Redis after a request waited in vain. */
 const ANSWER_MILLIS = 500
 const REST_MILLIS = 2000
 
@@ -23,7 +23,7 @@ const PING_MILLIS = 2000
 
 const PREFIX = "svc:limits:"
 
-/** The caller's clock rules; Redis only forgets, a minute late, so that instances may differ by as much. */
+/** The caller's clock decides; Redis only expires keys, a minute late, so that instances' clocks may differ by that much. */
 const SCRIPT = `
 local now, window, tokens, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local held = redis.call('HMGET', KEYS[1], 'count', 'ends')
@@ -56,7 +56,7 @@ const within = <A>(millis: number, answer: Promise<A>): Promise<A> => {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Goes on trying to connect for as long as the scope lives; whether it worked is each command's own question. */
+/** Keeps trying to connect while the scope lives; each command finds out for itself whether it worked. */
 const connected = (url: Redacted.Redacted<string>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -64,11 +64,11 @@ const connected = (url: Redacted.Redacted<string>) =>
         url: Redacted.value(url),
         scripts: { count },
         disableOfflineQueue: true,
-        // A peer that went without a word is noticed by its silence.
+        // A peer that vanished without closing is noticed by its silence.
         pingInterval: PING_MILLIS,
         socket: { connectTimeout: CONNECT_MILLIS, socketTimeout: 3 * PING_MILLIS, reconnectStrategy: RECONNECT_MILLIS }
       })
-      // Each command that fails says so itself.
+      // Each failing command reports its own error.
       client.on("error", () => undefined)
       await within(CONNECT_MILLIS, client.connect()).catch(() => undefined)
       return client

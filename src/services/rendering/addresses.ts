@@ -6,7 +6,7 @@ const HERE = "https://project.invalid"
 export interface Destination {
   readonly where: "document" | "project" | "elsewhere"
   readonly href: string
-  /** Decoded as published paths are, without its first slash; of an address in the project. */
+  /** Of an address in the project: decoded as published paths are, without the leading slash. */
   readonly path: string
 }
 
@@ -18,7 +18,7 @@ const decoded = (part: string): string | undefined => {
   }
 }
 
-/** Undefined where nobody should be led. `from` is the document's path. */
+/** Undefined where a link must not lead. `from` is the document's path. */
 export const destinationOf = (address: string, from: string): Destination | undefined => {
   const base = `${HERE}/${from.split("/").map(encodeURIComponent).join("/")}`
   if (!URL.canParse(address, base)) return undefined
@@ -26,7 +26,7 @@ export const destinationOf = (address: string, from: string): Destination | unde
   if (url.protocol === "mailto:" || url.protocol === "tel:") return { where: "project", href: url.href, path: "" }
   if (url.origin !== HERE) return /^https?:$/.test(url.protocol) ? { where: "elsewhere", href: url.href, path: "" } : undefined
   const path = decoded(url.pathname.slice(1))
-  // Our own routes do things; and `//host` would be somebody else's.
+  // Our own routes perform actions, and `//host` would be another site.
   if (path === undefined || url.pathname.startsWith("//") || /^_svc(?:\/|$)/i.test(path)) return undefined
   if (path === from && url.search === "") return { where: "document", href: url.hash || "#", path }
   return { where: "project", href: url.pathname + url.search + url.hash, path }

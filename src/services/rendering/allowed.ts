@@ -1,10 +1,10 @@
 /**
- * What HTML of an author's may be: words and their structure. Everything is forbidden that is not named here. Behind it
- * stands the page's policy, which runs nothing of the author's either.
+ * What an author's HTML may contain: text and its structure. Whatever is not named here is removed. As a second defence, the
+ * page's policy runs nothing of the author's either.
  */
 import type { Options } from "rehype-sanitize"
 
-/** Before every id, so that none is a name that a script looks up, and none is one of the page's own. */
+/** Put before every id, so that none matches a name that a script looks up, or an id of the page itself. */
 export const PREFIX = "md-"
 
 const ALIGN: [string, ...Array<string>] = ["align", "left", "center", "right"]
@@ -44,10 +44,10 @@ export const allowed: Options = {
   },
   clobber: ["ariaDescribedBy", "id", "name"],
   clobberPrefix: PREFIX,
-  // links.ts says which `data:` is a picture.
+  // links.ts decides which `data:` addresses are pictures.
   protocols: { href: ["http", "https", "mailto", "tel"], src: ["http", "https", "data"] },
   required: { input: { disabled: true, type: "checkbox" } },
-  // What is in these is no text of the document.
+  // Removed with their contents, which are not text of the document.
   strip: [
     "applet", "audio", "canvas", "embed", "frameset", "iframe", "math", "noembed", "noframes", "noscript", "object", "script",
     "select", "style", "svg", "template", "textarea", "title", "video", "xmp"

@@ -1,17 +1,17 @@
 /**
- * How deep a document nests, and how many signs of one paragraph may pair up: what comes beyond stands there as the sign that
- * it is. The parser has no such bounds, and takes the square of their number.
+ * Limits how deep a document nests, and how many delimiters of one paragraph may pair up; those beyond are plain characters.
+ * The parser has no such limits, and its time grows with the square of their number.
  */
 import { blockQuote, list } from "micromark-core-commonmark"
 import type { Construct, Effects, Extension, TokenizeContext } from "micromark-util-types"
 import type { Plugin } from "unified"
 
-/** No quote and no list item begins behind this column, so that they nest less deep. */
+/** No quote and no list item begins beyond this column, which limits how deep they nest. */
 const COLUMN = 100
 
 const IN_PARAGRAPH = 2_000
 
-/** Stands for the construct, also where that one goes on with itself on the next line. */
+/** Replaces the construct, also where it continues itself on the next line. */
 const shallow = (construct: Construct): Construct => {
   const own: Construct = {
     ...construct,
@@ -31,7 +31,7 @@ const shallow = (construct: Construct): Construct => {
 
 const met = new WeakMap<TokenizeContext, number>()
 
-/** Takes the sign before any construct does. */
+/** Takes the character before any other construct does. */
 const literal: Construct = {
   name: "literal",
   tokenize(effects, ok, nok) {
@@ -55,7 +55,7 @@ const bounds: Extension = {
   text: each("*_~[]!<", literal)
 }
 
-/** Comes after every other one, so that it is asked first. */
+/** Must be added after all other extensions, so that it is asked first. */
 export const bounded: Plugin = function() {
   const data = this.data()
   data.micromarkExtensions = [...data.micromarkExtensions ?? [], bounds]

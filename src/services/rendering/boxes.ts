@@ -7,7 +7,7 @@ const BLOCKS = new Set(["blockquote", "details", "div", "dl", "figure", "hr", "o
 
 const isBlock = (node: ElementContent): boolean => isElement(node) && BLOCKS.has(node.tagName)
 
-/** The box, and the words up to the next block. */
+/** Puts the checkbox and the words up to the next block into a label. */
 const label = (parent: Element, box: Element): void => {
   const at = parent.children.indexOf(box)
   const after = parent.children.findIndex((node, index) => index > at && isBlock(node))
@@ -34,11 +34,11 @@ export const boxUp = (root: Parent): void => {
   }
 }
 
-/** Documents of this many characters are laid out part by part, as the reader comes to them. */
+/** Documents from this many characters on are laid out part by part, as the reader comes to them. */
 const LONG = 40_000
 const PART = 8_000
 
-/** Parts begin at blocks of the document's own level; a short one stays as it is. */
+/** Parts begin at top-level blocks; a short document stays as it is. */
 export const inParts = (root: { children: Array<Element["children"][number] | { type: "doctype" }> }): void => {
   const sizes = root.children.map((node) => node.type === "doctype" ? 0 : textOf(node).length)
   if (sizes.reduce((sum, size) => sum + size, 0) < LONG) return

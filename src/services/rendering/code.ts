@@ -1,4 +1,4 @@
-/** Code in colours: classes that our own styles know, grammars loaded as they are met, and only so much of it. */
+/** Code in colours: classes that our own styles know, grammars loaded when first needed, and limits on how much is coloured. */
 import type { Element, ElementContent } from "hast"
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core"
 import type { HighlighterCore } from "shiki/core"
@@ -7,7 +7,7 @@ import { bundledLanguages } from "shiki/langs"
 import { element, everyElement, isElement, text, textOf } from "./tree.ts"
 import type { Parent } from "./tree.ts"
 
-/** Highlighting is most of the time that a document takes: what is beyond these stays plain. */
+/** Highlighting takes most of a document's rendering time: code beyond these limits stays plain. */
 const IN_ALL = 200 * 1024
 const IN_BLOCK = 64 * 1024
 const IN_LINE = 1_000
@@ -39,14 +39,14 @@ const kindOf = (colour: string | undefined): string | undefined => {
 const coloured = async (source: string, language: keyof typeof bundledLanguages): Promise<Array<ElementContent>> => {
   const core = await highlighter()
   if (!core.getLoadedLanguages().includes(language)) await core.loadLanguage(bundledLanguages[language])
-  // No limit by the clock, which would colour the same text in another way on a busy day: the thread as a whole has one.
+  // No time limit, which would colour the same text differently on a busy day: the thread as a whole has one.
   const lines = core.codeToTokensBase(source, {
     lang: language, theme: THEME, tokenizeMaxLineLength: IN_LINE, tokenizeTimeLimit: 0
   })
   const runs: Array<{ kind: string | undefined; words: string }> = []
   const add = (kind: string | undefined, words: string) => {
     const last = runs.at(-1)
-    // Spaces have no colour: they join whatever stands before them.
+    // Spaces have no colour: they join whatever comes before them.
     if (last !== undefined && (last.kind === kind || words.trim() === "")) last.words += words
     else runs.push({ kind, words })
   }
@@ -57,7 +57,7 @@ const coloured = async (source: string, language: keyof typeof bundledLanguages)
   return runs.map(({ kind, words }) => kind === undefined ? text(words) : element("span", { className: [`t-${kind}`] }, [text(words)]))
 }
 
-/** A block keeps its bytes: only colours are added. */
+/** Keeps a block's text as it is: only colours are added. */
 export const highlight = async (root: Parent): Promise<void> => {
   const blocks: Array<Element> = []
   everyElement(root, (pre) => {

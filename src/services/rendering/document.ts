@@ -1,8 +1,8 @@
 /**
  * One document, from Markdown to HTML:
  *
- * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of one tree, as a browser would read it.
- * 2. Everything that is not plainly words or their structure is taken out of that tree (allowed.ts).
+ * 1. GitHub's Markdown is parsed, front matter aside; HTML in it becomes part of the same tree, as a browser would read it.
+ * 2. Everything but text and its structure is removed from that tree (allowed.ts).
  * 3. Only then come links, headings, sides, code and boxes: what is put in from here on is our own.
  */
 import type { Root } from "hast"
@@ -28,7 +28,7 @@ import { takeSides } from "./sides.ts"
 import { element, everyElement, text } from "./tree.ts"
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]).use(bounded)
-// The sanitiser is who prefixes ids.
+// The sanitiser prefixes the ids instead.
 const safely = unified()
   .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: "" })
   .use(rehypeRaw)

@@ -1,4 +1,4 @@
-/** The title that a document's front matter gives it. Nothing else in there is for readers. */
+/** The title in a document's front matter; nothing else in there is for readers. */
 import type { Root } from "mdast"
 import { cut } from "../../domain/labels/model.ts"
 import { frontMatterTitle } from "../../domain/projects/titles.ts"

@@ -1,4 +1,7 @@
-/** Links and images: ids made unique, `#` links led to them, images only from the same version or the document itself, nobody told who reads. */
+/**
+ * Links and images: ids made unique, `#` links resolved to them, images only from the same version or the document itself; no
+ * other site learns who reads.
+ */
 import type { Element } from "hast"
 import { destinationOf } from "./addresses.ts"
 import type { Destination } from "./addresses.ts"
@@ -11,7 +14,7 @@ export interface Surroundings {
   readonly images: ReadonlySet<string>
 }
 
-/** Every id once, the first as it was; an old `<a name>` is an id too. */
+/** Makes every id unique, keeping the first as it was; an old `<a name>` counts as an id. */
 export const uniqueIds = (root: Parent): ReadonlySet<string> => {
   const seen = new Set<string>()
   const next = new Map<string, number>()
@@ -38,7 +41,7 @@ const decodedHash = (hash: string): string => {
   }
 }
 
-/** As it is written, or as everyone else writes it. */
+/** The id that a hash means: as written, or in lower case, as other renderers make the ids of headings. */
 const idFor = (hash: string, ids: ReadonlySet<string>): string | undefined => {
   const name = decodedHash(hash)
   return [PREFIX + name, PREFIX + name.toLowerCase(), name].find((id) => ids.has(id))
@@ -64,7 +67,7 @@ const aside = (words: string, to: Destination | undefined, inLink: boolean): Ele
     : element("span", { className: ["image-missing"] }, shown)
 }
 
-/** A picture that the document brings along: pixels alone, since a drawing in SVG is a document of its own. */
+/** A picture embedded in the document: only pixels, since a drawing in SVG is a document of its own. */
 const isInline = (src: string): boolean => {
   const type = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/.exec(src)?.[0]
   return type !== undefined && src.length > type.length && !/[^A-Za-z0-9+/=]/.test(src.slice(type.length))

@@ -1,6 +1,7 @@
 /**
- * Markdown rendered in threads of their own, as many as are asked for at a time, within limits of time and memory. A document that breaks
- * them is tried once more without colours, if it has code, and is then shown as its text. What is of the moment says so.
+ * Renders Markdown in worker threads, one per document being rendered, within limits of time and memory. A document that
+ * exceeds them is tried once more without colours, if it has code, and is then shown as its text. A result that a later try
+ * may improve says so in `short`.
  */
 import { Effect, Layer, Metric } from "effect"
 import { Renderer } from "../../domain/ports/renderer.ts"
@@ -9,11 +10,11 @@ import { plain } from "./plain.ts"
 import { Threads } from "./threads.ts"
 import type { Outcome } from "./threads.ts"
 
-/** Add one whenever a document would come out differently: what was rendered before is then rendered anew. */
+/** Increment whenever documents would come out differently: those rendered before are then rendered anew. */
 const EDITION = 5
 
 export interface RenderingLimits {
-  /** For a document, and for what is left of it without colours. */
+  /** Time limits of the first try, and of the second one without colours. */
   readonly ms: number
   readonly secondMs: number
   readonly megabytes: number

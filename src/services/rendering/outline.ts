@@ -8,7 +8,7 @@ const HEADING = /^h([1-6])$/
 const LISTED = 3
 const LONGEST = 200
 
-/** A quoted heading, or one in a list, is part of what surrounds it. */
+/** A heading inside a quote or a list is not listed: it belongs to what surrounds it. */
 export const outline = (root: Root): ReadonlyArray<Heading> => {
   const found: Array<Heading> = []
   everyElement(root, (heading, parent) => {

@@ -1,4 +1,4 @@
-/** Which side a heading, list, quote or table runs from: that of its first letter, where it is not that of what is around it. */
+/** The direction of a heading, list, quote or table: that of its first letter, set where it differs from what surrounds it. */
 import type { Element } from "hast"
 import { everyElement } from "./tree.ts"
 import type { Parent } from "./tree.ts"
@@ -14,7 +14,7 @@ const sideOf = (words: string): Side | undefined => {
   return letter === undefined ? undefined : RIGHT.test(letter) ? "rtl" : "ltr"
 }
 
-/** What an author said of it stands, also for all that is within. Code is the same in every language. */
+/** A direction that the author set stays, also for everything inside. Code is ignored, since it is the same in every language. */
 export const takeSides = (root: Parent): void => {
   const elements: Array<[Element, Parent]> = []
   everyElement(root, (one, parent) => elements.push([one, parent]))

@@ -8,7 +8,7 @@ export interface Task {
   readonly colours: boolean
 }
 
-/** Null where the document defeated us. */
+/** Null if rendering failed. */
 export type Done = Rendered | null
 
 parentPort?.on("message", ({ colours, source }: Task) => {
@@ -16,5 +16,5 @@ parentPort?.on("message", ({ colours, source }: Task) => {
   renderDocument(source, { colours }).then(say, () => say(null))
 })
 
-/** All that takes long to load is there. */
+/** Sent once everything that takes long to load is loaded. */
 parentPort?.postMessage("ready", [])

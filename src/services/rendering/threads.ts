@@ -1,9 +1,9 @@
-/** Threads that render: each does one document at a time, is ended when it takes too long, and goes when it has nothing to do. */
+/** Threads that render: each does one document at a time, is ended if it takes too long, and ends itself when idle for a while. */
 import { Worker } from "node:worker_threads"
 import type { Rendered } from "../../domain/ports/renderer.ts"
 import type { Done, Task } from "./thread.ts"
 
-/** `defeated` by the document: it would be again. `late`, and `unbegun` where there was no thread to do it, are of the moment. */
+/** `defeated`: the document is too much, and would be again. `late`, and `unbegun` where no thread could begin, may pass. */
 export type Outcome = Rendered | "defeated" | "late" | "unbegun"
 
 export interface ThreadLimits {
@@ -11,7 +11,7 @@ export interface ThreadLimits {
   readonly idleMs: number
 }
 
-/** Ended for good once it was cut short: what it was in the middle of is of no use. */
+/** Ended for good once it is cut short: its half-done work is of no use. */
 class Thread {
   readonly #worker: Worker
   readonly #ready: Promise<unknown>
@@ -19,7 +19,7 @@ class Thread {
 
   constructor(megabytes: number) {
     this.#worker = new Worker(new URL("./thread.ts", import.meta.url), {
-      // Nothing in there needs to know how this service is configured.
+      // The thread does not need to know how this service is configured.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 32 }
@@ -30,7 +30,7 @@ class Thread {
     this.#worker.unref()
   }
 
-  /** Time only counts once it has begun; memory that a document is too much for is its own doing. */
+  /** Time counts only from when the thread is ready; running out of memory is the document's own doing. */
   async do(task: Task, ms: number): Promise<Outcome> {
     const worker = this.#worker
     worker.ref()
@@ -89,7 +89,7 @@ export class Threads {
     this.#idle.clear()
   }
 
-  /** Undefined where the machine has no room for another one. */
+  /** Undefined if the machine has no room for another thread. */
   #begun(): Thread | undefined {
     try {
       return new Thread(this.#limits.megabytes)

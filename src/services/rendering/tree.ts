@@ -1,4 +1,4 @@
-/** Walks over HTML trees that do not recurse: a hostile document nests as deep as it likes. */
+/** Walks over HTML trees without recursion: a hostile document nests as deep as it likes. */
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
 export type Parent = Root | Element
@@ -6,7 +6,7 @@ export type Child = RootContent | ElementContent
 
 export const isElement = (node: Child | undefined): node is Element => node?.type === "element"
 
-/** Every element below, parents first, in the order of the document; what `each` puts in its place is not walked. */
+/** Every element below `root`, parents first, in document order; an element that `each` puts in another's place is not walked. */
 export const everyElement = (root: Parent, each: (element: Element, parent: Parent) => void): void => {
   const waiting: Array<[Element, Parent]> = []
   const push = (parent: Parent) => {
@@ -38,7 +38,7 @@ export const element = (tagName: string, properties: Element["properties"], chil
 
 export const text = (value: string): ElementContent => ({ type: "text", value })
 
-/** Puts another node where this one is. */
+/** Turns a node into another one, in place. */
 export const become = (node: Element, other: Element): void => {
   node.tagName = other.tagName
   node.properties = other.properties

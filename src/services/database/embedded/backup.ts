@@ -6,10 +6,8 @@
  * 1. Keep the WAL: a temporary replication slot of this session retains every segment from here on.
  * 2. Begin the backup in PostgreSQL, and copy the cluster while it changes.
  * 3. End the backup in PostgreSQL, and copy the WAL: on its first start the copy replays it, which repairs torn pages.
- * 4. Copy the packs last: bytes are durable before their rows and collected a day after, so no pack that a row names is
- * missing.
- * 5. Sync everything, check for the files that a start reads first, and rename the folder: a backup under its own name is
- * whole.
+ * 4. Copy the packs last: bytes are durable before their rows and collected a day after, so no pack that a row names is missing.
+ * 5. Sync everything, check for the files that a start reads first, and rename the folder: a backup under its own name is whole.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

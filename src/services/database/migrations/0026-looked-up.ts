@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // The key names the project too, so deleting a version checks its own project alone; no other could serve it, and now none can.
+  // The key names the project too, so deleting a version checks its own project alone; no other project could serve it, and now none can name it.
   yield* sql`ALTER TABLE versions ADD UNIQUE (project_id, id)`
   yield* sql`ALTER TABLE projects DROP CONSTRAINT projects_current_version`
   yield* sql`
