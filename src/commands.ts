@@ -1,4 +1,11 @@
-/** serve | work | migrate | seed | backup | openapi: what each command does, loaded once the settings are known to be right. */
+/**
+ * serve
+ * work
+ * migrate
+ * seed
+ * backup
+ * openapi: what each command does. Its code is loaded once the settings are known to be right.
+ */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
@@ -59,7 +66,7 @@ const Logs = ({ log, otlpUrl }: Settings) =>
   Layer.mergeAll(
     log === "json" ? JsonLog : Logger.layer([Logger.consolePretty()]),
     Layer.succeed(References.MinimumLogLevel, "Info"),
-    // Spans that nobody collects cost a tenth of a publish.
+    // Spans cost a tenth of a publish even if nobody collects them.
     Layer.succeed(References.TracerEnabled, otlpUrl !== undefined)
   )
 
@@ -98,6 +105,6 @@ const main = Effect.gen(function*() {
 
 NodeRuntime.runMain(main, {
   disableErrorReporting: true,
-  // A stop that was asked for is no failure.
+  // A stop that was asked for is not a failure.
   teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? Number(process.exitCode ?? 0) : 1)
 })

@@ -1,7 +1,7 @@
-/** `node src/main.ts <command>`: what an earlier start compiled is read back, which makes this one half as long. */
+/** `node src/main.ts <command>`: reads back the code that an earlier start compiled, which makes this start take half as long. */
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 
-// Beside the packages it was made from, and as trusted as they are; a folder that cannot be written costs nothing.
+// Beside the packages that it was made from, and trusted as they are; if the folder cannot be written, nothing is cached.
 enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../node_modules/.cache/node"))
 await import("./commands.ts")

@@ -54,7 +54,7 @@ const DRAIN_MS = 60_000
 
 const hostOf = (domain: string) => domain.toLowerCase().replace(/:\d+$/, "")
 
-/** In the embedded default plain localhost is the base host too, so that scripts need no name service. */
+/** With the embedded database plain localhost is an API host too, so that scripts need no name service. */
 const apiHosts = ({ appUrl, baseUrl, databaseUrl }: Settings) =>
   new Set([
     hostOf(new URL(baseUrl).host),
@@ -99,7 +99,7 @@ export const ServerFacts = (settings: Settings) =>
     }))
   )
 
-/** Answers requests until the scope closes. Without a span, which would be the parent of everything that comes later. */
+/** Answers requests until the scope closes. Without a span, which would become the parent of everything that comes later. */
 export const listen = Effect.fnUntraced(function*(settings: Settings) {
   const { record } = yield* Views
   const renderings = yield* Renderings
@@ -147,7 +147,7 @@ export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Para
   yield* Effect.sync(() => process.stdout.write(summary(facts)))
 })
 
-/** Everything that stands on a database, which is brought up to this code first. */
+/** Everything that stands on a database, which is migrated first. */
 export const House = <E, R, Jobs, JobsE, JobsR>(
   settings: Settings,
   database: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>,
@@ -166,7 +166,7 @@ export const serving = (settings: Settings) =>
   Effect.gen(function*() {
     yield* Effect.forEach(settings.warnings, (warning) => Effect.logWarning(warning))
     if (settings.role !== "worker") yield* Effect.provide(listen(settings), ServerFacts(settings))
-    // Behind the open port: a start that cannot listen must not use the demo up unseen.
+    // After the port is open: a start that cannot listen must not use up the demo unseen.
     const demo = (yield* isFresh(settings)) ? yield* seed(sampleSite) : null
     yield* greet(settings, demo)
     return yield* settings.role === "http" ? Effect.never : Layer.launch(Workers)

@@ -1,8 +1,8 @@
-/** Work that comes by the clock, in turns that one instance takes for all. A turn that fails is logged, and made good by the next. */
+/** Scheduled work: one instance takes each turn for all of them. A turn that fails is logged, and the next one makes up for it. */
 import { Cron, Effect } from "effect"
 import { ClusterCron } from "effect/cluster"
 
-/** `cron` has five fields, in UTC. `failed` is what the log says of a turn that came to nothing. */
+/** `cron` has five fields, in UTC. `failed` is what the log says of a failed turn. */
 export const byTheClock = <E, R>(name: string, cron: string, turn: Effect.Effect<unknown, E, R>, failed: string) =>
   ClusterCron.make({
     name,

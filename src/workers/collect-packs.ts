@@ -1,4 +1,4 @@
-/** Every hour: bytes that no version names any more, and those a killed publish left behind. Safe to run twice. */
+/** Every hour: removes bytes that no version names any more, and those that a killed publish left behind. Safe to run twice. */
 import { Effect } from "effect"
 import { Collection } from "../domain/projects/collection.ts"
 import { byTheClock } from "./by-the-clock.ts"

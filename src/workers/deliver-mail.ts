@@ -1,4 +1,4 @@
-/** Sends one mail, again and again with growing pauses through an outage; what is refused for good becomes a dead letter. */
+/** Sends one mail, retried with growing pauses through an outage; a mail that is refused for good becomes a dead letter. */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Addresses } from "../domain/ports/addresses.ts"
@@ -7,14 +7,14 @@ import { written } from "../services/mail/templates.ts"
 import { MailRefused, MailTransport } from "../services/mail/transport.ts"
 import { forADay } from "./retry-job.ts"
 
-/** A database that is away must not cost a mail: what goes wrong in our own house is tried again as well. */
+/** A database outage must not cost a mail: our own failures are retried as well. */
 const atHome = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(effect, (cause) => Effect.fail(new MailRefused({ permanent: false, cause })))
 
-/** Noted on its own, so that a note that fails never repeats the sending. */
+/** Retried on its own, so that a failing note never repeats the sending. */
 const noted = <A, R>(note: Effect.Effect<A, never, R>) => atHome(note).pipe(Effect.retry(forADay), Effect.orDie)
 
-/** The server's own words may name the recipient, so they stay out of the log. */
+/** The mail server's own words may name the recipient, so they stay out of the log. */
 const giveUp = Effect.fn("DeliverMail.giveUp")(function*(mailId: string, why: "refused" | "never taken" | "unreadable") {
   yield* noted(markDead(mailId, yield* DateTime.now))
   yield* Effect.logError("mail given up").pipe(Effect.annotateLogs({ mailId, why }))
@@ -32,7 +32,7 @@ const attempt = Effect.fn("DeliverMail.attempt")(function*(mailId: string) {
   yield* Effect.logInfo("mail sent").pipe(Effect.annotateLogs({ mail: mail._tag, mailId }))
 })
 
-/** At least once: a worker that dies between the server's yes and its own note leaves a repeat, under the same Message-ID. */
+/** At least once: if a worker dies after the server took the mail and before this is noted, the mail is sent again, under the same Message-ID. */
 export const deliver = (mailId: string) =>
   atHome(attempt(mailId)).pipe(
     Effect.retry({ schedule: forADay, while: (refused) => !refused.permanent }),

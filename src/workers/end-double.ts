@@ -1,4 +1,4 @@
-/** Gives back what was paid twice, again and again with growing pauses while the payment service is away. */
+/** Refunds what was paid twice, retried with growing pauses while the payment service is away. */
 import { Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Doubles } from "../domain/billing/doubles.ts"
@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../domain/workspaces/model.ts"
 import { EndDouble } from "../services/database/billing.ts"
 import { paying } from "./retry-job.ts"
 
-/** The next reading begins another job. */
+/** If it fails for a day, the next reading begins another job. */
 export const endDouble = (workspaceId: WorkspaceId, subscription: string, round: string) =>
   paying(Doubles.use(({ end }) => end(workspaceId, subscription, round)), "somebody pays twice, and got nothing back", { workspaceId })
 

@@ -1,4 +1,4 @@
-/** Every ten minutes: sets out on what is due. Each is a job of its own, which a worker that dies leaves to another. Safe to run twice. */
+/** Every ten minutes: begins the erasures that are due, each as a job of its own; if its worker dies, another continues. Safe to run twice. */
 import { Effect, Schema } from "effect"
 import { Activity } from "effect/workflow"
 import { Erasing } from "../domain/erasure/erasing.ts"
@@ -7,7 +7,7 @@ import { EraseTarget } from "../services/database/erasure.ts"
 import { byTheClock } from "./by-the-clock.ts"
 import { forADay, persistently } from "./retry-job.ts"
 
-/** The next day begins another job. */
+/** If it fails for a day, the next day begins another job. */
 const eraseOne = (deletionId: DeletionId) =>
   persistently(Erasing.use(({ erase }) => erase(deletionId)), forADay, "not erased yet", { deletionId }).pipe(
     Effect.catch(() => Effect.annotateLogs(Effect.logError("not erased today"), { deletionId })),

@@ -1,15 +1,15 @@
 /**
- * A clock that was ahead and is set back: the next turn of everything that runs by the hour lies where nobody gets for long, up to
- * a year away, and turns of today are noted as taken. So it is all due at once, which is safe to run twice, and its turns after
- * that are by the right clock. Looked at while it works, and when it begins: the clock may have been set in between.
+ * For a clock that was ahead and is set back: the next turn of everything scheduled then lies up to a year away, and today's
+ * turns are noted as taken. So all of it becomes due at once, which is safe to run twice, and later turns follow the right
+ * clock. Checked while running, and at the start, since the clock may have been set in between.
  */
 import { DateTime, Effect, Layer } from "effect"
 import { putRight } from "../services/database/timetable.ts"
 
-/** A clock that is ahead for less is not seen, and what it set out meanwhile waits for the next start. */
+/** A clock that is ahead for less than this goes unnoticed, and what was scheduled meanwhile is corrected at the next start. */
 const EVERY = "100 millis"
 
-/** Clocks that are put right by little go on as they are. */
+/** Smaller corrections change nothing. */
 const AT_LEAST_MS = 30_000
 
 export const FollowClock = Layer.effectDiscard(Effect.gen(function*() {
@@ -24,6 +24,6 @@ export const FollowClock = Layer.effectDiscard(Effect.gen(function*() {
     }
     last = now
   })
-  // A database that is away: it is still to be seen at the next look.
+  // If the database is away, the next look still sees that the clock was set back.
   yield* Effect.forkScoped(Effect.forever(Effect.catchCause(look, (cause) => Effect.logWarning("clock not followed yet", cause))))
 }))

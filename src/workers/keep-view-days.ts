@@ -1,4 +1,4 @@
-/** Every hour: room for the views of the coming days, and an end to those that may not be known any more. Safe to run twice. */
+/** Every hour: makes room for the views of the coming days, and deletes those that may not be kept any longer. Safe to run twice. */
 import { Effect } from "effect"
 import { ViewDays } from "../domain/analytics/view-days.ts"
 import { byTheClock } from "./by-the-clock.ts"
@@ -10,5 +10,5 @@ export const keepOnce = Effect.gen(function*() {
   if (dropped > 0) yield* Effect.logInfo("view days dropped").pipe(Effect.annotateLogs({ dropped }))
 })
 
-/** Soon after the hour, so that midnight's keys do not wait for most of another one. */
+/** Soon after the hour, so that keys due at midnight do not wait for most of another hour. */
 export const KeepViewDaysWorker = byTheClock("keep-view-days", "1 * * * *", keepOnce, "view days not kept")

@@ -1,4 +1,4 @@
-/** Every five minutes: lapses that came to pass go into the audit logs of their workspaces. Safe to run twice. */
+/** Every five minutes: writes lapses into the audit logs of their workspaces. Safe to run twice. */
 import { Effect } from "effect"
 import { Lapses } from "../domain/billing/lapses.ts"
 import { byTheClock } from "./by-the-clock.ts"

@@ -1,4 +1,4 @@
-/** Every hour: those who pay and of whom nothing was heard for too long, since a notice may never have come. Safe to run twice. */
+/** Every hour: reads customers again who were not heard of for too long, since a notice may never have come. Safe to run twice. */
 import { Effect } from "effect"
 import { Subscriptions } from "../domain/billing/subscriptions.ts"
 import { Payments } from "../domain/ports/payments.ts"

@@ -1,4 +1,4 @@
-/** Every quarter of an hour: what people are to hear of comments goes into the outbox. Safe to run twice. */
+/** Every quarter of an hour: puts the digests of new comments into the outbox. Safe to run twice. */
 import { Effect } from "effect"
 import { CommentDigests } from "../domain/comments/digests.ts"
 import { byTheClock } from "./by-the-clock.ts"

@@ -1,4 +1,4 @@
-/** Every five minutes: what admins are to hear of a trial's end and of their links goes into the outbox. Safe to run twice. */
+/** Every five minutes: puts mails to admins about the end of their trial and of their links into the outbox. Safe to run twice. */
 import { Effect } from "effect"
 import { TrialMails } from "../domain/billing/trial-mails.ts"
 import { byTheClock } from "./by-the-clock.ts"

@@ -1,4 +1,4 @@
-/** Every hour: archives whose link is over, bytes and all. Safe to run twice. */
+/** Every hour: deletes archives whose link has expired, bytes included. Safe to run twice. */
 import { Effect } from "effect"
 import { Exports } from "../domain/exports/exports.ts"
 import { byTheClock } from "./by-the-clock.ts"

@@ -1,4 +1,4 @@
-/** Every hour: answers kept for calls that nobody sends again. Safe to run twice. */
+/** Every hour: deletes the answers kept for calls that nobody will send again. Safe to run twice. */
 import { Effect } from "effect"
 import { Idempotency } from "../domain/idempotency/idempotency.ts"
 import { byTheClock } from "./by-the-clock.ts"

@@ -1,4 +1,4 @@
-/** Every hour: passes whose time is up, and keys spent long ago. Neither opens anything; safe to run twice. */
+/** Every hour: deletes expired passes, and keys spent long ago. Neither opens anything; safe to run twice. */
 import { Effect } from "effect"
 import { Gates } from "../domain/hosting/gates.ts"
 import { byTheClock } from "./by-the-clock.ts"

@@ -1,4 +1,4 @@
-/** Every ten minutes: staged uploads that nobody finished, with their bytes. Safe to run twice. */
+/** Every ten minutes: deletes staged uploads that nobody finished, with their bytes. Safe to run twice. */
 import { Effect } from "effect"
 import { Uploads } from "../domain/uploads/uploads.ts"
 import { byTheClock } from "./by-the-clock.ts"
