@@ -39,7 +39,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("unavailable"
 export class InternalError extends Schema.TaggedError<InternalError>()("internal_error", shape) {}
 
 /** Something that every request depends on, such as the database, is not available now. */
-export const unavailable = () => new Unavailable({ message: "The service is catching its breath. Try again in a moment." })
+export const unavailable = () => new Unavailable({ message: "The service is not available right now. Try again in a moment." })
 
 /** Reveals nothing of the cause: that is in the log, under the request's id. */
 export const internalError = (requestId: string) =>

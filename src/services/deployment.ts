@@ -20,5 +20,5 @@ const refusal = ({ name, variable }: Place, { database, packs }: Belonging): str
 export const PacksOurs = (place: Place) =>
   Layer.effectDiscard(belonging.pipe(
     Effect.flatMap((found) => areOurs(found) ? Effect.void : Effect.fail(new StartRefused({ message: refusal(place, found) }))),
-    Effect.catchTag("unavailable", () => Effect.logWarning("Blob store: whose packs it holds could not be asked"))
+    Effect.catchTag("unavailable", () => Effect.logWarning("Blob store: could not be asked whose packs it holds"))
   ))

@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         const folder = (yield* call("POST", "/v1/folders", { name: "Plans" })).json
         yield* call("PATCH", "/v1/projects/kept", { folder_id: folder.id, comments_enabled: true })
         let away = true
-        const refuse = { status: 503, json: { error: { code: "unavailable", message: "The service is catching its breath.", field: null, details: {} } } }
+        const refuse = { status: 503, json: { error: { code: "unavailable", message: "The service is not available right now.", field: null, details: {} } } }
         const missing = page.getByRole("alert").getByText("The folders did not arrive.")
         const comes = async () => {
           away = false

@@ -11,7 +11,7 @@ const refused = () => new Forbidden({ message: "The password is wrong.", field: 
 
 const notSet = () =>
   new Forbidden({
-    message: "Your account has no password yet. Set one by a password reset, then try again.",
+    message: "Your account has no password yet. Set one with a password reset, then try again.",
     field: "password",
     details: { reason: "password_not_set" }
   })

@@ -12,11 +12,11 @@ const given = <A>(schema: Schema.ConstraintDecoder<A>, field: string, message: s
   return (text: string) => Effect.mapError(Effect.fromOption(decode(text)), () => invalid({ field, message }))
 }
 
-export const workspaceId = given(WorkspaceId, "workspace", "This is not an id of a workspace.")
+export const workspaceId = given(WorkspaceId, "workspace", "This is not the id of a workspace.")
 export const email = given(Email, "email", "This is not an email address.")
 export const userId = given(UserId, "user", "This is neither an id nor an email address.")
 export const address = given(Email, "user", "This is neither an id nor an email address.")
 export const moment = given(Schema.DateTimeUtcFromString, "until", "An RFC 3339 time, such as 2027-01-31T12:00:00Z.")
-export const mailId = given(MailId, "id", "This is not an id of a mail.")
-export const jobId = given(JobId, "id", "This is not an id of a job.")
+export const mailId = given(MailId, "id", "This is not the id of a mail.")
+export const jobId = given(JobId, "id", "This is not the id of a job.")
 export const states = given(Schema.Literals(["waiting", "failed", "all"]), "state", "waiting, failed or all.")

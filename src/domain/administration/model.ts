@@ -57,7 +57,7 @@ export type OwnerInvite = typeof OwnerInvite.Type
 export const JobState = Schema.Literals(["waiting", "failed"])
 export type JobState = typeof JobState.Type
 
-export const JobId = Schema.String.check(Schema.isPattern(/^\d{1,19}$/, { message: "This is not an id of a job." })).pipe(Schema.brand("JobId"))
+export const JobId = Schema.String.check(Schema.isPattern(/^\d{1,19}$/, { message: "This is not the id of a job." })).pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
 
 export const Job = Schema.Struct({

@@ -21,12 +21,12 @@ export interface Trial extends TermFacts {
 export const extend = (trial: Trial, until: DateTime.Utc, now: DateTime.Utc): Result.Result<void, Conflict | Invalid> => {
   if (trial.erasesOn !== null) return Result.fail(new Conflict({ message: "This workspace is to be erased. Restore it first." }))
   if (isPaid(trial, now)) return Result.fail(new Conflict({ message: "This workspace has a subscription: there is no trial to extend." }))
-  if (!DateTime.isGreaterThan(until, now)) return wrongUntil("This time is over already.")
-  if (trial.trialEndsAt !== null && !DateTime.isGreaterThan(until, trial.trialEndsAt)) return wrongUntil("The trial lasts as long as that already.")
+  if (!DateTime.isGreaterThan(until, now)) return wrongUntil("This time is in the past.")
+  if (trial.trialEndsAt !== null && !DateTime.isGreaterThan(until, trial.trialEndsAt)) return wrongUntil("The trial already lasts that long.")
   if (DateTime.isGreaterThan(until, DateTime.add(now, LONGEST_TRIAL))) return wrongUntil(`At most ${LONGEST_TRIAL.days} days from now.`)
   return Result.succeed(undefined)
 }
 
 export const noSuchUser = () => new NotFound({ message: "There is no such account.", field: "user" })
 
-export const noSuchJob = () => new NotFound({ message: "There is no such job among those that are not done.", field: "id" })
+export const noSuchJob = () => new NotFound({ message: "There is no unfinished job with this id.", field: "id" })

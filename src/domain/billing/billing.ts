@@ -24,7 +24,7 @@ const away = ({ refused }: PaymentsAway) =>
   new Unavailable({
     message: refused === undefined
       ? "The payment service does not answer. Try again in a moment."
-      : "The payment service refused this. Whoever runs this service finds out why in its log."
+      : "The payment service refused this. The operator finds the reason in the service’s log."
   })
 
 export class Billing extends Context.Service<Billing>()("svc/domain/billing/Billing", {

@@ -26,7 +26,7 @@ export const purchasable = (offers: Offers): Partial<Record<Plan, ReadonlyArray<
 /** A plan is bought once; a paying workspace changes it in the portal, so that nobody pays twice. */
 export const buy = (offers: Offers, plan: Plan, interval: Interval, facts: BillingFacts, now: DateTime.Utc): Result.Result<string, Invalid> => {
   const price = offers[plan]?.[interval]
-  if (price === undefined) return Result.fail(invalid({ field: "plan", message: "This plan cannot be bought by this interval." }))
+  if (price === undefined) return Result.fail(invalid({ field: "plan", message: "This plan is not sold for this interval." }))
   if (isPaid(facts, now)) {
     return Result.fail(invalid({ field: "workspace", message: "This workspace has a subscription. Change it in the billing portal." }))
   }

@@ -18,7 +18,7 @@ const BODY_MAX = 10_000
 
 const keepable = Schema.makeFilter<string>(
   (text) => text.isWellFormed() && !text.includes("\0"),
-  { message: "Plain text, please: it holds a character that cannot be kept." }
+  { message: "This text contains a character that cannot be stored." }
 )
 
 /** Plain text with its line breaks; the whitespace around it is trimmed. */
@@ -53,15 +53,15 @@ export const Anchor = Schema.Struct({
   quote: maybe(words(2000), "The words it is about"),
   prefix: maybe(words(200), "The words before the quote"),
   suffix: maybe(words(200), "The words after the quote"),
-  page: maybe(count, "From 1"),
+  page: maybe(count, "Page number, from 1"),
   x: maybe(part, "From the left, 0 to 1"),
   y: maybe(part, "From the top, 0 to 1"),
-  width: maybe(part, "Of a box whose corner is x and y; a part of the whole, 0 to 1"),
-  height: maybe(part, "Of that box, 0 to 1"),
-  row: maybe(count, "Of a table, from 1"),
-  column: maybe(words(200), "Of a table, by its name"),
-  line: maybe(count, "Of a text, from 1"),
-  time: maybe(Schema.Finite.check(within(0, 1_000_000)), "Of a video, in seconds")
+  width: maybe(part, "Width of a box whose corner is x and y, as a part of the whole, 0 to 1"),
+  height: maybe(part, "Height of that box, 0 to 1"),
+  row: maybe(count, "Table row, from 1"),
+  column: maybe(words(200), "Table column, by its name"),
+  line: maybe(count, "Line of a text, from 1"),
+  time: maybe(Schema.Finite.check(within(0, 1_000_000)), "Position in a video, in seconds")
 }).check(Schema.makeFilter(({ height, width, x, y }) => [height, width].every((one) => one == null) || isBox(x, width) && isBox(y, height), {
   message: "A box has x, y, width and height, and lies within the whole."
 }))

@@ -64,7 +64,7 @@ export const settleable = (comment: Standing, { isMember, user }: Commenter): Re
 export const roomForReply = (comment: Standing): Result.Result<void, Conflict> =>
   comment.replyCount < MAX_REPLIES
     ? Result.succeed(undefined)
-    : Result.fail(new Conflict({ message: `A comment holds ${MAX_REPLIES} replies. Start a new one.` }))
+    : Result.fail(new Conflict({ message: `A comment has ${MAX_REPLIES} replies at most. Start a new one.` }))
 
 /** Only members see email addresses; anyone else sees their own alone (CONTRACT §9). */
 export const toldTo = ({ isMember, user }: Commenter) => {

@@ -56,7 +56,7 @@ export const workspaceImpact = (stake: Stake, policy: TrialPolicy, now: DateTime
 export const deleteAccount = ({ blocked, blockers }: Impact): Result.Result<void, Conflict> =>
   blocked
     ? Result.fail(new Conflict({
-      message: "Others are in a workspace that is yours or that only you look after. Hand it on, or delete it first.",
+      message: "A workspace that you own, or that has no other admin, has other members. Hand it over or delete it first.",
       details: { blockers: blockers.map(({ name, otherMembers, workspaceId }) => ({ workspace_id: workspaceId, name, other_members: otherMembers })) }
     }))
     : Result.succeed(undefined)

@@ -58,4 +58,4 @@ export const opens = (facts: Facts & { readonly role: Role | null }, now: DateTi
   facts.role === "admin" && statusOf(facts, now) === "ready"
 
 /** The same refusal, whatever is wrong. */
-export const noSuchDownload = () => new NotFound({ message: "This link does not work, or no longer. Take a new export." })
+export const noSuchDownload = () => new NotFound({ message: "This link does not work, or no longer does. Take a new export." })

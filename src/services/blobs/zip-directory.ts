@@ -65,7 +65,7 @@ const checkedKind = (entry: Entry, name: string): void => {
   if ((entry.generalPurposeBitFlag & 0x2041) !== 0) throw refuse("An entry is encrypted.", name)
   const [kind, isFolder] = [entry.externalFileAttributes >>> 28, name === "" || name.endsWith("/")]
   if (kind === 0o12) throw refuse("An entry is a link.", name)
-  if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refuse("An entry is no ordinary file.", name)
+  if (kind !== 0 && kind !== 0o10 && !(isFolder && kind === 0o4)) throw refuse("An entry is not an ordinary file.", name)
   if (isFolder && entry.uncompressedSize !== 0) throw refuse("An entry is both a file and a folder.", name)
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) throw refuse("An entry is packed in a way that is not supported.", name)
 }

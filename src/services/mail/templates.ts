@@ -81,8 +81,8 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
         name,
         sentence: `Your link for ${plainName(label) ?? "a reader"} was opened for the first time: ${plainName(project) ?? plainFact(slug)}.`,
         button: { label: "See who looked", href: `${appUrl}/projects/${encodeURIComponent(slug)}/analytics` },
-        terms: "You hear of the first time only; the counts go on.",
-        why: "You get this because the link was made with a notice."
+        terms: "We only tell you about the first time; opens are still counted.",
+        why: "You get this because you asked to be told when the link is first opened."
       }),
     CommentDigest: ({ count, mute, name, project, quotes, url }) => {
       const unsubscribe = `${baseUrl}/comments/mute?token=${encodeURIComponent(mute)}`
@@ -97,7 +97,7 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
           text
         })),
         button: { label: "Read and answer", href: url },
-        terms: rest > 0 && quotes.length > 0 ? `${rest} more ${rest === 1 ? "is" : "are"} there, too.` : "You hear of new ones every quarter of an hour, when there are some.",
+        terms: rest > 0 && quotes.length > 0 ? `${rest} more ${rest === 1 ? "is" : "are"} there, too.` : "We send new comments every quarter of an hour, if there are any.",
         also: { sentence: "No more mail about this project:", href: unsubscribe },
         why: "You get this because you look after the project, or because you wrote in the thread.",
         unsubscribe
@@ -133,18 +133,20 @@ export const written = (mail: Mail, { appUrl, baseUrl }: { readonly appUrl: stri
       letter({
         subject: "Your export is ready",
         name,
-        sentence: `Everything of ${plainName(workspace) ?? "your workspace"} that you may see is in one zip.`,
+        sentence: `Everything in ${plainName(workspace) ?? "your workspace"} that you may see is in one zip.`,
         button: { label: "Download the export", href: url },
         terms: `The link works until ${day(endsAt)}, as often as you like, while you are an admin there. Whoever has it can download: keep it to yourself.`,
         why: "You get this because you asked for it. If it was not you, change your password."
       }),
-    Invitation: ({ inviter, name, token, workspace }) =>
-      letter({
+    Invitation: ({ inviter, name, token, workspace }) => {
+      const named = plainName(workspace)
+      return letter({
         subject: "You are invited to a workspace",
         name,
-        sentence: `${plainName(inviter) ?? "Someone"} invites you to the workspace ${plainName(workspace) ?? "of theirs"} on svc.`,
+        sentence: `${plainName(inviter) ?? "Someone"} invites you to ${named === null ? "a workspace" : `the workspace ${named}`} on svc.`,
         button: { label: "Accept the invitation", href: `${appUrl}/invite?token=${encodeURIComponent(token)}` },
         terms: "The link works once, for seven days.",
         why: "You get this because an admin of that workspace entered this address. If you do not know them, leave it."
       })
+    }
   })

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 61a17c3c8790f5e00f30ce1bf84132bf9c16b6491a684cdaaea995ebcc74c530 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 00ff257d2e864008119adac78dfd6d2842cbfe97d81b802ad48142661884457e */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
