@@ -10,12 +10,12 @@ import { JobStore } from "../domain/administration/store.ts"
 import { inBatches } from "../domain/batches.ts"
 import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
-import { SENT_KEPT } from "../domain/mails/model.ts"
+import { DEAD_KEPT, SENT_KEPT } from "../domain/mails/model.ts"
 import { UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
 import { SLUG_KEPT } from "../domain/projects/rules.ts"
 import { ProjectStore } from "../domain/projects/store.ts"
-import { sweepSent } from "../services/database/mails.ts"
+import { sweepDead, sweepSent } from "../services/database/mails.ts"
 import { byTheClock } from "./by-the-clock.ts"
 
 const AT_ONCE = 1_000
@@ -31,6 +31,7 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
     links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
     tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),
     mails: yield* all(sweepSent(DateTime.subtract(now, SENT_KEPT), AT_ONCE)),
+    dead: yield* all(sweepDead(DateTime.subtract(now, DEAD_KEPT), AT_ONCE)),
     jobs: yield* all(jobs.sweep(DateTime.subtract(now, JOBS_KEPT), AT_ONCE)),
     projects: yield* all(projects.sweep(DateTime.subtract(now, SLUG_KEPT), AT_ONCE))
   }

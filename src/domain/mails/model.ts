@@ -8,6 +8,9 @@ export type MailId = typeof MailId.Type
 /** How long it is known that a mail went out; what it said is forgotten as it goes. */
 export const SENT_KEPT = { days: 90 } as const
 
+/** How long a mail that was given up can be sent again; then it is deleted, with its recipient and all that it says. */
+export const DEAD_KEPT = { days: 90 } as const
+
 export const DeadMail = Schema.Struct({
   id: MailId,
   /** A case of `Mail`, such as `VerifyEmail`. */

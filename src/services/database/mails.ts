@@ -75,3 +75,11 @@ export const sweepSent = Effect.fn("sweepSent")((before: DateTime.Utc, limit: nu
       DELETE FROM mails WHERE id = ANY(ARRAY(
         SELECT id FROM mails WHERE sent_at < ${DateTime.toDateUtc(before)} ORDER BY sent_at LIMIT ${limit}))
       RETURNING 1`)))
+
+/** Deletes mails given up before then, at most `limit`; answers how many. */
+export const sweepDead = Effect.fn("sweepDead")((before: DateTime.Utc, limit: number) =>
+  SqlClient.SqlClient.use((sql) =>
+    rowCount(sql`
+      DELETE FROM mails WHERE id = ANY(ARRAY(
+        SELECT id FROM mails WHERE dead_at < ${DateTime.toDateUtc(before)} ORDER BY dead_at LIMIT ${limit}))
+      RETURNING 1`)))

@@ -61,8 +61,9 @@ export const ShareLinkStoreSql = Layer.effect(
           })
         }`)),
       change: (id, { expiresAt, label, notifyOnFirstOpen }) => Effect.orDie(change({ id, label, expiresAt, notifyOnFirstOpen })),
+      // Whom it was for is forgotten: nobody can see or delete a revoked link any more.
       revoke: (id, now) =>
-        anyRow(sql`UPDATE share_links SET revoked_at = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
+        anyRow(sql`UPDATE share_links SET revoked_at = ${DateTime.toDateUtc(now)}, label = '' WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
     })
   })
 )

@@ -29,7 +29,7 @@ import { ExportStoreSql } from "../../../src/services/database/exports.ts"
 import { figures } from "../../../src/services/database/figures.ts"
 import { JobStoreSql } from "../../../src/services/database/jobs.ts"
 import { LapseStoreSql } from "../../../src/services/database/lapses.ts"
-import { markDead, markSent, sweepSent, takeUp } from "../../../src/services/database/mails.ts"
+import { markDead, markSent, sweepDead, sweepSent, takeUp } from "../../../src/services/database/mails.ts"
 import { OauthStoreSql } from "../../../src/services/database/oauth.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
 import { RateLimiterStoreSql } from "../../../src/services/database/rate-limits.ts"
@@ -102,6 +102,7 @@ export const work = Effect.gen(function*() {
     assert.strictEqual(yield* accounts.sweepTokens(ago(turn), 50), 50)
     assert.strictEqual(yield* oauth.sweepTokens(ago(-2 * 1440), 50), 50)
     assert.strictEqual(yield* sweepSent(ago(-turn), 50), 50)
+    yield* sweepDead(ago(ROWS - turn * 10), 50)
     assert.strictEqual(yield* jobs.sweep(now, 50), 50)
     assert.strictEqual(yield* projects.sweep(ago(turn), 5), 5)
     assert.isTrue(Option.isSome(yield* billing.customer(workspace)))
