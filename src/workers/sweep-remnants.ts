@@ -1,6 +1,6 @@
 /**
- * Every day: what is over and of which nothing will be heard again. Notices of payments, agents' clients that nobody ever let in,
- * mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, deleted projects that keep no
+ * Every day: what is over and of which nothing will be heard again. Notices of payments, authorization codes and device grants that expired,
+ * agents' clients that nobody ever let in, mailed links and agents' tokens whose time is up, mails that went out, jobs that are done, deleted projects that keep no
  * address any more. Safe to run twice.
  */
 import { DateTime, Effect } from "effect"
@@ -10,8 +10,10 @@ import { JobStore } from "../domain/administration/store.ts"
 import { inBatches } from "../domain/batches.ts"
 import { NOTICES_KEPT } from "../domain/billing/rules.ts"
 import { BillingStore } from "../domain/billing/store.ts"
+import { EXPIRED_KEPT } from "../domain/device-grants/rules.ts"
+import { DeviceGrantStore } from "../domain/device-grants/store.ts"
 import { DEAD_KEPT, SENT_KEPT } from "../domain/mails/model.ts"
-import { UNUSED_KEPT } from "../domain/oauth/rules.ts"
+import { CODES_KEPT, UNUSED_KEPT } from "../domain/oauth/rules.ts"
 import { OauthStore } from "../domain/oauth/store.ts"
 import { SLUG_KEPT } from "../domain/projects/rules.ts"
 import { ProjectStore } from "../domain/projects/store.ts"
@@ -27,6 +29,8 @@ export const sweepRemnantsOnce = Effect.gen(function*() {
   const now = yield* DateTime.now
   const swept = {
     notices: yield* all((yield* BillingStore).sweepNotices(DateTime.subtract(now, NOTICES_KEPT), AT_ONCE)),
+    codes: yield* all(oauth.sweepCodes(DateTime.subtract(now, CODES_KEPT), AT_ONCE)),
+    grants: yield* all((yield* DeviceGrantStore).sweep(DateTime.subtract(now, EXPIRED_KEPT), AT_ONCE)),
     clients: yield* all(oauth.sweepClients(DateTime.subtract(now, UNUSED_KEPT), AT_ONCE)),
     links: yield* all(accounts.sweepTokens(now, AT_ONCE)),
     tokens: yield* all(oauth.sweepTokens(now, AT_ONCE)),

@@ -42,7 +42,7 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       const sql = yield* SqlClient.SqlClient
       const [clients, store, tokens] = [yield* OauthClients, yield* OauthStore, yield* Tokens]
       const now = yield* DateTime.now
-      const at = DateTime.toDateUtc(now)
+      const [at, ends] = [DateTime.toDateUtc(now), DateTime.toDateUtc(DateTime.add(now, { days: 60 }))]
       const user = UserId.make(yield* tokens.uuid)
       yield* (yield* AccountStore).createGuest({ id: user, email: "ada@example.com", name: "Ada", passwordHash: null, idpSub: null }, now)
       const register = Effect.map(clients.register({ redirect_uris: ["http://127.0.0.1/back"], client_name: "Agent" }, "192.0.2.1"), ({ client }) => client.id)
@@ -54,10 +54,10 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       yield* sql`UPDATE oauth_families SET revoked_at = ${at} WHERE resource = 'revoked'`
       yield* sql`
         INSERT INTO oauth_codes (hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
-        VALUES ('c', gen_random_uuid(), ${user}, ${asked}, 'Agent', 'r', 'c', 'r', ${at})`
+        VALUES ('c', gen_random_uuid(), ${user}, ${asked}, 'Agent', 'r', 'c', 'r', ${ends})`
       yield* sql`
         INSERT INTO device_grants (id, device_hash, user_code, client, address, client_id, requested_at, expires_at)
-        VALUES (gen_random_uuid(), 'd', 'd', 'cli', '::1', ${device}, ${at}, ${at})`
+        VALUES (gen_random_uuid(), 'd', 'd', 'cli', '::1', ${device}, ${at}, ${ends})`
       yield* TestClock.adjust(30 * DAY)
       assert.strictEqual((yield* sweepRemnantsOnce).clients, 0)
       yield* TestClock.adjust(1)
@@ -66,6 +66,34 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       const there = yield* Effect.forEach([unused, live, revoked, asked, device, later], (id) => Effect.map(store.client(id), Option.isSome))
       assert.deepStrictEqual(there, [false, true, true, true, true, true])
       assert.strictEqual((yield* sweepRemnantsOnce).clients, 0)
+    }))
+
+  it.effect("takes codes and device grants a day after they expired, to the millisecond, but no grant that became a token", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      const later = new Date(now.getTime() + 1)
+      const id = yield* (yield* Tokens).uuid
+      yield* sql`INSERT INTO users (id, email, name, created_at) VALUES (${id}, 'joan@example.com', 'Joan', ${now})`
+      yield* sql`INSERT INTO api_tokens (id, user_id, label, prefix, hash, created_at) VALUES (${id}, ${id}, 'cli', 'svc_', 'became', ${now})`
+      yield* sql`
+        INSERT INTO oauth_codes (hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
+        SELECT 'over-' || n, gen_random_uuid(), ${id}, 'c', 'Agent', 'r', 'c', 'r', ${now}::timestamptz + n % 2 * interval '1 millisecond'
+        FROM generate_series(1, 2400) n`
+      yield* sql`
+        INSERT INTO device_grants (id, device_hash, user_code, client, address, requested_at, expires_at, token_id) VALUES
+          (gen_random_uuid(), 'over', 'over', 'cli', '::1', ${now}, ${now}, NULL), (gen_random_uuid(), 'later', 'later', 'cli', '::1', ${now}, ${later}, NULL),
+          (gen_random_uuid(), 'became', 'became', 'cli', '::1', ${now}, ${now}, ${id})`
+      const swept = Effect.map(sweepRemnantsOnce, ({ codes, grants }) => ({ codes, grants }))
+      const left = sql`SELECT user_code AS code FROM device_grants WHERE user_code IN ('over', 'later', 'became') ORDER BY user_code`
+      yield* TestClock.adjust(DAY)
+      assert.deepStrictEqual(yield* swept, { codes: 0, grants: 0 })
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* swept, { codes: 1_200, grants: 1 })
+      assert.deepStrictEqual(yield* left, [{ code: "became" }, { code: "later" }])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* swept, { codes: 1_200, grants: 1 })
+      assert.deepStrictEqual(yield* left, [{ code: "became" }])
     }))
 
   it.effect("takes mailed links and agents' tokens once their time is up, however many, and leaves who was let in", () =>

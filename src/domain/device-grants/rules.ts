@@ -7,6 +7,9 @@ import type { DeviceGrant, DeviceGrantState } from "./model.ts"
 export const INTERVAL_SECONDS = 5
 export const LIFETIME_SECONDS = 900
 
+/** How long a grant that never became a token is kept after it expired. */
+export const EXPIRED_KEPT = { days: 1 } as const
+
 export const LIMITS = {
   startByAddress: { name: "device.start", limit: 20, window: "1 minute" },
   /** Approvals and denials together: both tell whether a code exists. */

@@ -9,6 +9,8 @@ export type NewDeviceGrant = Pick<DeviceGrant, "id" | "userCode" | "client" | "a
 
 export class DeviceGrantStore extends Context.Service<DeviceGrantStore, {
   readonly add: (grant: NewDeviceGrant, deviceHash: string) => Effect.Effect<void>
+  /** Deletes grants that expired before `before` and never became a token, at most `limit` of them; returns how many. */
+  readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly byDeviceCode: (deviceHash: string) => Effect.Effect<Option.Option<DeviceGrant>>
   readonly byUserCode: (userCode: string) => Effect.Effect<Option.Option<DeviceGrant>>
   /** One conditional UPDATE each: of any number of tries on a pending grant, one succeeds. */

@@ -10,6 +10,9 @@ export const ACCESS_SECONDS = 3600
 /** How long a client stays that registered and that nobody let in. */
 export const UNUSED_KEPT = { days: 30 } as const
 
+/** How long a code is kept after it expired: until then, a second exchange revokes the tokens it gave. */
+export const CODES_KEPT = { days: 1 } as const
+
 export const LIMITS = {
   registerByAddress: { name: "oauth.register", limit: 20, window: "1 minute" },
   /** Documents fetched for one person's sake; what is cached counts too. */

@@ -16,6 +16,8 @@ export class OauthStore extends Context.Service<OauthStore, {
   readonly sweepClients: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly client: (id: string) => Effect.Effect<Option.Option<OauthClient>>
   readonly addCode: (code: Omit<Code, "usedAt">, hash: string) => Effect.Effect<void>
+  /** Deletes codes that expired before `before`, at most `limit` of them; returns how many. */
+  readonly sweepCodes: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly code: (hash: string) => Effect.Effect<Option.Option<Code>>
   /** One conditional UPDATE: of any number of exchanges, one gets true. */
   readonly consumeCode: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>

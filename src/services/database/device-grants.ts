@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DeviceGrant } from "../../domain/device-grants/model.ts"
 import { DeviceGrantStore } from "../../domain/device-grants/store.ts"
-import { anyRow } from "./rows.ts"
+import { anyRow, rowCount } from "./rows.ts"
 
 const grantColumns = `id, user_code AS "userCode", client, address, client_id AS "clientId", requested_at AS "requestedAt",
   expires_at AS "expiresAt", polled_at AS "polledAt", user_id AS "userId", approved_at AS "approvedAt",
@@ -51,17 +51,16 @@ export const DeviceGrantStoreSql = Layer.effect(
     })
 
     return DeviceGrantStore.of({
-      add: Effect.fn("DeviceGrantStoreSql.add")(function*(grant, deviceHash) {
-        const at = DateTime.toDateUtc(grant.requestedAt)
-        // What nobody can answer any more goes with the next start, a day late; what became a token stays beside it.
-        const old = DateTime.toDateUtc(DateTime.subtract(grant.requestedAt, { days: 1 }))
-        yield* sql`DELETE FROM device_grants WHERE expires_at < ${old} AND token_id IS NULL`
-        yield* sql`
+      add: (grant, deviceHash) =>
+        Effect.orDie(Effect.asVoid(sql`
           INSERT INTO device_grants (id, device_hash, user_code, client, address, client_id, requested_at, expires_at)
-          VALUES (${grant.id}, ${deviceHash}, ${grant.userCode}, ${grant.client}, ${grant.address}, ${grant.clientId}, ${at}, ${
-          DateTime.toDateUtc(grant.expiresAt)
-        })`
-      }, Effect.orDie),
+          VALUES (${grant.id}, ${deviceHash}, ${grant.userCode}, ${grant.client}, ${grant.address}, ${grant.clientId},
+            ${DateTime.toDateUtc(grant.requestedAt)}, ${DateTime.toDateUtc(grant.expiresAt)})`)),
+      sweep: (before, limit) =>
+        rowCount(sql`
+          DELETE FROM device_grants WHERE id = ANY(ARRAY(
+            SELECT id FROM device_grants WHERE expires_at < ${DateTime.toDateUtc(before)} AND token_id IS NULL ORDER BY expires_at LIMIT ${limit}))
+          RETURNING 1`),
       byDeviceCode: (hash) => Effect.orDie(byDeviceCode(hash)),
       byUserCode: (code) => Effect.orDie(byUserCode(code)),
       approve: (userCode, userId, now) => Effect.orDie(approve({ userCode, userId, now })),

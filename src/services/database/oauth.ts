@@ -84,14 +84,16 @@ export const OauthStoreSql = Layer.effect(
             LIMIT ${limit}))
           RETURNING 1`),
       client: (id) => Effect.orDie(client(id)),
-      addCode: Effect.fn("OauthStoreSql.addCode")(function*(added, hash) {
-        // A code says whom a replay concerns for a day after its minute; then it goes with the next one.
-        yield* sql`DELETE FROM oauth_codes WHERE expires_at < ${DateTime.toDateUtc(DateTime.subtract(added.expiresAt, { days: 1 }))}`
-        yield* sql`
+      addCode: (added, hash) =>
+        Effect.orDie(Effect.asVoid(sql`
           INSERT INTO oauth_codes (hash, id, user_id, client_id, client_name, redirect_uri, challenge, resource, expires_at)
           VALUES (${hash}, ${added.id}, ${added.userId}, ${added.clientId}, ${added.clientName}, ${added.redirectUri},
-            ${added.challenge}, ${added.resource}, ${DateTime.toDateUtc(added.expiresAt)})`
-      }, Effect.orDie),
+            ${added.challenge}, ${added.resource}, ${DateTime.toDateUtc(added.expiresAt)})`)),
+      sweepCodes: (before, limit) =>
+        rowCount(sql`
+          DELETE FROM oauth_codes WHERE hash = ANY(ARRAY(
+            SELECT hash FROM oauth_codes WHERE expires_at < ${DateTime.toDateUtc(before)} ORDER BY expires_at LIMIT ${limit}))
+          RETURNING 1`),
       code: (hash) => Effect.orDie(code(hash)),
       consumeCode: (hash, now) =>
         anyRow(sql`

@@ -44,11 +44,12 @@ export const letIn = Effect.gen(function*() {
     const family = FamilyId.make(id)
     const later = DateTime.add(now, { minutes: turn })
 
-    // Whatever is over goes with the next of its kind: here, the oldest few.
     const code = Option.getOrThrow(yield* oauth.code(`code-${n}`))
-    yield* oauth.addCode({ ...code, id: FamilyId.make(uuid(ROWS + turn)), expiresAt: DateTime.add(later, { minutes: 450 }) }, `new-${turn}`)
+    yield* oauth.addCode({ ...code, id: FamilyId.make(uuid(ROWS + turn)) }, `new-${turn}`)
     const grant = Option.getOrThrow(yield* devices.byDeviceCode(`device-${n}`))
-    yield* devices.add({ ...grant, id: DeviceGrantId.make(uuid(ROWS + turn)), userCode: `new-${turn}`, requestedAt: DateTime.subtract(later, { minutes: 2_110 }) }, `new-${turn}`)
+    yield* devices.add({ ...grant, id: DeviceGrantId.make(uuid(ROWS + turn)), userCode: `new-${turn}` }, `new-${turn}`)
+    assert.strictEqual(yield* oauth.sweepCodes(now, 50), 50)
+    assert.strictEqual(yield* devices.sweep(DateTime.subtract(now, { days: 1 }), 50), 50)
 
     whole(yield* devices.byUserCode(`code-${n}`), "a device by its code")
     assert.isTrue(yield* devices.polled(grant.id, now, now))
