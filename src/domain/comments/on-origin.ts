@@ -13,7 +13,7 @@ import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
 import { AuthRequired } from "../failures.ts"
 import type { Site, Visit } from "../hosting/model.ts"
-import { door } from "../hosting/rules.ts"
+import { door, isGated } from "../hosting/rules.ts"
 import { HostingStore } from "../hosting/store.ts"
 import type { AtDoor } from "../hosting/store.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -98,8 +98,7 @@ export class CommentsOnOrigin extends Context.Service<CommentsOnOrigin>()("svc/d
       const now = yield* DateTime.now
       const visit = yield* look({ slug, pass })
       const verdict = door(visit, policies.trial, now)
-      const isShut = verdict !== "open" && verdict !== "doorcode" && verdict !== "private"
-      if (visit === undefined || isShut) return yield* Rules.noComments()
+      if (visit === undefined || (verdict !== "open" && !isGated(verdict))) return yield* Rules.noComments()
       const { site } = visit
       const stranger = verdict !== "open"
       // At a closed door, even a bad token is refused only because the door is closed.

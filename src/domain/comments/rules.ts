@@ -2,8 +2,8 @@
 import { DateTime, Result } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { AuthRequired, Conflict, Forbidden, NotFound } from "../failures.ts"
-import { isViewerOrigin } from "../hosting/rules.ts"
-import type { Closed } from "../hosting/rules.ts"
+import { isGated, isViewerOrigin } from "../hosting/rules.ts"
+import type { Closed, Gated } from "../hosting/rules.ts"
 import type { Site } from "../hosting/model.ts"
 import { shortened } from "../labels/model.ts"
 import type { Limit } from "../ports/rate-limits.ts"
@@ -84,14 +84,12 @@ export const hasComments = (site: Site): boolean => site.commentsEnabled && isVi
 export const noComments = () => new NotFound({ message: "There are no comments at this address." })
 
 /** A closed door, as `/` would tell a program. */
-export const shut = (why: Closed): AuthRequired | Forbidden | NotFound => {
+export const shut = (why: Gated): AuthRequired | Forbidden => {
   switch (why) {
     case "doorcode":
       return new AuthRequired({ message: "This document opens with its doorcode.", details: { reason: "doorcode" } })
     case "private":
       return new Forbidden({ message: "Only members of the workspace that published this document can open it.", details: { reason: "private" } })
-    default:
-      return noComments()
   }
 }
 
@@ -110,7 +108,7 @@ export const tellable = (
   door: "open" | Closed
 ): "all" | "count" | "nothing" => {
   if (isMember || door === "open") return "all"
-  return mayComment && (door === "doorcode" || door === "private") ? "count" : "nothing"
+  return mayComment && isGated(door) ? "count" : "nothing"
 }
 
 /** Comments resolved since are no news; to somebody who left the workspace, only replies in threads where they wrote are. */

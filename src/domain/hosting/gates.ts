@@ -28,7 +28,7 @@ import type { SignedIn } from "../sessions/sessions.ts"
 import { EntryKeys, KEYS_KEPT } from "./entry-keys.ts"
 import { PassId } from "./model.ts"
 import type { NewPass, Pass, Site } from "./model.ts"
-import { door, holds, PASS_LASTS } from "./rules.ts"
+import { door, holds, isGated, PASS_LASTS } from "./rules.ts"
 import type { Closed } from "./rules.ts"
 import { HostingStore, PassStore } from "./store.ts"
 
@@ -47,6 +47,8 @@ export type Passage =
 const SWEPT_AT_ONCE = 1_000
 
 const AS_BEFORE: Passage = { let: "in", cookie: undefined }
+
+const out = (why: Exclude<Closed, "doorcode">): Passage => ({ let: "out", why })
 
 const tooOld = () => new InvalidToken({ message: "This way in has been used or is too old. Go back and sign in again." })
 
@@ -98,10 +100,10 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const doorcode = Effect.fn("Gates.doorcode")(function*(slug: string, typed: string, address: string) {
       const now = yield* DateTime.now
       const site = yield* siteAt(slug)
-      const verdict = door(site && { site, pass: null }, policies.trial, now)
-      if (site === undefined || verdict !== "doorcode") {
-        return verdict === "open" || verdict === "doorcode" ? { let: "in", cookie: undefined } as const : { let: "out", why: verdict } as const
-      }
+      if (site === undefined) return out("unknown")
+      const verdict = door({ site, pass: null }, policies.trial, now)
+      if (verdict === "open") return AS_BEFORE
+      if (verdict !== "doorcode") return out(verdict)
       const from = `${site.projectId} ${address}`
       yield* limits.consume(LIMITS.doorcode.address, from)
       yield* limits.consume(LIMITS.doorcode.project, site.projectId)
@@ -122,13 +124,12 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       function*(slug: string, token: string, held: string | null = null) {
         const now = yield* DateTime.now
         const [visit] = yield* hosting.visits([{ slug, pass: held }])
-        const site = visit?.site
-        const verdict = door(site && { site, pass: null }, policies.trial, now)
-        if (site === undefined || verdict === "unknown" || verdict === "deleted" || verdict === "taken-down" || verdict === "expired" || verdict === "down") {
-          return { let: "out", why: verdict === "open" || verdict === "doorcode" ? "unknown" : verdict } as Passage
-        }
+        if (visit === undefined) return out("unknown")
+        const { site } = visit
+        const verdict = door({ site, pass: null }, policies.trial, now)
+        if (verdict !== "open" && verdict !== "empty" && !isGated(verdict)) return out(verdict)
         const hash = tokens.hash(token)
-        if (visit?.pass?.via === "member" && holds(visit, now)) {
+        if (visit.pass?.via === "member" && holds(visit, now)) {
           return (yield* passes.linkOpens(site.projectId, hash, now)) ? AS_BEFORE : yield* linkRefused()
         }
         const opened = Option.getOrUndefined(yield* passes.openLink(site.projectId, hash, now))
@@ -137,7 +138,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
           const { name, to } = opened.tell
           yield* mailer.enqueue(Mail.cases.ShareLinkOpened.make({ to, name, label: opened.label, project: site.title, slug: site.slug }))
         }
-        if (visit?.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
+        if (visit.pass?.link?.id === opened.id && holds(visit, now)) return AS_BEFORE
         return yield* give(site, { via: "link", shareLinkId: opened.id }, now)
       },
       atomically
@@ -163,7 +164,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const member = Effect.fn("Gates.member")(function*(slug: string, key: string) {
       const now = yield* DateTime.now
       const site = yield* siteAt(slug)
-      if (site === undefined) return { let: "out", why: "unknown" } as const
+      if (site === undefined) return out("unknown")
       const entry = Option.getOrUndefined(yield* keys.spend("member-entry", key, MemberEntry))
       const user = entry && Option.getOrUndefined(yield* accounts.find(entry.user))
       if (entry === undefined || user === undefined || entry.project !== site.projectId || user.sessionEpoch !== entry.epoch) {

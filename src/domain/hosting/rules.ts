@@ -9,6 +9,11 @@ import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 /** Why an address does not answer with its content. */
 export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" | "down" | "doorcode" | "private"
 
+/** What a pass would open: the project answers, and only its gate is closed. */
+export type Gated = Extract<Closed, "doorcode" | "private">
+
+export const isGated = (verdict: "open" | Closed): verdict is Gated => verdict === "doorcode" || verdict === "private"
+
 /** How long a pass lasts where nothing ends it before. */
 export const PASS_LASTS = { days: 30 } as const
 const PASS_MS = PASS_LASTS.days * DAY_MS
