@@ -6,7 +6,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import type { User } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
-import { Seals } from "../ports/seals.ts"
+import { opensFresh, Seals } from "../ports/seals.ts"
 import { ProjectId } from "../projects/model.ts"
 
 const PURPOSE = "comment"
@@ -20,6 +20,7 @@ export class CommentTokens extends Context.Service<CommentTokens>()("svc/domain/
   make: Effect.gen(function*() {
     const seals = yield* Seals
     const accounts = yield* AccountStore
+    const opened = opensFresh(seals, decode, LIFETIME)
 
     const issue = Effect.fn("CommentTokens.issue")(function*(user: User, project: ProjectId) {
       const now = yield* DateTime.now
@@ -28,12 +29,9 @@ export class CommentTokens extends Context.Service<CommentTokens>()("svc/domain/
 
     /** The user that this token speaks for; none if it is for another project, too old, or of a past epoch. */
     const open = Effect.fn("CommentTokens.open")(function*(raw: string, project: ProjectId) {
-      const now = yield* DateTime.now
-      const opened = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
-      if (opened === undefined || opened.project !== project) return Option.none<User>()
-      const expires = DateTime.add(DateTime.makeUnsafe(opened.at), LIFETIME)
-      if (DateTime.isGreaterThanOrEqualTo(now, expires)) return Option.none<User>()
-      return Option.filter(yield* accounts.find(opened.user), (user) => user.sessionEpoch === opened.epoch)
+      const token = Option.getOrUndefined(yield* opened(PURPOSE, raw, yield* DateTime.now))
+      if (token === undefined || token.project !== project) return Option.none<User>()
+      return Option.filter(yield* accounts.find(token.user), (user) => user.sessionEpoch === token.epoch)
     })
 
     return { issue, open }

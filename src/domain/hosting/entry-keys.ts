@@ -3,7 +3,7 @@
  * the first to lay one down, which one INSERT decides on every machine.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { Seals } from "../ports/seals.ts"
+import { opensFresh, Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
 import { PassStore } from "./store.ts"
 
@@ -23,6 +23,7 @@ export class EntryKeys extends Context.Service<EntryKeys>()("svc/domain/hosting/
     const seals = yield* Seals
     const tokens = yield* Tokens
     const store = yield* PassStore
+    const opened = opensFresh(seals, decode, KEY_LASTS)
 
     const mint = Effect.fn("EntryKeys.mint")(function*(purpose: KeyPurpose, load: unknown) {
       const at = DateTime.toEpochMillis(yield* DateTime.now)
@@ -32,13 +33,11 @@ export class EntryKeys extends Context.Service<EntryKeys>()("svc/domain/hosting/
     /** What the key was made with, for the first who comes within its minute; none for anybody else. */
     const spend = Effect.fn("EntryKeys.spend")(function*<A>(purpose: KeyPurpose, raw: string, schema: Schema.Codec<A, unknown>) {
       const now = yield* DateTime.now
-      const opened = Option.getOrUndefined(Option.flatMap(yield* seals.open(purpose, raw), decode))
-      if (opened === undefined) return Option.none<A>()
-      const ends = DateTime.add(DateTime.makeUnsafe(opened.at), KEY_LASTS)
-      if (DateTime.isGreaterThanOrEqualTo(now, ends)) return Option.none<A>()
-      const load = Schema.decodeUnknownOption(schema)(opened.load)
+      const key = Option.getOrUndefined(yield* opened(purpose, raw, now))
+      if (key === undefined) return Option.none<A>()
+      const load = Schema.decodeUnknownOption(schema)(key.load)
       // The nonce, not the text: a seal can be written in more than one way.
-      return Option.isSome(load) && (yield* store.spend(tokens.hash(opened.nonce), now)) ? load : Option.none<A>()
+      return Option.isSome(load) && (yield* store.spend(tokens.hash(key.nonce), now)) ? load : Option.none<A>()
     })
 
     return { mint, spend }

@@ -3,7 +3,7 @@
  * hands it out with a page it navigates to, and no script of that host can fetch, frame or open such a page and read it.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { Seals } from "../ports/seals.ts"
+import { opensFresh, Seals } from "../ports/seals.ts"
 import { ProjectId } from "../projects/model.ts"
 
 const PURPOSE = "shell"
@@ -16,6 +16,7 @@ const decode = Schema.decodeUnknownOption(Sealed)
 export class ShellProofs extends Context.Service<ShellProofs>()("svc/domain/hosting/ShellProofs", {
   make: Effect.gen(function*() {
     const seals = yield* Seals
+    const opened = opensFresh(seals, decode, PROOF_LASTS)
 
     const issue = Effect.fn("ShellProofs.issue")(function*(project: ProjectId) {
       return yield* seals.seal(PURPOSE, { project, at: DateTime.toEpochMillis(yield* DateTime.now) })
@@ -23,10 +24,7 @@ export class ShellProofs extends Context.Service<ShellProofs>()("svc/domain/host
 
     /** Whether this was issued for this project, within its hours. */
     const proves = Effect.fn("ShellProofs.proves")(function*(project: ProjectId, raw: string) {
-      const now = yield* DateTime.now
-      const opened = Option.getOrUndefined(Option.flatMap(yield* seals.open(PURPOSE, raw), decode))
-      if (opened === undefined || opened.project !== project) return false
-      return DateTime.isLessThan(now, DateTime.add(DateTime.makeUnsafe(opened.at), PROOF_LASTS))
+      return Option.exists(yield* opened(PURPOSE, raw, yield* DateTime.now), (proof) => proof.project === project)
     })
 
     return { issue, proves }

@@ -1,10 +1,12 @@
 /** Who may come in through the identity provider, and who may link to it: plain decisions (SPEC §4.1). */
-import { DateTime, Schema } from "effect"
+import { Schema } from "effect"
+import type { DateTime } from "effect"
 import { UserId } from "../accounts/model.ts"
 import type { User } from "../accounts/model.ts"
 import { Forbidden } from "../failures.ts"
 import { Checks } from "../ports/identity-provider.ts"
 import type { Identity } from "../ports/identity-provider.ts"
+import { isFresh } from "../ports/seals.ts"
 
 /** Whoever was refused, and why: one refusal. */
 export const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
@@ -23,8 +25,7 @@ export const Attempt = Schema.Struct({
 })
 export type Attempt = typeof Attempt.Type
 
-export const isOver = ({ at }: Attempt, now: DateTime.Utc): boolean =>
-  DateTime.isGreaterThanOrEqualTo(now, DateTime.add(DateTime.makeUnsafe(at), LASTS))
+export const isOver = ({ at }: Attempt, now: DateTime.Utc): boolean => !isFresh(at, LASTS, now)
 
 /** What we know of whom the provider names. */
 export interface Known {

@@ -5,7 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { User, UserId } from "../accounts/model.ts"
 import { AccountStore } from "../accounts/store.ts"
-import { Seals } from "../ports/seals.ts"
+import { opensFresh, Seals } from "../ports/seals.ts"
 import { Tokens } from "../ports/tokens.ts"
 
 export const LIFETIME = { days: 30 } as const
@@ -36,6 +36,7 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
     const seals = yield* Seals
     const tokens = yield* Tokens
     const accounts = yield* AccountStore
+    const opened = opensFresh(seals, decode, LIFETIME)
 
     const issue = Effect.fn("Sessions.issue")(function*(user: User) {
       const now = yield* DateTime.now
@@ -47,14 +48,10 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
 
     /** None for a cookie that is foreign, too old, or of a past epoch. */
     const current = Effect.fn("Sessions.current")(function*(cookie: string) {
-      const now = yield* DateTime.now
-      const opened = Option.flatMap(yield* seals.open(PURPOSE, cookie), decode)
-      if (Option.isNone(opened)) return Option.none<SignedIn>()
-      const { at, epoch, user } = opened.value
-      const since = DateTime.makeUnsafe(at)
-      if (DateTime.isGreaterThanOrEqualTo(now, DateTime.add(since, LIFETIME))) return Option.none<SignedIn>()
-      const found = Option.filter(yield* accounts.find(user), (found) => found.sessionEpoch === epoch)
-      return Option.map(found, (user): SignedIn => ({ user, since }))
+      const session = Option.getOrUndefined(yield* opened(PURPOSE, cookie, yield* DateTime.now))
+      if (session === undefined) return Option.none<SignedIn>()
+      const found = Option.filter(yield* accounts.find(session.user), (found) => found.sessionEpoch === session.epoch)
+      return Option.map(found, (user): SignedIn => ({ user, since: DateTime.makeUnsafe(session.at) }))
     })
 
     const authenticate = (cookie: string) => Effect.map(current(cookie), Option.map(({ user }) => user))
