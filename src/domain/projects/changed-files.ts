@@ -1,5 +1,6 @@
 /** Which files two versions differ in, by what their manifests say, and which of them can be read side by side. */
 import type { Asset, Manifest } from "../hosting/model.ts"
+import { charsetOf, decoded } from "./text-encodings.ts"
 
 export interface ChangedFile {
   readonly path: string
@@ -36,17 +37,13 @@ export const changedFiles = (from: Manifest, to: Manifest): ChangedFiles => {
 
 const TEXT = /^(?:text\/.+|application\/(?:json|x-ndjson|javascript|ecmascript|xml|yaml|toml|sql|graphql|x-sh)|.+\+(?:json|xml))$/
 
-/** The encoding of a type that is read as text; undefined for anything else. */
-export const textEncoding = (type: string): string | undefined => {
-  const [bare = "", ...parameters] = type.toLowerCase().split(";").map((part) => part.trim())
-  if (!TEXT.test(bare)) return undefined
-  return parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll("\"", "") ?? "utf-8"
-}
+/** Whether what a type stands for is read as text. */
+export const isTextType = (type: string): boolean => TEXT.test(type.split(";")[0]!.trim().toLowerCase())
 
 /** As its viewer shows it, broken letters and all, where its type names the encoding; undefined where bytes are not what their type says. */
-export const decoded = (bytes: Uint8Array, type: string): string | undefined => {
+export const comparable = (bytes: Uint8Array, type: string): string | undefined => {
   try {
-    return new TextDecoder(textEncoding(type), { fatal: !/;\s*charset=/i.test(type) }).decode(bytes)
+    return decoded(bytes, type, { fatal: charsetOf(type) === undefined })
   } catch {
     return undefined
   }

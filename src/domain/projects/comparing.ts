@@ -9,7 +9,7 @@ import { Packs } from "../ports/packs.ts"
 import { makeTurns } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import type { ChangedFile } from "./changed-files.ts"
-import { changedFiles, decoded, textEncoding } from "./changed-files.ts"
+import { changedFiles, comparable, isTextType } from "./changed-files.ts"
 import { CONTEXT, editsOf, lineDiff, sizeOf } from "./line-diffs.ts"
 import type { Hunk } from "./line-diffs.ts"
 import * as Rules from "./rules.ts"
@@ -55,11 +55,11 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     const turns = makeTurns(2)
 
     const textOf = (asset: Asset) =>
-      asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => decoded(bytes, asset.type))
+      asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => comparable(bytes, asset.type))
 
     /** Undefined where either is no text after all. */
     const diff = Effect.fn("Comparing.diff")(function*(workspaceId: WorkspaceId, { from, path, to }: ChangedFile, left: Budget, whole: boolean) {
-      if (textEncoding(from.type) === undefined || textEncoding(to.type) === undefined) return undefined
+      if (!isTextType(from.type) || !isTextType(to.type)) return undefined
       const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
       if (from.length > MAX_TEXT || to.length > MAX_TEXT) return without("too_large", left)
       if (left.files === 0) return without("no_room", left)

@@ -137,8 +137,7 @@ const fitting = (kind: Kind | "zip", type: string) => (extension: string): boole
 const UNMARKED = /^text\/(?:plain|markdown|csv|tab-separated-values)$/
 
 const withCharset = (type: string, clues: Letters & Pick<Clues, "declared">): string => {
-  const declared = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(clues.declared ?? "")?.[1]
-  const encoding = encodingOf(clues, declared) ?? (UNMARKED.test(type) ? oldEncodingOf(clues) : undefined)
+  const encoding = encodingOf(clues, clues.declared ?? "") ?? (UNMARKED.test(type) ? oldEncodingOf(clues) : undefined)
   return encoding === undefined ? type : `${type}; charset=${encoding}`
 }
 

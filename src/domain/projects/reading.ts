@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
 import { Packs } from "../ports/packs.ts"
-import { decoded, textEncoding } from "./changed-files.ts"
+import { comparable, isTextType } from "./changed-files.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
@@ -52,11 +52,11 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       const found = { slug, version: number ?? project.version, servedVersion: project.version, kind: version.kind, files, fileCount: all.length, path, type: asset.type }
 
       const nothing = (leftOut: "not_text" | "too_large") => ({ ...found, text: null, nextOffset: null, leftOut })
-      if (textEncoding(asset.type) === undefined) return nothing("not_text")
+      if (!isTextType(asset.type)) return nothing("not_text")
       if (asset.length > MAX_FILE) return nothing("too_large")
       const bytes = asset.length === 0 ? Effect.succeed(new Uint8Array()) : packs.slice(asset.pack, asset.offset, asset.length)
       return yield* turns.withPermits(1)(Effect.map(bytes, (all) => {
-        const whole = decoded(all, asset.type)
+        const whole = comparable(all, asset.type)
         if (whole === undefined) return nothing("not_text")
         const text = cut(whole, offset)
         return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }

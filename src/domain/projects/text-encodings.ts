@@ -16,9 +16,25 @@ const known = (label: string | undefined): string | undefined => {
 const markOf = (head: Uint8Array): string | undefined =>
   head[0] === 0xff && head[1] === 0xfe ? "utf-16le" : head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : undefined
 
-/** A text as its mark, else its type, says that it is written, else as UTF-8. `stream`: the bytes may end inside a character. */
-export const decoded = (bytes: Uint8Array, type: string, options?: { readonly stream: true }): string =>
-  new TextDecoder(markOf(bytes) ?? known(/charset="?([^\s;"]+)/i.exec(type)?.[1])).decode(bytes, options)
+/** The encoding that a Content-Type names; undefined without one that browsers know. */
+export const charsetOf = (type: string): string | undefined => known(/;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1])
+
+/** The encoding that a page names in its `<meta charset>`; without one that browsers know, the one they then assume. */
+export const encodingOfPage = (head: Uint8Array): string =>
+  known(/<meta\b[^<>]*charset\s*=[\s"']*([\w:-]+)/i.exec(new TextDecoder("latin1").decode(head))?.[1]) ?? "windows-1252"
+
+interface Decoding {
+  /** The bytes may end inside a character. */
+  readonly stream?: boolean
+  /** Throws at bytes that the encoding does not allow. */
+  readonly fatal?: boolean
+  /** The encoding of a text whose type names none; UTF-8 where this is not given either. */
+  readonly otherwise?: string | undefined
+}
+
+/** Decodes a text by its byte-order mark, else by the encoding that its Content-Type names. */
+export const decoded = (bytes: Uint8Array, type: string, { fatal = false, otherwise, stream = false }: Decoding = {}): string =>
+  new TextDecoder(markOf(bytes) ?? charsetOf(type) ?? otherwise, { fatal }).decode(bytes, { stream })
 
 /** UTF-8 with a broken byte in it, such as a log that was cut: as many of its letters are whole as are not. */
 const isBrokenUtf8 = ({ beyondAscii }: Letters): boolean => {
@@ -28,12 +44,12 @@ const isBrokenUtf8 = ({ beyondAscii }: Letters): boolean => {
 
 const namesItsOwn = (head: Uint8Array): boolean => /<meta\b[^<>]*charset/i.test(new TextDecoder("latin1").decode(head))
 
-/** Undefined where nobody can say: the document's own `<meta charset>`, or the browser, then decides. */
-export const encodingOf = (letters: Letters, declared: string | undefined): string | undefined => {
+/** Undefined where nobody can say: the document's own `<meta charset>`, or the browser, then decides. `declared`: a Content-Type. */
+export const encodingOf = (letters: Letters, declared: string): string | undefined => {
   const { beyondAscii, head, utf8 } = letters
   const mark = markOf(head)
   if (mark !== undefined) return mark
-  const label = known(declared)
+  const label = charsetOf(declared)
   if (utf8) return beyondAscii.length === 0 ? label ?? "utf-8" : "utf-8"
   if (label !== undefined && label !== "utf-8") return label
   return isBrokenUtf8(letters) && (label === "utf-8" || !namesItsOwn(head)) ? "utf-8" : undefined

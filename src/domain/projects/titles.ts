@@ -2,28 +2,13 @@
 import { decodeHTML } from "entities"
 import { labelIn } from "../labels/model.ts"
 import type { Kind } from "./model.ts"
+import { decoded, encodingOfPage } from "./text-encodings.ts"
 
 const LONGEST = 200
 /** Of what becomes a title: more would cost time and be cut. */
 const READ = 1_000
 /** Marks in marks, from the innermost outwards: emphasis in a link, a picture in a link. */
 const DEEP = 4
-
-const labelOf = (kind: Kind, head: Uint8Array, type: string): string => {
-  const said = /charset="?([^\s;"]+)/i.exec(type)?.[1]
-  if (said !== undefined || kind !== "site") return said ?? "utf-8"
-  // It names its own, or is read as browsers read what does not.
-  return /<meta\b[^<>]*charset\s*=[\s"']*([\w:-]+)/i.exec(new TextDecoder("latin1").decode(head))?.[1] ?? "windows-1252"
-}
-
-/** `stream`: the head may end inside a character. */
-const decoded = (head: Uint8Array, label: string): string => {
-  try {
-    return new TextDecoder(label).decode(head, { stream: true })
-  } catch {
-    return new TextDecoder().decode(head, { stream: true })
-  }
-}
 
 const inHtml = (text: string): string | undefined => {
   const seen = text.replaceAll(/<(script|style)\b[^]*?(?:<\/\1|$)/gi, "").replaceAll(/<!--(?:-?>|[^]*?(?:-->|$))/g, "")
@@ -96,7 +81,8 @@ const inMarkdown = (document: string): string | undefined => {
 }
 
 /** The beginning of a document, in the encoding that its first bytes name. `type`: the Content-Type it is served with. */
-export const textOf = (kind: Kind, head: Uint8Array, type: string, beginning = head): string => decoded(beginning, labelOf(kind, head, type))
+export const textOf = (kind: Kind, head: Uint8Array, type: string, beginning = head): string =>
+  decoded(beginning, type, { stream: true, otherwise: kind === "site" ? encodingOfPage(head) : undefined })
 
 /** `type`: the Content-Type it is served with. */
 export const titleIn = (kind: Kind, head: Uint8Array, type: string): string | undefined => {

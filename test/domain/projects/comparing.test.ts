@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { changedFiles, decoded, textEncoding } from "../../../src/domain/projects/changed-files.ts"
+import { changedFiles, comparable, isTextType } from "../../../src/domain/projects/changed-files.ts"
 import { editsOf, lineDiff } from "../../../src/domain/projects/line-diffs.ts"
 import type { Hunk } from "../../../src/domain/projects/line-diffs.ts"
 
@@ -122,24 +122,16 @@ describe("changed files", () => {
   })
 
   it("are text by their type, in the encoding it names, when the bytes are that", () => {
-    const types: ReadonlyArray<readonly [type: string, encoding: string | undefined]> = [
-      ["text/html; charset=utf-8", "utf-8"],
-      ["text/css", "utf-8"],
-      ["TEXT/Plain; format=flowed; charset=\"ISO-8859-1\"", "iso-8859-1"],
-      ["application/json; charset=utf-8", "utf-8"],
-      ["image/svg+xml", "utf-8"],
-      ["application/manifest+json", "utf-8"],
-      ["application/javascript", "utf-8"],
-      ["image/png", undefined],
-      ["application/pdf", undefined],
-      ["application/octet-stream", undefined],
-      ["", undefined]
-    ]
-    for (const [type, encoding] of types) assert.strictEqual(textEncoding(type), encoding, type)
-    assert.strictEqual(decoded(Buffer.from("é", "latin1"), "text/plain; charset=iso-8859-1"), "é")
-    assert.strictEqual(decoded(Buffer.from("é", "utf16le"), "text/plain; charset=utf-16le"), "é")
-    assert.strictEqual(decoded(Buffer.from("gr\xc3\xbcn \xff", "latin1"), "text/plain; charset=utf-8"), "grün \uFFFD")
-    assert.isUndefined(decoded(Buffer.from([0xff, 0xfe, 0xfd]), "text/plain"))
-    assert.isUndefined(decoded(Buffer.from("a"), "text/plain; charset=no-such-encoding"))
+    const texts = ["text/html; charset=utf-8", "text/css", "TEXT/Plain; format=flowed", "application/json; charset=utf-8", "image/svg+xml", "application/manifest+json", "application/javascript"]
+    for (const type of texts) assert.isTrue(isTextType(type), type)
+    for (const type of ["image/png", "application/pdf", "application/octet-stream", ""]) assert.isFalse(isTextType(type), type)
+    assert.strictEqual(comparable(Buffer.from("é", "latin1"), "TEXT/Plain; format=flowed; Charset = \"ISO-8859-1\""), "é")
+    assert.strictEqual(comparable(Buffer.from("\uFEFFé", "utf16le"), "text/plain; charset=utf-8"), "é")
+    assert.strictEqual(comparable(Buffer.from("é", "latin1"), "text/plain; charset=iso-8859-1"), "é")
+    assert.strictEqual(comparable(Buffer.from("é", "utf16le"), "text/plain; charset=utf-16le"), "é")
+    assert.strictEqual(comparable(Buffer.from("gr\xc3\xbcn \xff", "latin1"), "text/plain; charset=utf-8"), "grün \uFFFD")
+    assert.isUndefined(comparable(Buffer.from([0xff, 0xfe, 0xfd]), "text/plain"))
+    assert.strictEqual(comparable(Buffer.from("é"), "text/plain; charset=no-such-encoding"), "é")
+    assert.isUndefined(comparable(Buffer.from("é", "latin1"), "text/plain; charset=no-such-encoding"))
   })
 })
