@@ -27,8 +27,8 @@ export interface Asked {
 
 const noSuchFile = () => new NotFound({ message: "There is no such file in this version. The list of files names them all.", field: "path" })
 
-/** Never half a sign. */
-const cut = (text: string, offset: number): string => {
+/** Never ends inside a surrogate pair. */
+const pageFrom = (text: string, offset: number): string => {
   const end = offset + PAGE
   return text.slice(offset, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end)
 }
@@ -58,7 +58,7 @@ export class Reading extends Context.Service<Reading>()("svc/domain/projects/Rea
       return yield* turns.withPermits(1)(Effect.map(bytes, (all) => {
         const whole = comparable(all, asset.type)
         if (whole === undefined) return nothing("not_text")
-        const text = cut(whole, offset)
+        const text = pageFrom(whole, offset)
         return { ...found, text, nextOffset: offset + text.length < whole.length ? offset + text.length : null, leftOut: null }
       }))
     })
