@@ -1,5 +1,6 @@
 /** The audit log (CONTRACT §5): written by the program that does a thing, in its transaction; read by admins. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { pageOf } from "../pages.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { Administered } from "../workspaces/model.ts"
 import { EntryId } from "./model.ts"
@@ -17,9 +18,8 @@ export class Audit extends Context.Service<Audit>()("svc/domain/audit/Audit", {
     })
 
     const list = Effect.fn("Audit.list")(function*({ workspaceId }: Administered, { after, limit }: AuditPage) {
-      const found = yield* store.list(workspaceId, { after, limit: limit + 1 })
-      const entries = found.slice(0, limit)
-      return { entries, nextCursor: found.length > entries.length ? entries.at(-1)!.id : null }
+      const { nextCursor, page } = pageOf(yield* store.list(workspaceId, { after, limit: limit + 1 }), limit)
+      return { entries: page, nextCursor }
     })
 
     return { write, list }

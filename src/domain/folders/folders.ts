@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
+import { pageOf } from "../pages.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
@@ -36,9 +37,8 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
 
     const list = Effect.fn("Folders.list")(function*(user: User, workspaceId: WorkspaceId | undefined, { after, limit }: FolderPage) {
       const workspace = yield* workspaces.select(user.id, workspaceId)
-      const found = yield* store.list(workspace.id, user.id, { after, limit: limit + 1 })
-      const folders = found.slice(0, limit)
-      return { folders, nextCursor: found.length > folders.length ? folders.at(-1)!.id : null }
+      const { nextCursor, page } = pageOf(yield* store.list(workspace.id, user.id, { after, limit: limit + 1 }), limit)
+      return { folders: page, nextCursor }
     })
 
     const create = Effect.fn("Folders.create")(

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
+import { pageOf } from "../pages.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
 import { Packs } from "../ports/packs.ts"
@@ -47,12 +48,11 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
     ) {
       const workspace = yield* workspaces.used(user.id, workspaceId)
       if (filter.folderId !== undefined) yield* projectSettings.folder(workspace.id, user, filter.folderId)
-      const found = yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 })
-      const page = found.slice(0, filter.limit)
+      const { nextCursor, page } = pageOf(yield* store.list(workspace.id, user.id, { ...filter, limit: filter.limit + 1 }), filter.limit)
       return {
         projects: page.map((project) => Rules.seenBy({ project, role: workspace.role, hidden: false }, user)),
         usage: workspace.usage,
-        nextCursor: found.length > page.length ? page.at(-1)!.id : null
+        nextCursor
       }
     })
 
