@@ -17,7 +17,7 @@ import { mayPublish, PLANS } from "../workspaces/rules.ts"
 import { Workspaces } from "../workspaces/workspaces.ts"
 import { Claiming } from "./claiming.ts"
 import type { Expected } from "./claiming.ts"
-import { filePath, spelled } from "./file-paths.ts"
+import { filePath } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
 import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent, Received } from "./receiving.ts"
@@ -39,15 +39,14 @@ interface FileChanges {
   readonly base_version?: number | undefined
 }
 
-/** Where a publish goes, and what its plan takes. */
-interface Target {
-  readonly id: WorkspaceId
-  readonly plan: Plan
-}
-
-/** What a publish was permitted for, and the version it is meant for where it says so. */
-interface Meant {
+/** A publish as it was permitted. */
+interface Permitted {
+  readonly user: User
+  readonly workspace: { readonly id: WorkspaceId; readonly plan: Plan }
+  readonly slug: string
+  readonly settings: PublishSettings
   readonly expected: Expected
+  /** The version that it is meant for, where its caller said so. */
   readonly base?: number | undefined
 }
 
@@ -67,17 +66,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const { atomically } = yield* Atomically
 
     const publishContent = Effect.fn("Publishing.publishContent")(
-      function*(
-        user: User,
-        workspaceId: WorkspaceId,
-        slug: string,
-        settings: PublishSettings,
-        content: Content,
-        kept: KeptContent,
-        { base, expected }: Meant
-      ) {
+      function*({ base, expected, settings, slug, user, workspace: { id } }: Permitted, content: Content, kept: KeptContent) {
         const now = yield* DateTime.now
-        const { created, project, workspace } = yield* claiming.claim(user, workspaceId, slug, settings, content.title, now, expected)
+        const { created, project, workspace } = yield* claiming.claim(user, id, slug, settings, content.title, now, expected)
         yield* Effect.fromResult(Rules.onBase(project, base))
         const { entry, excerpt, kind } = content
         const manifest = Object.fromEntries(kept.assets)
@@ -128,59 +119,42 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     })
 
     /** Everything that arrived, made one version: understood, kept, and published in one transaction. */
-    const bringLive = Effect.fn("Publishing.bringLive")(function*(
-      user: User,
-      workspace: Target,
-      slug: string,
-      settings: PublishSettings,
-      draft: PackDraft,
-      received: ReadonlyArray<Received>,
-      meant: Meant
-    ) {
-      const content = yield* receiving.understand(draft, received, PLANS[workspace.plan].uploadBytes)
-      const kept = yield* receiving.keep(draft, workspace.id, content.files)
-      const published = yield* durably(kept, (kept) => publishContent(user, workspace.id, slug, settings, content, kept, meant))
+    const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
+      const content = yield* receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes)
+      const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
+      const published = yield* durably(kept, (kept) => publishContent(publish, content, kept))
       yield* tally(published.project, kept)
       yield* ahead(published.project)
       return published
     })
 
     const publishFiles = Effect.fn("Publishing.publishFiles")(
-      function*(
-        user: User,
-        workspace: Target,
-        slug: string,
-        files: ReadonlyArray<Incoming>,
-        settings: PublishSettings,
-        { held, ...meant }: Meant & { readonly held: Project | undefined }
-      ) {
+      function*(publish: Permitted, files: ReadonlyArray<Incoming>, held: Project | undefined) {
         const draft = yield* packs.draft
-        const received = yield* receive(draft, files, PLANS[workspace.plan].uploadBytes, held)
-        return yield* bringLive(user, workspace, slug, settings, draft, received, meant)
+        const received = yield* receive(draft, files, PLANS[publish.workspace.plan].uploadBytes, held)
+        return yield* bringLive(publish, draft, received)
       },
       Effect.scoped
     )
 
     /** PUT /v1/projects/{slug}: one body, one request. An agent may send several files in one. */
-    const put = Effect.fn("Publishing.put")(
-      function*(
-        user: User,
-        slug: string,
-        files: Incoming | ReadonlyArray<Incoming>,
-        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
-      ) {
-        const { mustExist, workspace: asked, ...rest } = settings
-        // What is permitted here is one project, and the transaction publishes to that one alone.
-        const { workspace, ...found } = yield* claiming.permit(user, slug, asked, mustExist)
-        return yield* publishFiles(user, workspace, slug, [files].flat(), rest, found)
-      }
-    )
+    const put = Effect.fn("Publishing.put")(function*(
+      user: User,
+      slug: string,
+      files: Incoming | ReadonlyArray<Incoming>,
+      settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
+    ) {
+      const { mustExist, workspace: asked, ...rest } = settings
+      // What is permitted here is one project, and the transaction publishes to that one alone.
+      const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, mustExist)
+      return yield* publishFiles({ user, workspace, slug, settings: rest, expected }, [files].flat(), held)
+    })
 
     /** The whole content of a project that is there; never makes one. */
     const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>, base?: number) {
       const { project, workspace } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(Rules.onBase(project, base))
-      return yield* publishFiles(user, workspace, slug, files, {}, { expected: project.id, base, held: project })
+      return yield* publishFiles({ user, workspace, slug, settings: {}, expected: project.id, base }, files, project)
     })
 
     /**
@@ -213,7 +187,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
-        const { project } = yield* bringLive(user, workspace, slug, settings, draft, [...received.values()], { expected: "none" })
+        const { project } = yield* bringLive({ user, workspace, slug, settings, expected: "none" }, draft, [...received.values()])
         return project
       },
       Effect.scoped
@@ -223,34 +197,21 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       function*(
         user: User,
         { id, slug, workspaceId }: Project,
-        { base_version: base, delete: given = [] }: FileChanges,
+        { base_version: base, delete: removed = [] }: FileChanges,
         kept: KeptContent,
         excerpt: string | null | undefined,
         instead: string
       ) {
         const now = yield* DateTime.now
-        const removed = new Set(given.map(spelled))
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
         // The files took their time to arrive: what is there now may be another project, or no site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
         yield* Effect.fromResult(Rules.takesFiles(project, instead))
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
-        const gone = given.find((path) => !Object.hasOwn(held, spelled(path)))
-        if (gone !== undefined) return yield* invalid({ field: "delete", message: `There is no file named ${gone}.` })
-        const manifest = Object.fromEntries([
-          ...Object.entries(held).filter(([path]) => !removed.has(path)),
-          ...kept.assets
-        ])
-        yield* Effect.fromResult(Rules.distinct(Object.keys(manifest)))
-        if (Object.keys(manifest).length > Rules.MAX_FILES) {
-          return yield* invalid({ field: "file", message: `A site may hold ${Rules.MAX_FILES} files.` })
-        }
-        if (!Object.hasOwn(manifest, "index.html")) {
-          return yield* invalid({ field: "file", message: "A site needs its first page, index.html." })
-        }
+        const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
         const begins = excerpt === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt, beginsAs: null }
-        const content = { kind: "site", entry: "index.html", manifest, pack: kept.pack, ...begins } as const
+        const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, ...begins } as const
         const live = yield* versions.advance(user, workspace, project, content, now)
         yield* kept.durable
         return live
@@ -270,7 +231,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (received.size === 0 && (changes.delete ?? []).length === 0) {
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
-        const index = received.get("index.html")
+        const index = received.get(Rules.INDEX)
         const excerpt = index && (yield* receiving.says(draft, "site", index.body, index.beside)).excerpt
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
         const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, excerpt, instead))

@@ -131,7 +131,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const unpacked = yield* draft.unzip(zip, { bytes: cap, files: Rules.MAX_FILES }).pipe(
         Effect.catchTag("upload_too_large", () => tooLarge(cap))
       )
-      const index = unpacked.find((file) => file.path === "index.html")
+      const index = unpacked.find((file) => file.path === Rules.INDEX)
       if (index === undefined) return yield* Rules.noIndex()
       const files: Array<PlacedBody> = []
       for (const [at, body] of unpacked.entries()) {
@@ -139,13 +139,13 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
         files.push({ path: body.path, type: typeOf(body.path, { ...body, declared: undefined }), body })
       }
       const said = yield* says(draft, "site", index, typeOf(index.path, { ...index, declared: undefined }))
-      return { kind: "site", entry: "index.html", files, ...said } satisfies Content
+      return { kind: "site", entry: Rules.INDEX, files, ...said } satisfies Content
     })
 
     const single = Effect.fn("Receiving.single")(function*(draft: PackDraft, { alone, body }: Received, cap: number) {
       if (isFault(alone)) return yield* invalid(alone)
       if (alone.kind === "zip") return yield* fromZip(draft, body, cap)
-      const path = alone.kind === "site" ? "index.html" : alone.name
+      const path = alone.kind === "site" ? Rules.INDEX : alone.name
       const files = [{ path, type: alone.type, body }]
       return { kind: alone.kind, entry: path, files, ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies Content
     })

@@ -5,7 +5,7 @@ import { verified } from "../accounts/rules.ts"
 import { Conflict, type EmailNotVerified, Forbidden, type Invalid, invalid, NotFound, PaymentRequired, QuotaExceeded, SlugReserved, SlugTaken } from "../failures.ts"
 import type { BillingState, Plan, WorkspaceId } from "../workspaces/model.ts"
 import { mayPublish, PLANS } from "../workspaces/rules.ts"
-import { clashIn } from "./file-paths.ts"
+import { clashIn, spelled } from "./file-paths.ts"
 import type { Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import type { Reach } from "./store.ts"
@@ -14,6 +14,9 @@ import type { Reach } from "./store.ts"
 export const SLUG_KEPT = { days: 30 } as const
 
 export const MAX_FILES = 10_000
+
+/** A site's first page. */
+export const INDEX = "index.html"
 
 /** How long a pack stays after its last version, and an unknown one after it was written. */
 export const GUARD = { minutes: 24 * 60 } as const
@@ -29,7 +32,25 @@ export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Inva
     : Result.fail(invalid({ field: "file", message: `${clash.message} (${clash.path})` }))
 }
 
-export const noIndex = () => invalid({ field: "file", message: "This folder has no index.html, its first page. Add one, or publish the files one by one." })
+export const noIndex = () => invalid({ field: "file", message: `This folder has no ${INDEX}, its first page. Add one, or publish the files one by one.` })
+
+/** The files of a site's next version: those it holds without the removed ones, and the new ones over them. */
+export const merged = <A>(
+  held: Readonly<Record<string, A>>,
+  added: ReadonlyArray<readonly [path: string, asset: A]>,
+  removed: ReadonlyArray<string>
+): Result.Result<Record<string, A>, Invalid> => {
+  const gone = removed.find((path) => !Object.hasOwn(held, spelled(path)))
+  if (gone !== undefined) return Result.fail(invalid({ field: "delete", message: `There is no file named ${gone}.` }))
+  const without = new Set(removed.map(spelled))
+  const files = Object.fromEntries([...Object.entries(held).filter(([path]) => !without.has(path)), ...added])
+  const paths = Object.keys(files)
+  const refused = distinct(paths)
+  if (Result.isFailure(refused)) return Result.fail(refused.failure)
+  if (paths.length > MAX_FILES) return Result.fail(invalid({ field: "file", message: `A site may hold ${MAX_FILES} files.` }))
+  if (!Object.hasOwn(files, INDEX)) return Result.fail(invalid({ field: "file", message: `A site needs its first page, ${INDEX}.` }))
+  return Result.succeed(files)
+}
 
 /** Single files are of sites, or of what is still empty. `instead`: what to do otherwise, in the words of the door it came by. */
 export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
@@ -167,7 +188,7 @@ export interface NamedFile {
 export const kindOfFiles = (
   files: ReadonlyArray<NamedFile>
 ): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {
-  if (files.some((file) => file.path === "index.html")) return Result.succeed({ kind: "site", entry: "index.html" })
+  if (files.some((file) => file.path === INDEX)) return Result.succeed({ kind: "site", entry: INDEX })
   const written = files.filter((file) => file.kind === "markdown")
   if (written.length === 1 && files.every((file) => file.kind === "markdown" || file.kind === "image")) {
     return Result.succeed({ kind: "markdown", entry: written[0]!.path })

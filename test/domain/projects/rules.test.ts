@@ -1,8 +1,26 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
-import { pruning } from "../../../src/domain/projects/rules.ts"
+import { Result } from "effect"
+import { MAX_FILES, merged, pruning } from "../../../src/domain/projects/rules.ts"
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
   assert.deepStrictEqual([3, 4, 50].map((next) => pruning(next, "starter")), [0, 1, 47].map((upTo) => ({ upTo, atMost: 1 })))
   assert.deepStrictEqual(pruning(50, "studio"), { upTo: 30, atMost: 1 })
+})
+
+it("files that are added and removed make a site of what is there, or are refused", () => {
+  const held = { "index.html": 1, "a.css": 1, "n\u00e9.txt": 1 }
+  assert.deepStrictEqual(Result.getOrThrow(merged(held, [["a.css", 2], ["b.css", 2]], ["./ne\u0301.txt"])), { "index.html": 1, "a.css": 2, "b.css": 2 })
+  assert.deepStrictEqual(Result.getOrThrow(merged({}, [["index.html", 2]], [])), { "index.html": 2 })
+  // What is removed and sent anew is there.
+  assert.deepStrictEqual(Result.getOrThrow(merged({ "index.html": 1 }, [["index.html", 2]], ["index.html"])), { "index.html": 2 })
+
+  const fault = (...given: Parameters<typeof merged<number>>) => Result.getOrThrow(Result.flip(merged(...given))).message
+  assert.strictEqual(fault(held, [], ["a.css", "toString"]), "There is no file named toString.")
+  assert.strictEqual(fault(held, [["new.css", 2]], ["new.css"]), "There is no file named new.css.")
+  assert.strictEqual(fault(held, [["A.css", 2]], []), "Two entries have the same name. (a.css)")
+  assert.strictEqual(fault(held, [], ["index.html"]), "A site needs its first page, index.html.")
+  const many = (count: number) => Array.from({ length: count }, (_, n) => [`${n}.css`, 2] as const)
+  assert.isTrue(Result.isSuccess(merged({ "index.html": 1 }, many(MAX_FILES - 1), [])))
+  assert.strictEqual(fault({ "index.html": 1 }, many(MAX_FILES), []), "A site may hold 10000 files.")
 })
