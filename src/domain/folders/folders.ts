@@ -1,4 +1,4 @@
-/** Folders as their makers handle them: list, make, rename, share, take down (SPEC §2, CONTRACT §8). */
+/** Folders: list, create, rename, share and delete (SPEC §2, CONTRACT §8). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
@@ -23,13 +23,13 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** A folder its caller may see; anything else is as good as missing. */
+    /** A folder that its caller may see; any other is refused as missing. */
     const seen = Effect.fn("Folders.seen")(function*(user: User, id: FolderId) {
       const reach = Option.getOrUndefined(yield* store.reach(id, user.id))
       return reach !== undefined && Rules.maySee(reach, user) ? reach : yield* Rules.noSuchFolder("id")
     })
 
-    /** The same behind its workspace's lock, where nothing moves into it or out of it. */
+    /** The same behind the workspace's lock, so that nothing moves into or out of the folder meanwhile. */
     const held = Effect.fn("Folders.held")(function*(user: User, id: FolderId) {
       yield* workspaceStore.lock((yield* seen(user, id)).folder.workspaceId)
       return yield* seen(user, id)
@@ -46,7 +46,7 @@ export class Folders extends Context.Service<Folders>()("svc/domain/folders/Fold
         const now = yield* DateTime.now
         const { id: workspaceId } = yield* workspaces.select(user.id, asked)
         yield* workspaceStore.lock(workspaceId)
-        // Whoever was taken out of the workspace while waiting makes nothing there.
+        // Asked again behind the lock: the caller may have been removed from the workspace while waiting for it.
         yield* workspaces.select(user.id, workspaceId)
         yield* Effect.fromResult(Rules.create(yield* store.count(workspaceId)))
         const folder: Folder = {

@@ -1,4 +1,4 @@
-/** What a folder is: projects kept together, for the whole team or for its creator alone (SPEC §2, CONTRACT §8). */
+/** Folders: projects kept together, for the whole team or for the folder's creator alone (SPEC §2, CONTRACT §8). */
 import { Schema } from "effect"
 import { isId } from "../ids.ts"
 import { WorkspaceId } from "../workspaces/model.ts"
@@ -14,11 +14,11 @@ export const Folder = Schema.Struct({
   workspaceId: WorkspaceId,
   name: Schema.String,
   sharing: Sharing,
-  /** Projects that are there; a deleted one lies in no folder. */
+  /** Deleted projects are in no folder, so they are not counted. */
   projectCount: Schema.Int,
   createdBy: Schema.Struct({ id: Schema.String, name: Schema.String }),
   createdAt: Schema.DateTimeUtcFromDate,
-  /** Of its name and sharing; what lies in it may change without it. */
+  /** When the name or sharing last changed; moving projects in or out does not count. */
   updatedAt: Schema.DateTimeUtcFromDate
 })
 export type Folder = typeof Folder.Type

@@ -8,14 +8,14 @@ import type { FolderReach } from "./store.ts"
 /** Folders a workspace may have. */
 export const MAX_FOLDERS = 1000
 
-/** Missing, someone else's private one, or of another workspace: one refusal. */
+/** The same refusal for a missing folder, someone else's private one and one of another workspace. */
 export const noSuchFolder = (field: "id" | "folder_id") => new NotFound({ message: "There is no such folder.", field })
 
 const counted = (projects: number) => projects === 1 ? "1 project" : `${projects} projects`
 
 const isCreator = (folder: Folder, user: Pick<User, "id">): boolean => folder.createdBy.id === user.id
 
-/** A private folder is its creator's alone, admins included. */
+/** Only its creator sees a private folder; admins do not. */
 export const maySee = ({ folder, role }: FolderReach, user: Pick<User, "id">): boolean =>
   role !== null && (folder.sharing === "team" || isCreator(folder, user))
 
@@ -29,7 +29,7 @@ export const create = (folders: number): Result.Result<void, Conflict> =>
 
 export const hides = (folder: Folder, changes: FolderChanges): boolean => folder.sharing === "team" && changes.sharing === "private"
 
-/** `others`: projects in it that are not its creator's; a folder that turns private would take them from their owners. */
+/** `others`: projects in it that its creator does not own. A folder made private would hide them from their owners. */
 export const change = (
   reach: FolderReach,
   user: Pick<User, "id">,
@@ -53,7 +53,7 @@ export const change = (
   return Result.succeed(undefined)
 }
 
-/** A folder goes with projects in it only when its caller said that they move out. */
+/** A folder that holds projects is deleted only if the caller asked to move them out. */
 export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects: boolean): Result.Result<void, Forbidden | Conflict> => {
   const { projectCount } = reach.folder
   if (!mayChange(reach, user)) return Result.fail(notYours())
@@ -68,10 +68,10 @@ export const remove = (reach: FolderReach, user: Pick<User, "id">, moveProjects:
   return Result.succeed(undefined)
 }
 
-/** Whether its going shows the team what it never saw. */
+/** Whether deleting the folder shows the team projects that it could not see before. */
 export const uncovers = ({ projectCount, sharing }: Folder): boolean => sharing === "private" && projectCount > 0
 
-/** Whether a folder that its caller sees may take a project of this owner. */
+/** Whether a project of this owner may be put into a folder that the caller sees. */
 export const take = (folder: Folder, ownerId: string): Result.Result<void, Forbidden> =>
   folder.sharing === "team" || folder.createdBy.id === ownerId
     ? Result.succeed(undefined)

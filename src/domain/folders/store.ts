@@ -1,11 +1,11 @@
-/** What the folder programs need remembered. Implemented by services/database/folders.ts. */
+/** The persistence port of folders. Implemented by services/database/folders.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { Role, WorkspaceId } from "../workspaces/model.ts"
 import type { Folder, FolderChanges, FolderId } from "./model.ts"
 
-/** A folder and what its caller is to it. */
+/** A folder and its caller's role in the folder's workspace. */
 export interface FolderReach {
   readonly folder: Folder
   /** Null for anyone outside its workspace. */
@@ -20,14 +20,14 @@ export interface FolderPage {
 
 export class FolderStore extends Context.Service<FolderStore, {
   readonly reach: (id: FolderId, userId: UserId) => Effect.Effect<Option.Option<FolderReach>>
-  /** Newest first; others' private folders left out. */
+  /** Newest first, without other people's private folders. */
   readonly list: (workspaceId: WorkspaceId, userId: UserId, page: FolderPage) => Effect.Effect<ReadonlyArray<Folder>>
-  /** All of a workspace's, private ones too. */
+  /** All folders of a workspace, private ones included. */
   readonly count: (workspaceId: WorkspaceId) => Effect.Effect<number>
-  /** Projects in it that are not its creator's. */
+  /** How many projects in the folder its creator does not own. */
   readonly othersIn: (folder: Folder) => Effect.Effect<number>
   readonly create: (folder: Folder) => Effect.Effect<void>
   readonly change: (folder: Folder, changes: FolderChanges, now: DateTime.Utc) => Effect.Effect<void>
-  /** What lies in it stays, in no folder. */
+  /** The folder's projects stay in the workspace, in no folder. */
   readonly remove: (folder: Folder, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/folders/FolderStore") {}
