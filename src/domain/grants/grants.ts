@@ -1,4 +1,4 @@
-/** Connected devices and agents: seen together, revoked at once (CONTRACT §3). */
+/** Connected devices and agents, in one list: each can be revoked, with immediate effect (CONTRACT §3). */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"

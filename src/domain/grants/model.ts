@@ -1,4 +1,4 @@
-/** What somebody let into their account: devices by a code, agents by consent (CONTRACT §3). */
+/** What a person let into their account: devices by a user code, agents by consent (CONTRACT §3). */
 import { Schema } from "effect"
 import { isId } from "../ids.ts"
 
@@ -7,9 +7,9 @@ export const GrantKind = Schema.Literals(["device", "agent"])
 export const Grant = Schema.Struct({
   id: Schema.String.check(isId),
   kind: GrantKind,
-  /** What it called itself. */
+  /** The name that the client gave itself. */
   client: Schema.String,
-  /** From where a device asked. */
+  /** The address that a device asked from. */
   address: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtcFromDate,
   /** Written at most once a minute. */
