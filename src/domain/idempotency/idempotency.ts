@@ -1,8 +1,8 @@
 /**
- * Calls that may be sent again (CONTRACT §1): the first one runs, and its answer is what every later one with its key
- * and its body gets. The claim is one conditional statement, so of many at once one runs, on whichever instance. What
- * is kept is sealed: an answer may hold a doorcode. Between a program's commit and the note of its answer nothing
- * stands but an instant; a process that dies in it, or whose database never says that it committed, leaves a call that runs once more.
+ * Idempotent calls (CONTRACT §1): the first call runs, and every later one with the same key and body gets its answer. The
+ * claim is one conditional statement, so one of many parallel calls runs, across all instances. Answers are kept sealed: they
+ * may hold a doorcode. The answer is stored right after the program commits; if the process dies in between, or the
+ * database never confirms the commit, a retry runs the call once more.
  */
 import { Context, DateTime, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inBatches } from "../batches.ts"
@@ -18,20 +18,20 @@ const PURPOSE = "idempotent answer"
 
 const AT_ONCE = 1000
 
-/** Pauses of a second and a half in all, which outlast a database that restarts; one that is silent holds each try up until it is given up. */
+/** Pauses of 1.5 s in all, which outlast a restart of the database. With a database that does not answer, each try also waits for its timeout. */
 const SOON = { schedule: Schedule.exponential("100 millis"), times: 4 } as const
 
-/** For what may take until the lease is over. */
+/** For retries that may go on until the lease ends. */
 const LATER = Schedule.spaced("1 second")
 
 const decodeKept = Schema.decodeUnknownOption(Kept)
 
 export interface Once<A, E, R, E2, R2> {
-  /** Does it; `kept` where the answer may be given again. */
+  /** Runs the call; `kept` where its answer may be given again. */
   readonly run: Effect.Effect<{ readonly value: A; readonly kept: Kept | undefined }, E, R>
-  /** What this call was given, read no further than the first one's length; none where it is longer. */
+  /** The fingerprint of this call's input, read only up to the length of the first call's; none if it is longer. */
   readonly print: (length: number) => Effect.Effect<Option.Option<Print>, never, R2>
-  /** The first answer, where whoever asks may still have it. */
+  /** Gives the first answer again, if the caller may still see it. */
   readonly again: (answer: Kept["answer"]) => Effect.Effect<A, E2, R2>
 }
 
@@ -42,14 +42,14 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
     const tokens = yield* Tokens
     const scope = yield* Effect.scope
 
-    /** What was done stays done, whatever becomes of the note of it. */
+    /** The call's effect is committed by now: an answer that cannot be stored is logged, not raised. */
     const noted = (note: Effect.Effect<void>) =>
       Effect.catchDefect(note, Effect.fail).pipe(
         Effect.retry(SOON),
         Effect.catchCause((cause) => Effect.logError("idempotent call not noted", cause))
       )
 
-    /** Whoever was refused for want of a database tries again once it is back, and not when the lease is over. */
+    /** Releases a failed call's key as soon as the database is back, so that a retry need not wait for the lease to end. */
     const released = (call: Call, claim: string) => {
       const release = Effect.catchDefect(store.release(call, claim), Effect.fail).pipe(Effect.retry(SOON))
       const later = release.pipe(Effect.retry(LATER), Effect.timeoutOption(Rules.LEASE), Effect.interruptible)
@@ -68,7 +68,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       return yield* store.answer(call, claim, sealed, yield* DateTime.now)
     })
 
-    /** Somebody who hangs up must not part what is done from the note of it: begun, it runs to its end. */
+    /** Uninterruptible: a client that hangs up must not prevent the answer of a call that ran from being stored. */
     const first = <A, E, R>(call: Call, claim: string, run: Once<A, E, R, never, never>["run"]) =>
       Effect.gen(function*() {
         yield* Effect.forkScoped(renewing(call, claim))
@@ -88,7 +88,7 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       const sealed = yield* store.answered(call, limits.forgottenSince)
       if (Option.isNone(sealed)) return yield* Rules.stillRunning()
       const kept = Option.flatMap(yield* seals.open(PURPOSE, sealed.value), decodeKept)
-      // Sealed with a secret that is gone: what it was cannot be told, so that nothing is as it was.
+      // Sealed with a secret that is no longer configured: the first call's input is unknown, so no retry can be shown to match it.
       if (Option.isNone(kept)) return yield* Rules.otherCall()
       const given = yield* print(kept.value.print.length)
       if (Option.isNone(given) || !Rules.isSame(given.value, kept.value.print)) return yield* Rules.otherCall()

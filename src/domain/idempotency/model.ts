@@ -1,4 +1,4 @@
-/** A call that may be sent again: whose it is, what it does, and the key that its sender made up for it (CONTRACT §1). */
+/** An idempotent call: its caller, its operation, and the key that the client chose for it (CONTRACT §1). */
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
 
@@ -9,15 +9,15 @@ export type IdempotencyKey = typeof IdempotencyKey.Type
 
 export interface Call {
   readonly userId: UserId
-  /** Method and path, or a tool: the same key on another is another call. */
+  /** Method and path, or a tool's name: the same key on another operation is another call. */
   readonly operation: string
   readonly key: IdempotencyKey
 }
 
-/** What the call was given, as a hash, and how long it was. */
+/** The hash and the length of the call's input. */
 export const Print = Schema.Struct({ hash: Schema.String, length: Schema.Number })
 export type Print = typeof Print.Type
 
-/** The first answer, with what it answered. */
+/** The first answer, with the fingerprint of the input that it answered. */
 export const Kept = Schema.Struct({ print: Print, answer: Schema.Json })
 export type Kept = typeof Kept.Type

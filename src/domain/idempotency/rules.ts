@@ -1,23 +1,23 @@
-/** How long an answer is kept, and how soon a call whose process died may be made again (CONTRACT §1). */
+/** How long an answer is kept, and how soon a call whose process died may run again (CONTRACT §1). */
 import { DateTime } from "effect"
 import { Conflict, invalid } from "../failures.ts"
 import type { Print } from "./model.ts"
 
-/** From when it was given. */
+/** How long an answer is kept, from when it was given. */
 export const KEPT = { hours: 24 } as const
 
-/** A call that runs says so again and again; one that has been silent for so long died with its process. */
+/** A running call renews its lease; one that has not done so for this long is taken to have died with its process. */
 export const LEASE = { seconds: 60 } as const
 
 export const RENEWED_EVERY = { seconds: 15 } as const
 
-/** A longer answer is given once and not kept. */
+/** Longer answers are not kept. */
 export const MAX_ANSWER_BYTES = 1024 * 1024
 
-/** Claimed or renewed at this time or before: nobody runs it any more. */
+/** A call that was last claimed or renewed at this time or before no longer runs. */
 export const silentSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, LEASE)
 
-/** Answered at this time or before: forgotten. */
+/** A call that was answered at this time or before is forgotten. */
 export const forgottenSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, KEPT)
 
 export const isSame = (one: Print, other: Print): boolean => one.hash === other.hash && one.length === other.length

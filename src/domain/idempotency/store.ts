@@ -1,4 +1,4 @@
-/** What calls that may be sent again need remembered. Implemented by services/database/idempotency.ts. */
+/** The persistence port of idempotent calls. Implemented by services/database/idempotency.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { Call } from "./model.ts"
@@ -10,14 +10,14 @@ export interface Limits {
 }
 
 export class IdempotencyStore extends Context.Service<IdempotencyStore, {
-  /** Takes the call where it is new, forgotten, or was left by a process that died; false where it runs or is answered. */
+  /** Claims a call that is new, forgotten, or abandoned by a process that died; false if it runs or is answered. */
   readonly claim: (call: Call, claim: string, limits: Limits) => Effect.Effect<boolean>
-  /** The sealed answer of a call that has one still. */
+  /** The sealed answer of a call, while it is kept. */
   readonly answered: (call: Call, forgottenSince: DateTime.Utc) => Effect.Effect<Option.Option<string>>
   readonly renew: (call: Call, claim: string, now: DateTime.Utc) => Effect.Effect<void>
-  /** Nothing where the claim was lost meanwhile. */
+  /** Does nothing if another process has claimed the call meanwhile. */
   readonly answer: (call: Call, claim: string, sealed: string, now: DateTime.Utc) => Effect.Effect<void>
   readonly release: (call: Call, claim: string) => Effect.Effect<void>
-  /** Forgets at most `limit` calls last heard of at this time or before; answers how many. */
+  /** Deletes at most `limit` calls that were last claimed, renewed or answered at this time or before; returns how many. */
   readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/idempotency/IdempotencyStore") {}
