@@ -1,12 +1,12 @@
 /**
  * Signing in through an OpenID Connect provider, and linking an account to it (SPEC §4.1).
  *
- * 1. The browser is sent to the provider. State, nonce and PKCE verifier ride sealed in its session cookie, beside
- *    whoever is signed in; to link an account, so does whose it is: the link intent.
- * 2. The provider sends it back. What rode in the cookie is taken out, whatever happens next: it is good once.
- * 3. The answer is held against it, and the provider says who this is.
+ * 1. The browser is sent to the provider. State, nonce and PKCE verifier travel sealed in its session cookie, beside the
+ *    signed-in user; to link an account, the cookie also carries that account's id (the link intent).
+ * 2. The provider sends the browser back. The attempt is removed from the cookie whatever happens next: it works once.
+ * 3. The answer is checked against the attempt, and the provider says who the person is.
  * 4. To sign in, the five rules decide (rules.ts). Every refusal is the same 403.
- * 5. To link, the one who started must still be signed in. The outcome is told to the settings page.
+ * 5. To link, the person who started must still be signed in. The settings page is told the outcome.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
@@ -38,13 +38,13 @@ const decode = Schema.decodeUnknownOption(Attempt)
 
 type Failures = Forbidden | OauthNotConfigured | Unavailable
 
-/** Where the browser goes, and the value of its session cookie from now on, where that changes. */
+/** Where the browser goes, and the new value of its session cookie if that changes. */
 export interface Departure {
   readonly url: string
   readonly session: string | undefined
 }
 
-/** `next` is the path that was asked for on the way out, to go to instead of `url`. */
+/** `next` is the path that was asked for when the attempt began; the browser goes there instead of to `url`. */
 export interface Arrival {
   readonly url: string
   readonly next?: string
@@ -81,14 +81,14 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       return { url: `${appUrl}/login?next=${encodeURIComponent("/settings")}`, session: undefined } as Departure
     })
 
-    /** Rule 3: the first proof that the address is theirs, where there was none. */
+    /** Rule 3. Where the account's address was not verified yet, this is the first proof of it. */
     const claim = Effect.fn("Idp.claim")(
       function*(user: User, { subject }: Identity) {
         const now = yield* DateTime.now
         const claimed = Effect.flatMap(store.claim(user.id, subject), (found) => Effect.mapError(Effect.fromOption(found), Rules.refused))
         const linked = yield* claimed
         if (linked.emailVerified) return linked
-        // A proof ends every way in of before, this one too: it is made anew behind it.
+        // Proving the address revokes every earlier way in, this link included, so it is claimed again.
         yield* recovery.prove(linked, now)
         return yield* claimed
       },
@@ -143,7 +143,7 @@ export class Idp extends Context.Service<Idp>()("svc/domain/idp/Idp", {
       Effect.map((outcome): Arrival => ({ url: `${appUrl}/settings?${outcome}`, issued: undefined }))
     )
 
-    /** (2) What the browser carries, once: `session` is its cookie without it, where somebody is signed in besides; `next` as in an arrival. */
+    /** (2) `session`: the cookie without the attempt, if somebody is signed in; `next` as in `Arrival`. Undefined if the cookie carries no attempt. */
     const unload = Effect.fn("Idp.unload")(function*(cookie: string | undefined) {
       const carried = yield* sessions.carried(cookie)
       if (Option.isNone(carried)) return undefined

@@ -1,4 +1,4 @@
-/** Who may come in through the identity provider, and who may link to it: plain decisions (SPEC §4.1). */
+/** Who may sign in through the identity provider, and who may link an account to it (SPEC §4.1). */
 import { Schema } from "effect"
 import type { DateTime } from "effect"
 import { UserId } from "../accounts/model.ts"
@@ -8,26 +8,26 @@ import { Checks } from "../ports/identity-provider.ts"
 import type { Identity } from "../ports/identity-provider.ts"
 import { isFresh } from "../ports/seals.ts"
 
-/** Whoever was refused, and why: one refusal. */
+/** The same refusal whatever the reason. */
 export const refused = () => new Forbidden({ message: "Signing in through the identity provider did not work." })
 
-/** How long someone may take at the provider. */
+/** How long a person may take at the provider. */
 export const LASTS = { minutes: 10 } as const
 
-/** What the browser carries, sealed, while it is at the provider. */
+/** An attempt to sign in or link, which the browser carries sealed while it is at the provider. */
 export const Attempt = Schema.Struct({
   checks: Checks,
   at: Schema.Number,
-  /** The link intent: whose account shall be linked. Null: somebody wants to sign in. */
+  /** The link intent: the account to link. Null for a sign-in. */
   linkFor: Schema.NullOr(UserId),
-  /** The path on our own origin to go on to; absent: the app. */
+  /** The path on our own origin to continue to; the app if absent. */
   next: Schema.optionalKey(Schema.String)
 })
 export type Attempt = typeof Attempt.Type
 
 export const isOver = ({ at }: Attempt, now: DateTime.Utc): boolean => !isFresh(at, LASTS, now)
 
-/** What we know of whom the provider names. */
+/** What we know about the person that the provider names. */
 export interface Known {
   readonly bySubject: User | undefined
   readonly byEmail: User | undefined
@@ -45,16 +45,16 @@ const refuse: Entry = { _tag: "Refuse" }
 
 /** The five rules of signing in, in their order. */
 export const enter = ({ email, emailVerified }: Identity, { byEmail, bySubject, invited }: Known): Entry => {
-  // 1. An address that the provider did not verify proves nothing.
+  // 1. An address that the provider has not verified proves nothing.
   if (!emailVerified) return refuse
-  // 2. Someone we know by their subject, whatever their address is by now.
+  // 2. A known subject signs in, even if the address has changed.
   if (bySubject !== undefined) return { _tag: "SignIn", user: bySubject }
   if (email === null) return refuse
-  // 3. An account that nobody can sign in to otherwise is theirs who owns the address; one with a password is not.
+  // 3. An account with neither password nor link belongs to whoever owns its address; one with a password is not handed over.
   if (byEmail !== undefined) {
     return byEmail.hasPassword || byEmail.idpLinked ? refuse : { _tag: "LinkAndSignIn", user: byEmail }
   }
-  // 4. and 5. Strangers come in by invitation alone.
+  // 4. and 5. Strangers need an invitation.
   return invited ? { _tag: "Join", email } : refuse
 }
 
@@ -69,5 +69,5 @@ export const link = (user: User, { emailVerified }: Identity, bySubject: User | 
 
 export type Unlinking = "unlink" | "not_linked" | "no_password"
 
-/** Nobody unlinks the only way into their account. */
+/** The only way to sign in to an account cannot be unlinked. */
 export const unlink = (user: User): Unlinking => !user.idpLinked ? "not_linked" : user.hasPassword ? "unlink" : "no_password"
