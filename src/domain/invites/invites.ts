@@ -1,9 +1,9 @@
 /**
- * Coming in by invitation (SPEC §3, §4.1; CONTRACT §5). The link proves the address, so accepting verifies it.
+ * Accepting an invitation (SPEC §3, §4.1; CONTRACT §5). The link proves the address, so accepting verifies it.
  *
- * 1. No account has the address: the account is made, without a workspace of its own, and signed in.
- * 2. Its owner is signed in: the membership is added, the session stays as it is.
- * 3. Otherwise the account stays shut: whoever holds the link signs in first.
+ * 1. No account has the address: one is created, without a workspace of its own, and signed in.
+ * 2. The address's owner is signed in: the membership is added; the session stays as it is.
+ * 3. The address has an account that is not signed in: its owner must sign in first.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -26,16 +26,16 @@ import type { Acceptance, Invite } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { InviteStore } from "./store.ts"
 
-/** Whoever happens to be signed in. */
+/** The signed-in user, if the request carries a session. */
 export interface Visitor {
   readonly user: User
-  /** Fails when the request may not act for the session it carries. Asked only where the session counts. */
+  /** Fails if the request may not act for its session (CSRF). Run only where the session matters. */
   readonly confirm: Effect.Effect<void, Forbidden>
 }
 
 export interface Accepted {
   readonly user: User
-  /** Of a new account; none where the caller's own session goes on. */
+  /** The session of a new account; none if the caller keeps their own. */
   readonly issued: Option.Option<IssuedSession>
 }
 
@@ -67,7 +67,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       return Option.getOrUndefined(yield* accounts.createGuest({ id, ...guest }, now)) ?? (yield* Rules.accountExists())
     })
 
-    /** In one order, so that nobody who comes in by several waits for somebody who waits for them. */
+    /** Locks workspaces in one order, so that people who accept several invites at once cannot deadlock. */
     const lock = (invites: ReadonlyArray<Invite>) =>
       Effect.forEach([...new Set(invites.map((invite) => invite.workspaceId))].sort(), workspaces.lock, { discard: true })
 
@@ -105,7 +105,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       atomically
     )
 
-    /** For the page where the link lands. It changes nothing, and tells only who holds the link. */
+    /** For the page that the link opens. It changes nothing, and answers only whoever holds the link. */
     const look = Effect.fn("Invites.look")(function*(token: string, visitor: Visitor | undefined, address: string) {
       yield* limits.consume(LIMITS.inviteAccept, address)
       const now = yield* DateTime.now
@@ -116,7 +116,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       return { ...invitation, workspaceId: found.invite.workspaceId, hasAccount: found.owner !== null, signedInAs: visitor?.user.email ?? null }
     })
 
-    /** The link is judged first, then what was typed, so that only who holds it learns anything. */
+    /** The token is checked before the form's fields, so that only whoever holds the link learns anything. */
     const accept = Effect.fn("Invites.accept")(function*(given: Acceptance, visitor: Visitor | undefined, address: string) {
       yield* limits.consume(LIMITS.inviteAccept, address)
       const now = yield* DateTime.now
@@ -152,8 +152,8 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
     )
 
     /**
-     * For who proved the address elsewhere (SPEC §4.1, callback rule 4): the account, with every pending invite
-     * accepted. None when nobody invited the address or, by now, it or the subject has an account.
+     * For a person whose address the identity provider proved (SPEC §4.1, callback rule 4): creates the account and accepts
+     * every pending invite. None if nobody invited the address, or if the address or the subject has an account by now.
      */
     const acceptAll = Effect.fn("Invites.acceptAll")(function*(given: { readonly email: string; readonly name: string; readonly idpSub: string }) {
       const now = yield* DateTime.now

@@ -1,4 +1,4 @@
-/** Bringing people into a workspace: invite, look, send again, cancel (SPEC §3, §4.4; CONTRACT §5). */
+/** Invitations to a workspace: create, list, resend, cancel (SPEC §3, §4.4; CONTRACT §5). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Email } from "../accounts/email.ts"
 import type { User } from "../accounts/model.ts"
@@ -36,7 +36,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
 
     const seen = (invite: ListedInvite, now: DateTime.Utc) => ({ ...invite, invitedBy: invite.inviter, status: stateOf(invite, now) })
 
-    /** A new invite in the place of the address's old one, with its mail. Runs behind the workspace's lock. */
+    /** Replaces the address's unaccepted invite, if there is one, with a new one and mails it. Runs behind the workspace's lock. */
     const issue = Effect.fn("Inviting.issue")(function*(workspace: Workspace, by: User, wanted: Wanted, action: Action, now: DateTime.Utc) {
       const { email, grantsOwnership, role } = wanted
       const live = Option.getOrUndefined(yield* store.live(workspace.id, email))
@@ -70,7 +70,7 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       atomically
     )
 
-    /** For platform administrators, who belong to no workspace for it; no admin sees such an invite. */
+    /** For platform administrators, who need not be members of the workspace; its admins do not see such an invite. */
     const createOwner = Effect.fn("Inviting.createOwner")(
       function*(by: User, workspaceId: WorkspaceId, email: Email) {
         const now = yield* DateTime.now
@@ -81,14 +81,14 @@ export class Inviting extends Context.Service<Inviting>()("svc/domain/invites/In
       atomically
     )
 
-    /** Behind the lock of the workspace, where nobody accepts it meanwhile. */
+    /** Reads the invite behind the workspace's lock, so that nobody accepts it meanwhile. */
     const held = Effect.fn("Inviting.held")(function*(admin: Administered, id: InviteId) {
       const workspace = yield* workspaces.held(admin)
       const invite = yield* Effect.fromResult(Rules.handle(Option.getOrUndefined(yield* store.find(workspace.id, id))))
       return { workspace, invite }
     })
 
-    /** The old one is gone with its link; an expired one needs a seat again. */
+    /** The old invite's link stops working. Resending an expired invite takes a seat again. */
     const resend = Effect.fn("Inviting.resend")(
       function*(admin: Administered, id: InviteId) {
         const now = yield* DateTime.now

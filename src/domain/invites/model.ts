@@ -1,4 +1,4 @@
-/** What an invite is (SPEC §2, CONTRACT §5). Whether it still works is derived, never stored. */
+/** Invites (SPEC §2, CONTRACT §5). Whether one still works is derived, never stored. */
 import { DateTime, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { isId } from "../ids.ts"
@@ -13,9 +13,9 @@ export const Invite = Schema.Struct({
   /** In normal form. */
   email: Schema.String,
   role: Role,
-  /** Makes its guest an owner of the workspace; only a platform administrator makes such an invite. */
+  /** Whether accepting it makes the guest an owner of the workspace; only platform administrators create such invites. */
   grantsOwnership: Schema.Boolean,
-  /** Null once that account is gone. */
+  /** Null once that account is erased. */
   invitedBy: Schema.NullOr(UserId),
   createdAt: Schema.DateTimeUtcFromDate,
   expiresAt: Schema.DateTimeUtcFromDate,
@@ -36,7 +36,7 @@ export const ListedInvite = Schema.Struct({
 })
 export type ListedInvite = typeof ListedInvite.Type
 
-/** What a link invites to, as whoever holds it sees it. */
+/** An invite as it is shown to whoever holds its link. */
 export const Invitation = Schema.Struct({
   email: Schema.String,
   role: Role,
@@ -46,10 +46,10 @@ export const Invitation = Schema.Struct({
 })
 export type Invitation = typeof Invitation.Type
 
-/** What someone who holds the link brings along. */
+/** What is sent to accept an invite. */
 export interface Acceptance {
   readonly token: string
-  /** Of a new account; an existing one keeps its own. */
+  /** For a new account; an existing account keeps its name and password. */
   readonly name: string | undefined
   readonly password: string | undefined
 }

@@ -1,4 +1,4 @@
-/** The invite's life as plain decisions (SPEC §3, §8; CONTRACT §5): facts and `now` in, verdict out. */
+/** The rules of an invite's life (SPEC §3, §8; CONTRACT §5): facts and `now` in, verdict out. */
 import { DateTime, Result } from "effect"
 import { AccountExists, Conflict, type Invalid, invalid, InvalidToken, NotFound, QuotaExceeded } from "../failures.ts"
 import type { UserId } from "../accounts/model.ts"
@@ -9,35 +9,34 @@ import type { Invite } from "./model.ts"
 
 export const LIFETIME = { days: 7 } as const
 
-/** Invitations that a workspace mails: it could mail strangers without end otherwise. */
+/** Invitation mails of a workspace: without a limit it could mail any number of strangers. */
 export const MAILS: Limit = { name: "invites.mails", limit: 300, window: "1 hour" }
 
-/** What an invite is made from. */
+/** An invite to be created. */
 export type Draft = Pick<Invite, "id" | "workspaceId" | "email" | "role" | "grantsOwnership" | "invitedBy">
 
 export interface Seats {
   readonly cap: number
-  /** Members and pending invites, the one that would be replaced among them. */
+  /** Members and pending invites, including an invite that would be replaced. */
   readonly taken: number
 }
 
-/** Unknown, used and expired: one refusal. */
+/** The same refusal for an unknown, a used and an expired token. */
 export const refusedToken = () => new InvalidToken({ message: "This invitation is no longer valid. Ask for a new one.", field: "token" })
 
-/** The guest has an account: only its owner, signed in, may join with it. */
+/** The address has an account: only its owner, signed in, may accept. */
 export const accountExists = () =>
   new AccountExists({ message: "This address has an account already. Sign in to it, then accept the invitation." })
 
-/** Missing, accepted, or one that makes owners, which admins neither see nor handle: one refusal. */
+/** The same refusal for a missing invite, an accepted one, and one that grants ownership, which admins neither see nor manage. */
 const noSuchInvite = () => new NotFound({ message: "There is no such invitation.", field: "invite_id" })
 
-/** Nobody could come in, and the mail would promise that they can. */
+/** Nobody could open the workspace, so the mail would promise what does not work. */
 export const goes = () => new Conflict({ message: "This workspace is to be erased. Restore it first.", field: "workspace" })
 
 /**
- * `live`: the invite of this address that nobody accepted. It is replaced, and one that is pending hands on its seat, also where
- * the plan holds fewer by now. `member`: whose
- * the address is; who is in already may yet come to own it, on the seat that they have.
+ * `live`: the address's unaccepted invite. It is replaced, and a pending one hands on its seat, even if the plan now has fewer.
+ * `member`: the member who has this address, if any. A member may still be invited to become an owner, on the seat that they have.
  */
 export const create = (
   draft: Draft,
@@ -62,11 +61,11 @@ export const create = (
   return Result.succeed({ ...draft, createdAt: now, expiresAt: DateTime.add(now, LIFETIME), acceptedAt: null })
 }
 
-/** What an admin may send again or cancel; a resent one is made anew from this one. */
+/** The invite, if an admin may resend or cancel it. */
 export const handle = (invite: Invite | undefined): Result.Result<Invite, NotFound> =>
   invite === undefined || invite.acceptedAt !== null || invite.grantsOwnership ? Result.fail(noSuchInvite()) : Result.succeed(invite)
 
-/** What the link opens: a new account, or the membership of whoever is signed in as its address's owner. */
+/** What accepting does: "new" creates an account, "joins" adds a membership to the signed-in owner of the address. */
 export const accept = (
   found: { readonly invite: Invite; readonly owner: UserId | null } | undefined,
   signedIn: UserId | undefined,
