@@ -1,27 +1,27 @@
-/** A label: one line that somebody wrote and others read, in lists, mails and dialogs. It must be what it looks like. */
+/** Labels: single lines that one person writes and others read, in lists, mails and dialogs. They must be what they look like. */
 
 /**
- * What nobody sees, or what turns around the text beside it, lets one name pass for another (Unicode TR 36 and 39). Emoji
- * are made of such signs and show what they are; joiners and variation selectors shape the letters of many scripts, so
- * one may follow a sign that is there to be shaped. U+2800 and U+3164 are blanks that count as letters.
+ * Invisible and bidirectional control characters let one name pass for another (Unicode TR 36 and 39). Emoji contain some of
+ * them legitimately; many scripts need joiners and variation selectors, so one may follow a character that it can
+ * shape. U+2800 and U+3164 are blanks that count as letters.
  */
 const SIGNS =
   /(\p{RGI_Emoji}|(?<=[^\s\p{DI}\p{N}\p{P}\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}])[\u200c\u200d\p{VS}])|[\p{DI}\u2800\ufff9-\ufffb]/gv
 
-/** The same without what is hidden in it. */
+/** The text without its hidden characters. */
 export const shown = (text: string): string => text.replaceAll(SIGNS, "$1")
 
-/** Whether there is more to it than is seen. */
+/** Whether the text has hidden characters. */
 export const hides = (text: string): boolean => shown(text) !== text
 
-/** In characters as people count them: code points, of which a pictogram is one. */
+/** In code points. */
 export const lengthOf = (text: string): number => [...text].length
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 export const isOneLine = (text: string): boolean => text.isWellFormed() && !BREAKS.test(text)
 
-/** The beginning of a text, never with half a sign at its end. */
+/** The beginning of a text; it never ends inside a surrogate pair. */
 export const cut = (text: string, length: number): string => text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, "") : text
 
 /** At most this many characters, as people count them: the end of a longer text becomes an ellipsis. */
@@ -30,6 +30,6 @@ export const shortened = (text: string, most: number): string => {
   return signs.length <= most ? text : `${signs.slice(0, most - 1).join("").trimEnd()}…`
 }
 
-/** A label out of what a document or a provider says, which nobody here could be asked to write anew. */
+/** Cleans a text from a document or a provider into a label: nobody can be asked to correct it. */
 export const labelIn = (text: string, maximum: number): string =>
   cut(shown(text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")).trim(), maximum).trim()
