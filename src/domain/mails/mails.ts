@@ -1,4 +1,4 @@
-/** Mails that no server took: for a platform administrator to look at, and to send again once the reason is gone. */
+/** Undeliverable mails, which platform administrators can list and send again. */
 import { Context, Effect, Layer } from "effect"
 import { NotFound } from "../failures.ts"
 import type { MailId } from "./model.ts"

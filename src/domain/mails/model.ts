@@ -1,11 +1,11 @@
-/** A mail that was given up: what kind it is and when, never to whom or what it says. */
+/** A mail that the service gave up on: its kind and times, never its recipient or content. */
 import { Schema } from "effect"
 import { isId } from "../ids.ts"
 
 export const MailId = Schema.String.check(isId).pipe(Schema.brand("MailId"))
 export type MailId = typeof MailId.Type
 
-/** How long it is known that a mail went out; what it said is forgotten as it goes. */
+/** How long the record of a sent mail is kept; its content is deleted when it is sent. */
 export const SENT_KEPT = { days: 90 } as const
 
 /** How long a mail that was given up can be sent again; then it is deleted, with its recipient and all that it says. */
