@@ -1,4 +1,4 @@
-/** Who may ask for consent: clients that registered (RFC 7591), and addresses of documents about one (CONTRACT §4). */
+/** Clients that may ask for consent: registered ones (RFC 7591), and client metadata documents, whose address is the client's id (CONTRACT §4). */
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import { invalid } from "../failures.ts"
@@ -12,12 +12,12 @@ import { registered } from "./registration.ts"
 import * as Rules from "./rules.ts"
 import { OauthStore } from "./store.ts"
 
-/** Unknown, and a document that cannot be had: one refusal. */
+/** The same refusal for an unknown client and a document that cannot be fetched. */
 const unknownClient = () => invalid({ field: "client_id", message: "This client is not known here." })
 
 const isDocument = (id: string): boolean => id.startsWith("https://")
 
-/** A document speaks for its own address alone. */
+/** A document is valid only for the address that it was fetched from. */
 const speaksFor = Schema.is(Schema.Struct({ client_id: Schema.String }))
 
 const described = (id: string, document: unknown): Option.Option<OauthClient> =>
@@ -48,13 +48,13 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
         )
         : store.client(id)
 
-    /** The client a signed-in person is asked about; nobody else makes us fetch a document. */
+    /** The client that a signed-in person is asked about. Documents are fetched only on behalf of signed-in people. */
     const known = Effect.fn("OauthClients.known")(function*(id: string, user: UserId) {
       const client = Option.getOrUndefined(yield* find(id, user))
       return client ?? (yield* unknownClient())
     })
 
-    /** The id a token request comes with. A document's client shows by its code or token that it was known. */
+    /** The client that a token request names. A document is not fetched here: its client's code or token shows that it was known. */
     const presented = Effect.fn("OauthClients.presented")(function*(id: string | undefined) {
       if (id === undefined) return yield* refuse("invalid_client", "The client_id is missing.")
       if (isDocument(id)) return { id, name: undefined }
@@ -62,7 +62,7 @@ export class OauthClients extends Context.Service<OauthClients>()("svc/domain/oa
       return client ?? (yield* refuse("invalid_client", "This client is not known here."))
     })
 
-    /** The client that signs devices in. It registered for that: a document is not fetched for a stranger's sake, and has no name to show. */
+    /** The client of a device sign-in, registered for that grant. A document is not fetched for strangers, so it would have no name to show. */
     const forDevices = Effect.fn("OauthClients.forDevices")(function*(id: string | undefined) {
       const client = yield* presented(id)
       if (client.name !== undefined && Rules.mayUse(client, DEVICE_GRANT)) return client

@@ -1,9 +1,9 @@
-/** OAuth as this service keeps it: clients, what they ask for, what they hold (SPEC §5.4, CONTRACT §4). */
+/** The records of OAuth: clients, authorization requests, codes and token families (SPEC §5.4, CONTRACT §4). */
 import { Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
 import { isId } from "../ids.ts"
 
-/** The one scope: everything that the agents' tools do. */
+/** The only scope: it covers everything that the agents' tools do. */
 export const SCOPE = "mcp"
 
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
@@ -12,19 +12,19 @@ export const GRANT_TYPES = ["authorization_code", "refresh_token", DEVICE_GRANT]
 export const GrantType = Schema.Literals(GRANT_TYPES)
 export type GrantType = typeof GrantType.Type
 
-/** A public client: it registered, or its id is the address of a document about it. */
+/** A public client: it registered, or its id is the address of its metadata document. */
 export const OauthClient = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   redirectUris: Schema.Array(Schema.String),
   grantTypes: Schema.Array(GrantType),
   clientUri: Schema.NullOr(Schema.String),
-  /** Kept and given back, never loaded. */
+  /** Stored and returned, never fetched. */
   logoUri: Schema.NullOr(Schema.String)
 })
 export type OauthClient = typeof OauthClient.Type
 
-/** What the consent page was opened with. */
+/** The parameters that the consent page was opened with. */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
@@ -38,7 +38,7 @@ export interface AuthorizationRequest {
 export const FamilyId = Schema.String.check(isId).pipe(Schema.brand("FamilyId"))
 export type FamilyId = typeof FamilyId.Type
 
-/** An authorization code. The family of tokens that it gives takes its id. */
+/** An authorization code. The family of tokens that it is exchanged for takes its id. */
 export const Code = Schema.Struct({
   id: FamilyId,
   userId: UserId,
@@ -52,7 +52,7 @@ export const Code = Schema.Struct({
 })
 export type Code = typeof Code.Type
 
-/** All tokens that come from one consent; they end together. */
+/** All tokens that come from one consent; they are revoked together. */
 export const Family = Schema.Struct({
   id: FamilyId,
   userId: UserId,
@@ -64,7 +64,7 @@ export type Family = typeof Family.Type
 
 export type TokenKind = "access" | "refresh"
 
-/** RFC 6749 §5.1; a device's token has no end, no refresh token, and no scope: it does whatever its account can (SPEC §5.1). */
+/** RFC 6749 §5.1. A device's token never expires and has neither refresh token nor scope: it can do whatever its account can (SPEC §5.1). */
 export interface TokenAnswer {
   readonly accessToken: string
   readonly refreshToken?: string

@@ -1,10 +1,10 @@
 /**
- * Consent: how an agent gets into an account (SPEC §4.2, CONTRACT §4, OAuth 2.1 with RFC 7636, 8707, 9207).
- * 1. A client registers, or its id is the address of a document about it (clients.ts).
+ * Consent: how an agent gets access to an account (SPEC §4.2, CONTRACT §4, OAuth 2.1 with RFC 7636, 8707, 9207).
+ * 1. A client registers, or its id is the address of its metadata document (clients.ts).
  * 2. It sends the person to the consent page with its redirect address and a PKCE challenge.
- * 3. The request is vetted: client, redirect address (a fault in either is an error, never a redirect), then
+ * 3. The request is checked: client and redirect address (a fault in either is an error, never a redirect), then
  *    what the client registered for, challenge, scope and resource.
- * 4. The person sees who asks and decides with a click; a code, or a refusal, travels back to the redirect address.
+ * 4. The person sees who asks and decides with a click; a code or a refusal goes back to the redirect address.
  * 5. The client exchanges the code, and later its refresh tokens (token-grants.ts).
  * 6. The access token opens `/mcp`, and nothing else.
  */
@@ -36,11 +36,11 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
     const { baseUrl } = yield* Addresses
     const resource = `${baseUrl}/mcp`
 
-    /** What goes back to the client, signed with our name (RFC 9207). */
+    /** The redirect back to the client, with our issuer identifier (RFC 9207). */
     const answer = (request: AuthorizationRequest, answer: Readonly<Record<string, string | undefined>>) =>
       Redirects.answered(request.redirectUri, { ...answer, state: request.state, iss: baseUrl })
 
-    /** Step 3. A fault that the client may hear of comes with the way back to it. */
+    /** Step 3. A fault that the client may be told of comes with the redirect that tells it. */
     const vet = Effect.fn("OAuth.vet")(function*(user: User, request: AuthorizationRequest, responseType = "code") {
       const client = yield* clients.known(request.clientId, user.id)
       if (!Redirects.mayRedirect(client.redirectUris, request.redirectUri)) return yield* wrongRedirect()
@@ -51,7 +51,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       }
     })
 
-    /** Step 4, before the decision: what the consent page shows. Without a redirect address, of the client alone. */
+    /** Step 4, before the decision: what the consent page shows. Without a redirect address, it shows only the client. */
     const info = Effect.fn("OAuth.info")(function*(user: User, request: AuthorizationRequest | { readonly clientId: string }, responseType?: string) {
       const { clientId } = request
       const { client, fault } = "redirectUri" in request
@@ -96,7 +96,7 @@ export class OAuth extends Context.Service<OAuth>()("svc/domain/oauth/OAuth", {
       return { redirectTo: answer(request, { code: code.raw }) }
     })
 
-    /** Step 6: the user whose access token this is; none for anything unknown, expired, revoked or of another kind. */
+    /** Step 6: the user whose access token this is; none for a token that is unknown, expired, revoked or of another kind. */
     const authenticateAccess = Effect.fn("OAuth.authenticateAccess")(function*(raw: string) {
       if (!raw.startsWith("svc_at_")) return Option.none<User>()
       const now = yield* DateTime.now

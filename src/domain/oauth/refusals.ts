@@ -1,4 +1,4 @@
-/** What `/oauth/*` refuses with: the codes of RFC 6749 §5.2, 7591 §3.2.2, 8628 §3.5, 8707 §2, all that standard clients read. */
+/** The errors of `/oauth/*`, which standard clients understand: RFC 6749 §5.2, 7591 §3.2.2, 8628 §3.5, 8707 §2. */
 import { Schema } from "effect"
 
 export const OauthError = Schema.Literals([
@@ -26,6 +26,6 @@ export class OauthRefusal extends Schema.TaggedError<OauthRefusal>()("oauth_refu
 
 export const refuse = (error: OauthError, message: string): OauthRefusal => new OauthRefusal({ error, message })
 
-/** Unknown, used, expired and another client's: one refusal. */
+/** The same refusal for an unknown code, a used one, an expired one and another client's. */
 export const refusedCode = () => refuse("invalid_grant", "This authorization code is not valid.")
 export const refusedRefresh = () => refuse("invalid_grant", "This refresh token is not valid.")

@@ -1,4 +1,4 @@
-/** What a client may register (RFC 7591 §2, CONTRACT §4): public clients alone, with addresses that are checked one by one. */
+/** Client registration (RFC 7591 §2, CONTRACT §4): public clients only; every redirect address is checked. */
 import { Option, Result, Schema } from "effect"
 import { clientName } from "../device-grants/rules.ts"
 import type { OauthClient } from "./model.ts"
@@ -36,7 +36,7 @@ export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "
   if (given === undefined) return wrong("This is not client metadata.")
   if ((given.token_endpoint_auth_method ?? "none") !== "none") return wrong("Clients here are public: token_endpoint_auth_method is none.")
   if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The one response type is code.")
-  // Who names none may come by any: what was registered comes back in the answer (RFC 7591 §3.2.1).
+  // A client that names no grant types gets all of them; the answer says what was registered (RFC 7591 §3.2.1).
   const grantTypes = given.grant_types ?? GRANT_TYPES
   if (!grantTypes.every(isGrantType)) return wrong("A grant type is not supported.")
   const redirectUris = given.redirect_uris ?? []

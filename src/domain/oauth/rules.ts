@@ -1,4 +1,4 @@
-/** OAuth as plain decisions: lifetimes, PKCE, and what an authorization request must be (CONTRACT §4). */
+/** The rules of OAuth: lifetimes, PKCE, and what makes an authorization request valid (CONTRACT §4). */
 import { DateTime } from "effect"
 import type { Limit } from "../ports/rate-limits.ts"
 import type { AuthorizationRequest, GrantType, OauthClient } from "./model.ts"
@@ -7,7 +7,7 @@ import type { OauthError } from "./refusals.ts"
 
 export const ACCESS_SECONDS = 3600
 
-/** How long a client stays that registered and that nobody let in. */
+/** How long a registered client that nobody ever let in is kept. */
 export const UNUSED_KEPT = { days: 30 } as const
 
 /** How long a code is kept after it expired: until then, a second exchange revokes the tokens it gave. */
@@ -15,7 +15,7 @@ export const CODES_KEPT = { days: 1 } as const
 
 export const LIMITS = {
   registerByAddress: { name: "oauth.register", limit: 20, window: "1 minute" },
-  /** Documents fetched for one person's sake; what is cached counts too. */
+  /** Documents fetched on behalf of one person; cached ones count too. */
   documents: { name: "oauth.documents", limit: 30, window: "1 minute" }
 } as const satisfies Record<string, Limit>
 
@@ -51,13 +51,13 @@ const hasChallenge: Check = ({ codeChallenge }) =>
     ? undefined
     : { error: "invalid_request", field: "code_challenge", message: "A code_challenge is needed: SHA-256 of the verifier, base64url." }
 
-/** Without a method the standard means `plain`. */
+/** Without a method, RFC 7636 assumes `plain`. */
 const hashesChallenge: Check = ({ codeChallengeMethod }) =>
   codeChallengeMethod === "S256"
     ? undefined
     : { error: "invalid_request", field: "code_challenge_method", message: "The code_challenge_method must be S256." }
 
-/** Scopes that mean nothing here are left out (RFC 6749 §3.3); without ours there is nothing to grant. */
+/** Unknown scopes are ignored (RFC 6749 §3.3); without ours there is nothing to grant. */
 export const mayBeGranted = (scope: string | undefined): boolean => scope === undefined || scope.split(" ").includes(SCOPE)
 
 export const SCOPES = `The scope is ${SCOPE}.`
@@ -70,8 +70,8 @@ const namesResource: Check = ({ resource: asked }, resource) =>
     : { error: "invalid_target", field: "resource", message: `The resource is ${resource}.` }
 
 /**
- * What a client registered for (RFC 7591 §2). Refresh tokens are given to every agent that is let in, so that nobody is
- * asked for having named them.
+ * Whether a client registered for this grant type (RFC 7591 §2). Every agent that is let in gets refresh tokens, so
+ * no client needs to have registered for them.
  */
 export const mayUse = ({ grantTypes }: Pick<OauthClient, "grantTypes">, grantType: Exclude<GrantType, "refresh_token">): boolean => grantTypes.includes(grantType)
 
@@ -80,11 +80,11 @@ export const clientFault = (client: Pick<OauthClient, "grantTypes">): Authorizat
     ? undefined
     : { error: "unauthorized_client", field: "client_id", message: "This client did not register for the grant authorization_code." }
 
-/** Only where a browser brings the request: the API's own has one kind of answer. */
+/** Checked only where a browser brings the request; the API's own endpoint has no response type. */
 export const responseFault = (responseType: string): AuthorizationFault | undefined =>
   responseType === "code" ? undefined : { error: "unsupported_response_type", field: "response_type", message: "The response_type is code." }
 
-/** In this order, once the client and its redirect address are known to be good. */
+/** Run in this order, once the client and its redirect address are known to be valid. */
 const CHECKS: ReadonlyArray<Check> = [hasChallenge, hashesChallenge, asksForScope, namesResource]
 
 export const authorizationFault = (request: AuthorizationRequest, resource: string): AuthorizationFault | undefined => {

@@ -1,4 +1,4 @@
-/** What the OAuth programs need remembered. Implemented by services/database/oauth.ts. */
+/** The persistence port of OAuth. Implemented by services/database/oauth.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
@@ -12,7 +12,10 @@ export interface NewToken {
 
 export class OauthStore extends Context.Service<OauthStore, {
   readonly addClient: (client: OauthClient, now: DateTime.Utc) => Effect.Effect<void>
-  /** Forgets clients that registered before and that nobody ever let in, at most so many; answers how many. One with a grant stays, whatever became of it. */
+  /**
+   * Deletes clients that registered before `before`, at most `limit` of them; returns how many. A client with a code, a family
+   * or a device grant stays, whatever the state of these.
+   */
   readonly sweepClients: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   readonly client: (id: string) => Effect.Effect<Option.Option<OauthClient>>
   readonly addCode: (code: Omit<Code, "usedAt">, hash: string) => Effect.Effect<void>
@@ -23,14 +26,14 @@ export class OauthStore extends Context.Service<OauthStore, {
   readonly consumeCode: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly addFamily: (family: Family, now: DateTime.Utc) => Effect.Effect<void>
   readonly addTokens: (family: FamilyId, tokens: ReadonlyArray<NewToken>, now: DateTime.Utc) => Effect.Effect<void>
-  /** Forgets tokens that ended before, at most so many; answers how many. Their families stay: who was let in once is known. */
+  /** Deletes tokens that expired before `before`, at most `limit` of them; returns how many. Their families stay, as a record of who was let in. */
   readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   /** One conditional UPDATE: of any number of refreshes, one gets the family. */
   readonly consumeRefresh: (hash: string, clientId: string, now: DateTime.Utc) => Effect.Effect<Option.Option<Family>>
-  /** The family of a token, whatever has become of either; `used` for a refresh token that gave its successor. */
+  /** The family of a token, whatever the state of either; `used`: a refresh token that was exchanged for its successor. */
   readonly familyOf: (hash: string) => Effect.Effect<Option.Option<Family & { readonly used: boolean }>>
   readonly revoke: (family: FamilyId, now: DateTime.Utc) => Effect.Effect<void>
-  /** Every family of an account, and every code that has not been exchanged yet: for resets, which revoke every token. */
+  /** Revokes every family of an account and every code not exchanged yet: for password resets, which revoke every token. */
   readonly revokeAllOf: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly access: (hash: string, resource: string, now: DateTime.Utc) => Effect.Effect<
     Option.Option<{ readonly user: User; readonly family: FamilyId; readonly lastUsedAt: DateTime.Utc | null }>

@@ -1,10 +1,10 @@
 /**
- * What a client gets tokens for (RFC 6749 §4.1.3, §6; RFC 7009; RFC 8628 §3.4).
- * 1. A code is exchanged once, by its client, within its minute, with the verifier of its challenge. A second
- *    try means that two hold it: the tokens it gave die.
- * 2. A refresh token gives its successor once. A second try means that two hold it: the family dies.
- * 3. A device's code gives what the device endpoint gives: an API token.
- * 4. Whoever holds a token may revoke it: an agent's with its family, a device's alone.
+ * The token endpoint (RFC 6749 §4.1.3, §6; RFC 7009; RFC 8628 §3.4).
+ * 1. A code is exchanged once, by its client, within a minute, with the verifier of its challenge. A second
+ *    exchange means that two parties hold it: the tokens it was exchanged for are revoked.
+ * 2. A refresh token is exchanged for its successor once. A second exchange means that two parties hold it: the family is revoked.
+ * 3. A device code is exchanged for an API token, as at the device endpoint.
+ * 4. Whoever holds a token may revoke it: an agent's token with its whole family, a device's token alone.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { DeviceGrants } from "../device-grants/device-grants.ts"
@@ -19,7 +19,7 @@ import { refuse, refusedCode, refusedRefresh } from "./refusals.ts"
 import * as Rules from "./rules.ts"
 import { OauthStore } from "./store.ts"
 
-/** The parameters of a token request, each given at most once, and none without a value. */
+/** The parameters of a token request: each at most once, and none empty. */
 export type TokenRequest = Readonly<Record<string, string>>
 
 const needed = (request: TokenRequest, name: string) => {
@@ -43,7 +43,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
         ? Effect.void
         : Effect.fail(refuse("invalid_target", `The resource is ${resource}.`))
 
-    /** Of a request that may name both. */
+    /** Checks the resource and the scope of a request that may name both. */
     const grantable = Effect.fnUntraced(function*(request: TokenRequest) {
       yield* forResource(request)
       if (!Rules.mayBeGranted(request["scope"])) return yield* refuse("invalid_scope", Rules.SCOPES)
@@ -117,7 +117,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       return yield* refusedRefresh()
     })
 
-    /** The client that begins step 3, whose request asks for nothing that is not given here (RFC 8628 §3.1). */
+    /** The client that begins step 3; fails if it asks for a resource or scope other than ours (RFC 8628 §3.1). */
     const beginning = Effect.fn("TokenGrants.beginning")(function*(request: TokenRequest) {
       const client = yield* clients.forDevices(request["client_id"])
       yield* grantable(request)
@@ -158,7 +158,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
       }
     })
 
-    /** Step 4. What is unknown, or another client's, is left alone without a word (RFC 7009 §2.2). */
+    /** Step 4. An unknown token, or another client's, is silently left as it is (RFC 7009 §2.2). */
     const revoke = Effect.fn("TokenGrants.revoke")(function*(request: TokenRequest) {
       const client = yield* clients.presented(request["client_id"])
       const hash = tokens.hash(yield* needed(request, "token"))
