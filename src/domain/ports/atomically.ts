@@ -2,9 +2,9 @@
 import { Context, Effect } from "effect"
 
 /**
- * Whether whoever a transaction is for may still ask for it: looked at as it begins. A request may take long to arrive, and what
- * was revoked meanwhile comes to nothing. It ends in a defect, since any program may meet it; the door that knows the credential
- * provides it, and answers.
+ * Checked as a transaction begins: is its caller still signed in? A request may take long to arrive, and its credential may be
+ * revoked meanwhile. A caller who is not is a defect, `SignedOutMeanwhile`, since any program may meet it; the middleware that
+ * knows the credential provides the check and turns the defect into an answer.
  */
 export const StillSignedIn = Context.Reference<Effect.Effect<void>>("svc/domain/ports/StillSignedIn", { defaultValue: () => Effect.void })
 

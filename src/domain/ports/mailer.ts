@@ -1,23 +1,23 @@
-/** Mail is enqueued, never sent inline: a program that rolls back sends nothing. */
+/** Mail is enqueued in the transaction, never sent inline: a program that rolls back sends nothing. */
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 import { TrialMail } from "../billing/model.ts"
 
-/** Every mail the service sends (SPEC §6): a new case does not compile until its template exists. */
+/** Every mail that the service sends (SPEC §6). A new case does not compile until its template exists. */
 export const Mail = Schema.TaggedUnion({
-  /** To prove an address after signup or resend; the link lives 48 hours. `next`, here and below, is the path on our own origin that it leads on to. */
+  /** To verify an address after signup or resend; the link works for 48 hours. `next`, here and below: the path on our own origin to continue to. */
   VerifyEmail: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
   /** To someone who signs up with an address that already has an account. */
   AlreadyRegistered: { to: Schema.String, name: Schema.String, next: Schema.optionalKey(Schema.String) },
-  /** A link that signs in; it lives 15 minutes. */
+  /** A link that signs in; it works for 15 minutes. */
   MagicLink: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
-  /** A link to choose a new password; it lives an hour. */
+  /** A link to choose a new password; it works for an hour. */
   PasswordReset: { to: Schema.String, name: Schema.String, token: Schema.String, next: Schema.optionalKey(Schema.String) },
-  /** To the owner of an account when a device was let in: what asked, from where. */
+  /** To the owner of an account when a device was approved: its name and address. */
   DeviceApproved: { to: Schema.String, name: Schema.String, client: Schema.String, address: Schema.String },
-  /** To the owner of a project, the first time a share link is opened whose maker wanted to know. */
+  /** To the owner of a project, when a share link is first opened whose maker asked for this mail. */
   ShareLinkOpened: { to: Schema.String, name: Schema.String, label: Schema.String, project: Schema.String, slug: Schema.String },
-  /** To someone who is to hear of comments on a project, gathered. `quotes` is empty where they may not read them now. */
+  /** A digest of comments on a project. `quotes` is empty if the recipient may not read them now. */
   CommentDigest: {
     to: Schema.String,
     name: Schema.String,
@@ -25,10 +25,10 @@ export const Mail = Schema.TaggedUnion({
     url: Schema.String,
     count: Schema.Int,
     quotes: Schema.Array(Schema.Struct({ by: Schema.String, about: Schema.String, text: Schema.String })),
-    /** Of the link that mutes this project for them. */
+    /** The sealed token of the link that mutes this project for the recipient. */
     mute: Schema.String
   },
-  /** To the admins of a workspace whose trial is about to end or has, or whose links are about to go down; times in ISO 8601. */
+  /** To the admins of a workspace whose trial ends soon or has ended, or whose links stop soon; times in ISO 8601. */
   TrialNotice: {
     to: Schema.String,
     name: Schema.String,
@@ -38,9 +38,9 @@ export const Mail = Schema.TaggedUnion({
     endsAt: Schema.String,
     linksDownOn: Schema.String
   },
-  /** To the admin who asked for an export: it is there until `endsAt`, in ISO 8601. */
+  /** To the admin who asked for an export; it can be downloaded until `endsAt`, in ISO 8601. */
   ExportReady: { to: Schema.String, name: Schema.String, workspace: Schema.String, url: Schema.String, endsAt: Schema.String },
-  /** To someone invited to a workspace; the link lives seven days. `name` is the guest's, empty when unknown. */
+  /** To a guest invited to a workspace; the link works for seven days. `name` is the guest's, empty if unknown. */
   Invitation: { to: Schema.String, name: Schema.String, inviter: Schema.String, workspace: Schema.String, token: Schema.String }
 })
 export type Mail = typeof Mail.Type

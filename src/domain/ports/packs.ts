@@ -6,7 +6,7 @@ import { Context } from "effect"
 import type { DateTime, Effect, Option, Scope, Stream } from "effect"
 import type { Invalid, Unavailable, UploadTooLarge } from "../failures.ts"
 
-/** So much of a body is its head. */
+/** The size of a body's head. */
 export const HEAD_BYTES = 4100
 
 /** The bytes of one file inside a draft. */
@@ -15,11 +15,11 @@ export interface Body {
   readonly length: number
   /** SHA-256 of the bytes, lower-case hex: the content's identity. */
   readonly hash: string
-  /** The first bytes (at most 4,100), enough to tell a kind from. */
+  /** The first bytes (at most 4,100), enough to recognise the kind. */
   readonly head: Uint8Array
-  /** Whether all of it is UTF-8, as ASCII is. */
+  /** Whether the whole body is valid UTF-8 (ASCII included). */
   readonly utf8: boolean
-  /** The first bytes (at most 512) from the first one on that is not ASCII; none where all of it is. */
+  /** At most 512 bytes, starting at the first one that is not ASCII; empty for a pure ASCII body. */
   readonly beyondAscii: Uint8Array
 }
 
@@ -34,35 +34,35 @@ export interface UnpackLimits {
   readonly files: number
 }
 
-/** Scratch space for one publish, one step at a time. It vanishes with its scope: an aborted upload leaves nothing. */
+/** Scratch space for one publish; its methods are called one at a time. It is deleted with its scope: an aborted upload leaves nothing. */
 export interface PackDraft {
   /**
-   * Adds one body. Stops reading and fails at the first byte over `cap`. A chunk is the draft's once it is handed
-   * over: the source must not write on it again. A stream fails as itself; an iterable has no failures, so one
+   * Adds one body. Stops reading and fails at the first byte over `cap`. The draft owns a chunk once it is handed
+   * over: the source must not change it any more. A stream fails with its own error; an iterable has no error type, so one
    * that throws (a client that went away) is a defect, and a caller who cares interrupts or passes a stream.
-   * `owned`: nobody looks at a chunk again either, so its memory is freed as soon as it is written.
+   * `owned`: nobody reads a chunk again either, so its memory is freed as soon as it is written.
    */
   readonly append: <E = never>(
     bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, E>,
     cap: number,
     owned?: boolean
   ) => Effect.Effect<Body, UploadTooLarge | Unavailable | E>
-  /** Reads a body of this draft as a zip and adds its files: hostile ones are refused whole (CONTRACT §8). */
+  /** Reads a body of this draft as a zip and adds its files. A hostile zip is refused as a whole (CONTRACT §8). */
   readonly unzip: (
     zip: Body,
     limits: UnpackLimits
   ) => Effect.Effect<ReadonlyArray<UnpackedFile>, Invalid | UploadTooLarge | Unavailable>
-  /** At most so many of a body's first bytes. */
+  /** At most the first `bytes` bytes of a body. */
   readonly beginning: (body: Body, bytes: number) => Effect.Effect<Uint8Array, Unavailable>
   /**
-   * Makes `bodies`, in this order and nothing else, durable as the pack `id`, and answers each one's
-   * offset in it. After this returns, a power cut loses none of them. Once per draft. Bodies without bytes are
-   * legal; where none has any, no pack is made.
+   * Makes exactly `bodies`, in this order, durable as the pack `id`, and returns each one's offset in it. After
+   * this returns, a power cut loses none of them. May be called once per draft. Bodies without bytes are legal; if
+   * all are empty, no pack is created.
    */
   readonly keep: (id: string, bodies: ReadonlyArray<Body>) => Effect.Effect<ReadonlyArray<number>, Unavailable>
   /**
-   * The same, answered before small packs on a near disk are durable: nothing may name the pack to others until `durable`
-   * is done, which may be waited for more than once.
+   * The same, but returns before small packs on a local disk are durable: the pack must not become visible to others until
+   * `durable`, which may be awaited more than once, has succeeded.
    */
   readonly begin: (
     id: string,
@@ -77,16 +77,16 @@ export interface StoredPack {
 
 export class Packs extends Context.Service<Packs, {
   readonly draft: Effect.Effect<PackDraft, Unavailable, Scope.Scope>
-  /** `length` bytes of a pack from `offset`, in chunks that are the reader's own. */
+  /** `length` bytes of a pack from `offset`, in chunks that the reader owns. */
   readonly read: (id: string, offset: number, length: number) => Stream.Stream<Uint8Array, Unavailable>
-  /** The same in one piece, for small files and blocks of large ones. */
+  /** The same as one array, for small files and blocks of large ones. */
   readonly slice: (id: string, offset: number, length: number) => Effect.Effect<Uint8Array, Unavailable>
-  /** Removing a pack that is not there is no failure. */
+  /** Removing a pack that does not exist succeeds. */
   readonly remove: (id: string) => Effect.Effect<void, Unavailable>
   readonly list: Stream.Stream<StoredPack, Unavailable>
-  /** The id of the deployment whose packs these are, where it is written. */
+  /** The id of the deployment that these packs belong to, if it has been written. */
   readonly deployment: Effect.Effect<Option.Option<string>, Unavailable>
-  /** Writes it unless one is there, and answers the one that is. */
+  /** Writes the id unless one is there already, and returns the one that is stored. */
   readonly claim: (deployment: string) => Effect.Effect<string, Unavailable>
   /** Fails when the store cannot be reached or written. */
   readonly ready: Effect.Effect<void, Unavailable>

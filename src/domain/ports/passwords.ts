@@ -6,8 +6,8 @@ export class Passwords extends Context.Service<Passwords, {
   /** A PHC string. */
   readonly hash: (password: string) => Effect.Effect<string>
   /**
-   * Whether `password` matches. Without a hash (unknown address, account without a password) it does
-   * the same work and answers no, so that the time tells nothing. `outdated`: made with other parameters.
+   * Whether `password` matches. Without a hash (unknown address, account without a password) it does the same work
+   * and answers no, so that timing reveals nothing. `outdated`: the hash was made with other parameters.
    */
   readonly verify: (
     hash: string | null,

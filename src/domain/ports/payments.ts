@@ -1,4 +1,4 @@
-/** The payment service: who pays, what for, and what it says of them now. It grants nothing; charges do. */
+/** The payment service: customers, checkout and subscriptions. A workspace's plan follows from charges alone, not from calls made here. */
 import { Context, Schema } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { CustomerId, Notice, Offers, Subscription } from "../billing/model.ts"
@@ -6,8 +6,8 @@ import type { BillingUnconfigured, UnsignedNotice } from "../failures.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 
 /**
- * It did not do what was asked. `answered`: it said so, and says the same again to the same key. `refused`: what was
- * asked is what it would not do, and why; waiting helps nobody. `left`: the subscriptions that it was not done to.
+ * The payment service did not do what was asked. `answered`: it failed with an answer that it repeats for the same key.
+ * `refused`: it rejected the request, for this reason; waiting does not help. `left`: the subscriptions that were not changed.
  */
 export class PaymentsAway extends Schema.TaggedError<PaymentsAway>()("payments_away", {
   answered: Schema.Boolean,
@@ -19,30 +19,30 @@ export interface Order {
   readonly customer: CustomerId
   readonly workspaceId: WorkspaceId
   readonly price: string
-  /** When the page stops taking money: what lies about open could be paid long after something else was. */
+  /** When the page stops accepting payment: a page left open could otherwise be paid long after another order was. */
   readonly closesAt: DateTime.Utc
   readonly returnTo: { readonly paid: string; readonly left: string }
-  /** With the same key it is the same order, however often it is placed. */
+  /** Idempotency key: an order placed again with the same key is the same order. */
   readonly key: string
 }
 
 export class Payments extends Context.Service<Payments, {
-  /** Whether anybody could pay here at all. */
+  /** Whether a payment service is configured. */
   readonly enabled: boolean
   readonly offers: Offers
-  /** A new customer; with the same key the same one. */
+  /** Creates a customer; the same key gives the same customer again. */
   readonly customer: (workspaceId: WorkspaceId, key: string) => Effect.Effect<CustomerId, BillingUnconfigured | PaymentsAway>
-  /** Answers the page where somebody may pay. */
+  /** Returns the address of the page where the order is paid. */
   readonly checkout: (order: Order) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
-  /** Answers the page where a customer manages what they pay for. */
+  /** Returns the address of the page where a customer manages their subscriptions. */
   readonly portal: (customer: CustomerId, returnTo: string) => Effect.Effect<string, BillingUnconfigured | PaymentsAway>
-  /** Has all that a customer pays for end with its period, as far as it goes; or go on, where it was this that ended it. Any number of times. */
+  /** `ends`: every subscription that would renew ends with its paid period. Otherwise those that an earlier call ended go on. Idempotent. */
   readonly endWithPeriod: (customer: CustomerId, ends: boolean) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
-  /** Ends a subscription at once and gives back what its latest charge took. Any number of times, each under a `round` of its own or not. */
+  /** Ends a subscription at once and refunds its latest charge. Idempotent, whether a repeated call has the same `round` or a new one. */
   readonly giveBack: (subscription: string, round: string) => Effect.Effect<void, BillingUnconfigured | PaymentsAway>
-  /** All that a customer ever had, as of now. */
+  /** All subscriptions that the customer ever had, in their present state. */
   readonly subscriptions: (customer: CustomerId) => Effect.Effect<ReadonlyArray<Subscription>, BillingUnconfigured | PaymentsAway>
-  /** What a notice says, once it is certain who wrote it, and that lately; none where it is not in a form that we know. */
+  /** Reads a notice once its signature shows that it is authentic and recent; none if its form is unknown. */
   readonly notice: (
     body: string,
     signature: string | undefined,

@@ -1,4 +1,4 @@
-/** What the operator of this service decided by configuration (CONTRACT §2). */
+/** The operator's decisions, from the configuration (CONTRACT §2). */
 import { Context } from "effect"
 import type { TrialPolicy } from "../workspaces/model.ts"
 

@@ -1,17 +1,17 @@
-/** Markdown made into HTML that is safe to show on a project's own origin: whatever its author wrote, nothing in it runs. */
+/** Renders Markdown as HTML that is safe on a project's own origin: nothing that the author wrote runs. */
 import { Context } from "effect"
 import type { Effect } from "effect"
 
 export interface Source {
   readonly text: string
-  /** The document's path in its version: what its relative addresses start from. */
+  /** The document's path in its version, which relative addresses are resolved against. */
   readonly path: string
   /** Paths of the version's own images. */
   readonly images: ReadonlyArray<string>
 }
 
 export interface Heading {
-  /** Of the element in the HTML. */
+  /** The id of the element in the HTML. */
   readonly id: string
   readonly depth: number
   readonly text: string
@@ -21,17 +21,17 @@ export interface Rendered {
   readonly html: string
   /** Its headings of the first three ranks, in order. */
   readonly headings: ReadonlyArray<Heading>
-  /** As its front matter says, or its first heading. */
+  /** From the front matter, else the first heading. */
   readonly title: string | null
   /**
-   * Why another time may do better; absent where none would. `late`: it took too long here and now. `unbegun`: nothing was there
-   * to render it, which says nothing of the document.
+   * Why the document was not fully rendered, if another attempt may succeed. `late`: it took too long this time. `unbegun`: no renderer
+   * was available, which says nothing about the document.
    */
   readonly short?: "late" | "unbegun"
 }
 
 export class Renderer extends Context.Service<Renderer, {
-  /** Moves whenever the same text would be rendered differently. */
+  /** Incremented whenever the same text would be rendered differently. */
   readonly edition: number
   /** Never fails: a document that cannot be rendered in time is shown as its text. */
   readonly render: (source: Source) => Effect.Effect<Rendered>

@@ -1,9 +1,9 @@
-/** Unguessable tokens and ids: the raw half goes to the person, the hash is what we keep. */
+/** Unguessable tokens and ids. The raw token goes to the person; only its hash is stored. */
 import { Context } from "effect"
 import type { Effect } from "effect"
 
 export interface Token {
-  /** 32 random bytes, base64url (43 characters), behind the prefix asked for. */
+  /** 32 random bytes, base64url (43 characters), after the prefix asked for. */
   readonly raw: string
   /** SHA-256 of `raw`, lower-case hex. */
   readonly hash: string
@@ -11,7 +11,7 @@ export interface Token {
 
 export class Tokens extends Context.Service<Tokens, {
   readonly mint: (prefix?: string) => Effect.Effect<Token>
-  /** The hash under which a raw token that someone presents would be kept. */
+  /** The hash that a raw token is stored under. */
   readonly hash: (raw: string) => string
   readonly random: (bytes: number) => Effect.Effect<Uint8Array>
   /** UUIDv7 (RFC 9562), so that ids sort by time. */
