@@ -1,6 +1,6 @@
 /**
- * Keys that travel in an address and open once: sealed, so that nobody reads or changes them; short-lived; and spent by
- * the first to lay one down, which one INSERT decides on every machine.
+ * Single-use keys that travel in an address: sealed, so that nobody can read or change them; short-lived; and spent by the
+ * first request that presents one, which a single INSERT decides across all instances.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { opensFresh, Seals } from "../ports/seals.ts"
@@ -9,10 +9,10 @@ import { PassStore } from "./store.ts"
 
 const KEY_LASTS = { minutes: 1 } as const
 
-/** Far beyond the minute that a key is good for: clocks differ between machines. */
+/** How long a spent key is remembered: far longer than the minute it is valid for, since clocks differ between machines. */
 export const KEYS_KEPT = { minutes: 60 * KEY_LASTS.minutes } as const
 
-/** What a key opens: the gate of a project to a member, or the host of a frame. */
+/** What a key opens: a project's gate, for a member, or a frame's host. */
 export type KeyPurpose = "member-entry" | "frame-entry"
 
 const Sealed = Schema.Struct({ at: Schema.Number, nonce: Schema.String, load: Schema.Unknown })
@@ -30,13 +30,13 @@ export class EntryKeys extends Context.Service<EntryKeys>()("svc/domain/hosting/
       return yield* seals.seal(purpose, { at, nonce: yield* tokens.uuid, load })
     })
 
-    /** What the key was made with, for the first who comes within its minute; none for anybody else. */
+    /** The payload of the key, for the first request within its minute; none for any other. */
     const spend = Effect.fn("EntryKeys.spend")(function*<A>(purpose: KeyPurpose, raw: string, schema: Schema.Codec<A, unknown>) {
       const now = yield* DateTime.now
       const key = Option.getOrUndefined(yield* opened(purpose, raw, now))
       if (key === undefined) return Option.none<A>()
       const load = Schema.decodeUnknownOption(schema)(key.load)
-      // The nonce, not the text: a seal can be written in more than one way.
+      // The nonce is remembered, not the text: one seal can be encoded in more than one way.
       return Option.isSome(load) && (yield* store.spend(tokens.hash(key.nonce), now)) ? load : Option.none<A>()
     })
 

@@ -1,13 +1,13 @@
 /**
- * The ways through a project's gate (CONTRACT §9). Each ends in a pass: a row that names how its holder came in, and a
- * random cookie of which only the hash is kept. The pass proves nothing by itself: `holds` decides on every request.
+ * The ways through a project's gate (CONTRACT §9). Each ends in a pass: a row that records how its holder came in, and a
+ * random cookie of which only the hash is stored. The pass proves nothing by itself: `holds` decides on every request.
  *
- * - Doorcode: the form sends it; wrong ones are limited per address and project, before anything is compared.
- * - Share link: one open is counted, the owner told of the first; the token is never seen again. A member who tries one goes
- *   in as before: it was made for somebody else, who has not opened it yet.
- * - Member: the service, which knows the session, hands over a key for a minute; the project's host spends it.
- *   Such a pass rests on that session: it ends when the session would, and when its browser signs out.
- * - Frame: the shell, which carries the pass, hands over a key; the frame's host spends it for a cookie of its own.
+ * - Doorcode: sent by a form; tries are limited per address and project before anything is compared.
+ * - Share link: the open is counted and the owner told of the first one; after that the browser carries the pass, not the token. A member
+ *   who opens a link keeps their own pass, and nothing is counted: the link is meant for somebody else.
+ * - Member: the service, which knows the session, issues a key for a minute; the project's host spends it.
+ *   Such a pass depends on that session: it ends when the session expires or its browser signs out.
+ * - Frame: the shell, which has the pass, issues a key; the frame's host spends it for a cookie of its own.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { UserId } from "../accounts/model.ts"
@@ -39,7 +39,7 @@ export const LIMITS = {
   }
 } as const
 
-/** `cookie` is the pass, to be set on the project's host; undefined where none is needed, or the browser has it already. */
+/** `cookie`: the pass, to be set on the project's host; undefined if none is needed or the browser has it already. */
 export type Passage =
   | { readonly let: "in"; readonly cookie: string | undefined }
   | { readonly let: "out"; readonly why: Exclude<Closed, "doorcode"> }
@@ -58,7 +58,7 @@ const MemberEntry = Schema.Struct({ project: ProjectId, user: UserId, epoch: Sch
 
 const FrameEntry = Schema.Struct({ frame: Schema.String, token: Schema.String })
 
-/** 26 symbols of base32hex: 130 bits, and a label that names can carry. */
+/** 26 symbols of base32hex: 130 bits, and a valid DNS label. */
 const frameNameFrom = (random: Uint8Array): string =>
   Array.from(random.subarray(0, 26), (byte) => (byte & 31).toString(32)).join("")
 
@@ -76,7 +76,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
     const { projectUrl } = yield* Addresses
     const { atomically } = yield* Atomically
 
-    /** The cookie of a frame follows from the pass, so that every shell of one browser enters with the same. */
+    /** The frame's cookie is derived from the pass, so that all shells of one browser use the same one. */
     const frameToken = (cookie: string): string => tokens.hash(`frame:${cookie}`)
 
     const give = Effect.fn("Gates.give")(function*(site: Site, by: NewPass["by"], now: DateTime.Utc) {
@@ -96,7 +96,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
 
     const siteAt = (slug: string) => Effect.map(hosting.sites([slug]), (sites) => sites.get(slug))
 
-    /** The form of a doorcode page; `address` is the client's, as limits count it. */
+    /** Handles the form of a doorcode page; `address`: the client's, as rate limits count it. */
     const doorcode = Effect.fn("Gates.doorcode")(function*(slug: string, typed: string, address: string) {
       const now = yield* DateTime.now
       const site = yield* siteAt(slug)
@@ -109,16 +109,16 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       yield* limits.consume(LIMITS.doorcode.project, site.projectId)
       const right = yield* passes.doorcodeIs(site.projectId, readingsOf(typed))
       if (!right) return yield* new InvalidCredentials({ message: "That is not the doorcode. Check it and try again.", field: "password" })
-      // Counted before it was compared, so that guesses at once are all counted; but a whole lecture hall may know it.
+      // Tries are counted before comparing, so that parallel guesses all count. A right one is given back: a whole lecture hall may share one address.
       yield* limits.giveBack(LIMITS.doorcode.address, from)
       yield* limits.giveBack(LIMITS.doorcode.project, site.projectId)
       return yield* give(site, { via: "doorcode" }, now)
     })
 
     /**
-     * Every token that does not open is refused with the same words. `held` is the hash of the pass that came along: a
-     * browser that opens the same link again keeps it, and with it the frame's host and what the page stored there. Another
-     * recipient's link is a way in of its own: what is read by it is its own, and revoking the first ends nothing of it.
+     * Every token that does not open is refused with the same words. `held`: the hash of the request's pass. A browser that
+     * opens the same link again keeps its pass, and with it the frame's host and what the page stored there. Another recipient's
+     * link gives a pass of its own: its views count separately, and it outlives the revocation of the first link.
      */
     const link = Effect.fn("Gates.link")(
       function*(slug: string, token: string, held: string | null = null) {
@@ -144,10 +144,10 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       atomically
     )
 
-    /** Whether the project lets everybody in, so that a way through a gate would be a way round. */
+    /** Whether the project is public, so that there is no gate to go through. */
     const needsNone = Effect.fn("Gates.needsNone")((slug: string) => Effect.map(siteAt(slug), (site) => site?.visibility === "public"))
 
-    /** Where a member's browser goes on to: the project's own host, with a key for a minute. */
+    /** Where a member's browser continues: the project's own host, with a key that is valid for a minute. */
     const memberEntry = Effect.fn("Gates.memberEntry")(function*({ since, user }: SignedIn, slug: string) {
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
       if (reach === undefined) return yield* ProjectRules.noSuchProject()
@@ -158,7 +158,7 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return { origin: projectUrl(slug), key }
     })
 
-    /** What the end of a sign-in is known by, for as long as a key that was made in it may be on its way. */
+    /** Marks a session as signed out, in the table of spent keys, for as long as one of its keys may be in transit. */
     const endOf = (user: UserId, since: DateTime.Utc) => tokens.hash(`signed out ${user} ${DateTime.toEpochMillis(since)}`)
 
     const member = Effect.fn("Gates.member")(function*(slug: string, key: string) {
@@ -172,23 +172,23 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       }
       const since = DateTime.makeUnsafe(entry.since)
       const passage = yield* give(site, { via: "member", userId: user.id, sessionEpoch: entry.epoch, signedInAt: since }, now)
-      // Looked at behind the pass, and noted before passes are ended: one of the two sees the other.
+      // The pass is written before the mark is read; signing out writes the mark before it ends passes. So one of the two sees the other.
       if (!(yield* passes.isSpent(endOf(user.id, since)))) return passage
       yield* passes.endSession(user.id, since)
       return yield* tooOld()
     })
 
-    /** What one browser's session opened closes with it, keys that are still on their way included; other sessions of the same person stay. */
+    /** Ends the passes that one browser's session led to, including those of keys still in transit. Other sessions of the person stay. */
     const signOut = Effect.fn("Gates.signOut")(function*({ since, user }: SignedIn) {
       yield* passes.spend(endOf(user.id, since), yield* DateTime.now)
       yield* passes.endSession(user.id, since)
     })
 
-    /** For a shell that was let in with this pass: the key of its frame. */
+    /** The key of its frame, for a shell that was let in with this pass. */
     const frameEntry = (pass: Pick<Pass, "frameName">, cookie: string) =>
       keys.mint("frame-entry", { frame: pass.frameName, token: frameToken(cookie) })
 
-    /** The cookie to set on the frame's host; none for a key that is spent, too old, or another host's. */
+    /** The cookie to set on the frame's host; none for a key that is spent, expired or meant for another host. */
     const frame = Effect.fn("Gates.frame")(function*(name: string, key: string) {
       const entry = yield* keys.spend("frame-entry", key, FrameEntry)
       return Option.map(Option.filter(entry, ({ frame }) => frame === name), ({ token }) => token)

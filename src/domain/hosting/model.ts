@@ -1,4 +1,4 @@
-/** What the content plane knows of a project: the facts that decide who may open it, and where its bytes are. */
+/** What hosting knows about a project: the facts that decide who may open it, and where its bytes are. */
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -23,7 +23,7 @@ export type Asset = typeof Asset.Type
 export const Manifest = Schema.Record(Schema.String, Asset)
 export type Manifest = typeof Manifest.Type
 
-/** A project at its address, as the database knows it now. */
+/** The project at an address, as the database has it now. */
 export interface Site {
   readonly projectId: ProjectId
   readonly workspaceId: WorkspaceId
@@ -33,24 +33,24 @@ export interface Site {
   readonly indexable: boolean
   readonly htmlDisplayMode: HtmlDisplayMode
   readonly commentsEnabled: boolean
-  /** Whether its workspace is to be erased: dark from the request on. */
+  /** Whether its workspace is scheduled for erasure; the project is unreachable from the request on. */
   readonly deleted: boolean
-  /** Whether whoever runs the service took it down. */
+  /** Whether the service's operator took it down. */
   readonly takenDown: boolean
   readonly expiresAt: DateTime.Utc | null
   readonly trialEndsAt: DateTime.Utc | null
-  /** What its workspace was charged for last, and until when that holds. */
+  /** The status of the subscription that its workspace was last charged for; `subscriptionEndsAt` is when that ends or ended. */
   readonly subscriptionStatus: "active" | "past_due" | null
   readonly subscriptionEndsAt: DateTime.Utc | null
   /** Whether another project held this address before: its pages may still sit in a browser's cache. */
   readonly succeeds: boolean
-  /** Moves with every change of visibility or doorcode. */
+  /** Incremented by every change of visibility or doorcode. */
   readonly accessEpoch: number
-  /** Whether a browser was ever given author HTML on this very host: its script may live on in an open tab. */
+  /** Whether author HTML was ever served on this host: its script may still run in an open tab. */
   readonly servedRaw: boolean
-  /** The label, behind `svc--`, of the host that its frame lives on while it is public. */
+  /** The label, after `svc--`, of its frame's host while it is public. */
   readonly frameName: string
-  /** What is served; null where nothing was ever published. */
+  /** The version being served; null if nothing was ever published. */
   readonly version: {
     readonly id: VersionId
     readonly number: number
@@ -64,26 +64,26 @@ export interface Site {
 export const PassId = Schema.String.check(isId).pipe(Schema.brand("PassId"))
 export type PassId = typeof PassId.Type
 
-/** What a gate gave one browser, as the database knows it now. Whether it holds is decided anew on every request. */
+/** A browser's pass, as the database has it now. Whether it holds is decided on every request. */
 export interface Pass {
   readonly id: PassId
   readonly via: "doorcode" | "member" | "link"
   readonly givenAt: DateTime.Utc
-  /** The project's when it was given. */
+  /** The project's access epoch when the pass was given. */
   readonly accessEpoch: number
-  /** The label, behind `svc--`, of the host that its frame lives on: its own, so that what a page stores there survives. */
+  /** The label, after `svc--`, of its frame's host. Each pass has its own, so that what a page stores there survives. */
   readonly frameName: string
-  /** Of a member's pass. */
+  /** Null unless it is a member's pass. */
   readonly member: {
     readonly belongs: boolean
     /** Whether the project lies in someone else's private folder. */
     readonly hidden: boolean
-    /** Whether the sessions of that time are still good. */
+    /** Whether the user's session epoch is still the one of that sign-in. */
     readonly sessionHolds: boolean
-    /** When the session began that led here. */
+    /** When the session that gave the pass began. */
     readonly signedInAt: DateTime.Utc
   } | null
-  /** Of a share link's pass. */
+  /** Null unless it is a share link's pass. */
   readonly link: {
     readonly id: ShareLinkId
     readonly expiresAt: DateTime.Utc | null
@@ -91,27 +91,27 @@ export interface Pass {
   } | null
 }
 
-/** Someone at a project's door: the pass they hold for it, if they hold one. */
+/** A request at a project's host, with its pass if it has one. */
 export interface Visit {
   readonly site: Site
   readonly pass: Pass | null
 }
 
-/** Someone at a frame's host: `pass` is null on a project's public frame. */
+/** A request at a frame's host; `pass` is null on a public project's frame. */
 export interface FrameVisit extends Visit {
-  /** Whether they came in by the pass's own key. True on a public frame, which needs none. */
+  /** Whether the request carries the frame's cookie. True on a public frame, which needs none. */
   readonly entered: boolean
 }
 
-/** What a gate lays down for a browser it lets in. */
+/** The pass that a gate stores for a browser that it lets in. */
 export interface NewPass {
   readonly id: PassId
   readonly projectId: ProjectId
-  /** Of the cookie on the project's host. */
+  /** The hash of the cookie on the project's host. */
   readonly hash: string
   readonly accessEpoch: number
   readonly frameName: string
-  /** Of the cookie on the frame's host. */
+  /** The hash of the cookie on the frame's host. */
   readonly frameHash: string
   readonly givenAt: DateTime.Utc
   readonly by:

@@ -1,4 +1,4 @@
-/** Who may open a hosted project, and which of its files an address names (SPEC §3, CONTRACT §9). */
+/** Who may open a hosted project, and which of its files a path names (SPEC §3, CONTRACT §9). */
 import { DateTime } from "effect"
 import { DAY_MS } from "../days.ts"
 import { LIFETIME } from "../sessions/sessions.ts"
@@ -6,15 +6,15 @@ import type { TrialPolicy } from "../workspaces/model.ts"
 import { isDown } from "../workspaces/rules.ts"
 import type { Asset, FrameVisit, Manifest, Site, Visit } from "./model.ts"
 
-/** Why an address does not answer with its content. */
+/** Why an address does not show its content. */
 export type Closed = "unknown" | "empty" | "deleted" | "taken-down" | "expired" | "down" | "doorcode" | "private"
 
-/** What a pass would open: the project answers, and only its gate is closed. */
+/** The verdicts that a pass would turn into "open". */
 export type Gated = Extract<Closed, "doorcode" | "private">
 
 export const isGated = (verdict: "open" | Closed): verdict is Gated => verdict === "doorcode" || verdict === "private"
 
-/** How long a pass lasts where nothing ends it before. */
+/** How long a pass lasts unless something ends it earlier. */
 export const PASS_LASTS = { days: 30 } as const
 const PASS_MS = PASS_LASTS.days * DAY_MS
 const SESSION_MS = LIFETIME.days * DAY_MS
@@ -22,9 +22,9 @@ const SESSION_MS = LIFETIME.days * DAY_MS
 const past = (moment: DateTime.Utc | null, now: DateTime.Utc): boolean =>
   moment !== null && DateTime.isGreaterThanOrEqualTo(now, moment)
 
-/** Whether what a gate once gave is still good, by the facts of this moment (CONTRACT §9). */
+/** Whether the visit's pass is still valid, by the facts as they are now (CONTRACT §9). */
 export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
-  // In milliseconds: this is asked on every request, and calendar sums are slow.
+  // In milliseconds: this runs on every request, and calendar arithmetic is slow.
   if (pass === null || DateTime.toEpochMillis(now) - DateTime.toEpochMillis(pass.givenAt) >= PASS_MS) return false
   switch (pass.via) {
     case "doorcode":
@@ -37,7 +37,7 @@ export const holds = ({ pass, site }: Visit, now: DateTime.Utc): boolean => {
   }
 }
 
-/** Decided on facts read after the request arrived: nothing here is cached. */
+/** Decided on facts that are read after the request arrived; nothing is cached. */
 export const door = (visit: Visit | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
   if (visit === undefined) return "unknown"
   const { site } = visit
@@ -49,17 +49,17 @@ export const door = (visit: Visit | undefined, policy: TrialPolicy, now: DateTim
   return site.version === null ? "empty" : "open"
 }
 
-/** Whether a project's pages are shown in a frame on another host, with our shell around it (SPEC §2). */
+/** Whether a project's pages are shown in a frame on another host, inside our shell (SPEC §2). */
 export const isFramed = (site: Site): boolean =>
   site.version?.kind === "site" && site.commentsEnabled && site.htmlDisplayMode !== "raw"
 
-/** The door of a frame's host: the project's own door, and the way in that belongs to this very host. */
+/** The door of a frame's host: the project's own door, and then the frame's own cookie. */
 export const frameDoor = (visit: FrameVisit | undefined, policy: TrialPolicy, now: DateTime.Utc): "open" | Closed => {
   if (visit === undefined || !isFramed(visit.site)) return "unknown"
   const verdict = door(visit, policy, now)
   if (verdict !== "open") return verdict
   if (visit.entered) return "open"
-  // The pass holds, and whoever is here does not carry it.
+  // The pass holds, but this browser does not carry the frame's cookie.
   return visit.site.visibility === "password" ? "doorcode" : "private"
 }
 
@@ -78,8 +78,8 @@ export interface Moved {
 const own = (files: Manifest, path: string): Asset | undefined => Object.hasOwn(files, path) ? files[path] : undefined
 
 /**
- * The file that a decoded path (leading slash, no `..`, no NUL) names: exactly; as `page.html`; as `dir/index.html`; or the author's
- * `404.html`. Kinds other than sites have one address besides their files' own: `/`.
+ * The file that a decoded path (leading slash, no `..`, no NUL) names: the exact path, else `page.html`, else `dir/index.html`,
+ * else the author's `404.html`. Kinds other than sites have their files' paths and `/`.
  */
 export const locate = (version: NonNullable<Site["version"]>, files: Manifest, path: string): Found | Moved | undefined => {
   const found = (at: string, status: 200 | 404 = 200): Found | undefined => {
@@ -95,35 +95,35 @@ export const locate = (version: NonNullable<Site["version"]>, files: Manifest, p
   return own(files, `${name}/index.html`) === undefined ? found("404.html", 404) : { location: `${path}/` }
 }
 
-/** The author's own bytes, for the kinds that `/` may present in a viewer: `/_svc/raw/<name>`. */
+/** The author's original file at `/_svc/raw/<name>`, for the kinds that `/` may show in a viewer. */
 export const original = (version: NonNullable<Site["version"]>, files: Manifest, name: string): Found | undefined => {
   const asset = version.kind === "site" ? undefined : own(files, name)
   return asset === undefined ? undefined : { path: name, asset, status: 200 }
 }
 
 /**
- * Whether our own code alone runs on a project's origin, so that it may act in its reader's name (SPEC §4.1, scoped
- * /v1/me). A raw site's script is its author's, and no author's script gets a token.
+ * Whether only our own code runs on a project's origin, so that it may act in the reader's name (SPEC §4.1, scoped
+ * /v1/me). A raw site runs its author's script, which must never get a token.
  */
 export const isViewerOrigin = (site: Site): boolean =>
   site.version !== null && (site.version.kind !== "site" || isFramed(site))
 
 /**
- * Whether earlier versions are shown to somebody at an open door: to members of the workspace, who may see them in the API
- * too. A doorcode or a link opens what is published now, and what was taken back is nobody else's. Never beside script of
- * an author's, which could read them in its reader's name.
+ * Whether an admitted visitor may see earlier versions: only members of the workspace, who may see them in the API too.
+ * A doorcode or a link opens what is published now, not what was withdrawn. Never on an origin where the author's script
+ * runs: it could read them in the reader's name.
  */
 export const seesHistory = (visit: Visit, now: DateTime.Utc): boolean =>
   isViewerOrigin(visit.site) && visit.pass?.via === "member" && holds(visit, now)
 
-/** A file of any version, by its path alone: for those who see the history. */
+/** A file of any version by its exact path, for visitors who may see the history. */
 export const kept = (files: Manifest, name: string): Found | undefined => {
   const asset = own(files, name)
   return asset === undefined ? undefined : { path: name, asset, status: 200 }
 }
 
 /**
- * Whether an author's script may still live on in an open tab of this very host: a page of this project from when it was
- * raw, or of whichever project held the address before. Then our pages show that they are ours (shell-proofs.ts).
+ * Whether an author's script may still run in an open tab of this host: from when this project was raw, or from a project
+ * that held the address before. Our pages must then prove that they are ours (shell-proofs.ts).
  */
 export const mustProve = (site: Pick<Site, "servedRaw" | "succeeds">): boolean => site.servedRaw || site.succeeds

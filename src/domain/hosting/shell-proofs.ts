@@ -1,6 +1,6 @@
 /**
- * What shows that it is our page that asks, on a host where an author's script may still live in an open tab: a browser
- * hands it out with a page it navigates to, and no script of that host can fetch, frame or open such a page and read it.
+ * Proof that a request comes from our own page, on a host where an author's script may still run in an open tab. The proof is
+ * part of a page that only a navigation gets: no script of that host can fetch, frame or open that page and read it.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { opensFresh, Seals } from "../ports/seals.ts"
@@ -22,7 +22,7 @@ export class ShellProofs extends Context.Service<ShellProofs>()("svc/domain/host
       return yield* seals.seal(PURPOSE, { project, at: DateTime.toEpochMillis(yield* DateTime.now) })
     })
 
-    /** Whether this was issued for this project, within its hours. */
+    /** Whether the proof was issued for this project and has not expired. */
     const proves = Effect.fn("ShellProofs.proves")(function*(project: ProjectId, raw: string) {
       return Option.exists(yield* opened(PURPOSE, raw, yield* DateTime.now), (proof) => proof.project === project)
     })

@@ -1,4 +1,4 @@
-/** What the content plane needs remembered. Implemented by services/database/hosting.ts. */
+/** The persistence ports of hosting. HostingStore is implemented by services/database/hosting.ts. */
 import { Context } from "effect"
 import type { Effect, Option } from "effect"
 import type { DateTime } from "effect"
@@ -9,52 +9,52 @@ import type { FrameVisit, Manifest, NewPass, Site, Visit } from "./model.ts"
 
 export interface AtDoor {
   readonly slug: string
-  /** The hash of the pass that came along, or null. */
+  /** The hash of the request's pass, or null. */
   readonly pass: string | null
 }
 
 export interface AtFrame {
-  /** The host's label behind `svc--`. */
+  /** The host's label after `svc--`. */
   readonly name: string
   /** The hash of the frame's own cookie, or null. */
   readonly key: string | null
 }
 
-/** A share link and what else an open of it must know. */
+/** A share link that was opened. */
 export interface OpenedLink {
   readonly id: ShareLinkId
   readonly label: string
-  /** Whether this was the first open, and its maker wants to know. */
+  /** Whom to tell: set on the first open, if the link's maker asked for it. */
   readonly tell: { readonly to: string; readonly name: string } | null
 }
 
 export class HostingStore extends Context.Service<HostingStore, {
-  /** The facts of all these addresses in one round trip; an address nobody holds is absent. */
+  /** The facts of these addresses in one round trip; an address that nobody holds is absent. */
   readonly sites: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Site>>
-  /** The facts of everyone at these doors in one round trip, in their order; undefined where nobody holds the address. */
+  /** The facts for these requests in one round trip, in their order; undefined where nobody holds the address. */
   readonly visits: (asked: ReadonlyArray<AtDoor>) => Effect.Effect<ReadonlyArray<Visit | undefined>>
-  /** The same for frames' hosts. */
+  /** The same for requests at frames' hosts. */
   readonly frameVisits: (asked: ReadonlyArray<AtFrame>) => Effect.Effect<ReadonlyArray<FrameVisit | undefined>>
-  /** None once the version was pruned. A manifest never changes, so it may be kept in memory. */
+  /** None once the version is pruned. A manifest never changes, so it may be cached in memory. */
   readonly manifest: (version: VersionId) => Effect.Effect<Option.Option<Manifest>>
 }>()("svc/domain/hosting/HostingStore") {}
 
-/** What the gates need remembered. Implemented by services/database/passes.ts. */
+/** The persistence port of the gates. Implemented by services/database/passes.ts. */
 export class PassStore extends Context.Service<PassStore, {
   readonly add: (pass: NewPass) => Effect.Effect<void>
-  /** Whether one of these is the project's doorcode now. */
+  /** Whether one of these is the project's current doorcode. */
   readonly doorcodeIs: (projectId: ProjectId, readings: ReadonlyArray<string>) => Effect.Effect<boolean>
   /** Counts one open of a live link of this project, in one conditional UPDATE; none for any other token. */
   readonly openLink: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<Option.Option<OpenedLink>>
-  /** Whether this token would open, without opening it. */
+  /** Whether this token would open, without counting an open. */
   readonly linkOpens: (projectId: ProjectId, hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
-  /** True for the first to spend this key, on any machine. */
+  /** True for the first request that spends this key, across all instances. */
   readonly spend: (hash: string, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly isSpent: (hash: string) => Effect.Effect<boolean>
-  /** Ends what members' passes this session led to. */
+  /** Ends the member passes that this session led to. */
   readonly endSession: (user: UserId, signedInAt: DateTime.Utc) => Effect.Effect<void>
-  /** From now on the project's shell must prove itself (Site.servedRaw). */
+  /** Records that the project was served raw: from now on its shell must prove itself (Site.servedRaw). */
   readonly markServedRaw: (projectId: ProjectId) => Effect.Effect<void>
-  /** Takes away passes given, and keys spent, before these moments, at most so many of each; answers how many. */
+  /** Deletes passes given and keys spent before these moments, at most `limit` of each; returns how many. */
   readonly sweep: (before: { readonly passes: DateTime.Utc; readonly keys: DateTime.Utc }, limit: number) => Effect.Effect<number>
 }>()("svc/domain/hosting/PassStore") {}
