@@ -1,4 +1,4 @@
-/** The address that limits count by: IPv4 whole, IPv6 by its /64, since one customer holds at least that much. */
+/** The address that rate limits count by: IPv4 in full, IPv6 by its /64, since one customer has at least that much. */
 export const clientAddress = (ip: string): string => {
   const plain = ip.startsWith("::ffff:") && ip.includes(".") ? ip.slice(7) : ip
   if (!plain.includes(":")) return plain

@@ -1,6 +1,6 @@
 /**
  * Browser sessions (SPEC §5.2, CONTRACT §3). The cookie is sealed and holds user id, epoch and issue time;
- * nothing is stored. It ends after 30 days, or when the user's epoch has moved on.
+ * nothing is stored. A session ends after 30 days, or when the user's epoch is incremented.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { User, UserId } from "../accounts/model.ts"
@@ -15,7 +15,7 @@ const PURPOSE = "session"
 const Sealed = Schema.Struct({ user: UserId, epoch: Schema.Int, at: Schema.Number })
 const decode = Schema.decodeUnknownOption(Sealed)
 
-/** What may travel in the cookie for a while, with or without somebody signed in. */
+/** A payload that the cookie may carry for a while, whether or not somebody is signed in. */
 const decodeLoad = Schema.decodeUnknownOption(Schema.Struct({ load: Schema.Unknown }))
 
 export interface IssuedSession {
@@ -25,7 +25,7 @@ export interface IssuedSession {
   readonly csrfToken: string
 }
 
-/** Somebody signed in, and the moment they did: together they name one session of one browser. */
+/** A signed-in user and the time of the sign-in: together they identify one session of one browser. */
 export interface SignedIn {
   readonly user: User
   readonly since: DateTime.Utc
@@ -46,7 +46,7 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
       return { session, csrfToken: csrf.raw } satisfies IssuedSession
     })
 
-    /** None for a cookie that is foreign, too old, or of a past epoch. */
+    /** None for a cookie that was not sealed here, is too old, or has a past epoch. */
     const current = Effect.fn("Sessions.current")(function*(cookie: string) {
       const session = Option.getOrUndefined(yield* opened(PURPOSE, cookie, yield* DateTime.now))
       if (session === undefined) return Option.none<SignedIn>()
@@ -58,7 +58,7 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
 
     const open = (cookie: string | undefined) => seals.open(PURPOSE, cookie ?? "")
 
-    /** The cookie with something beside whoever is signed in, in place of what was there before. */
+    /** The cookie with `load` beside the signed-in user; it replaces any earlier payload. */
     const carry = Effect.fn("Sessions.carry")(function*(cookie: string | undefined, load: unknown) {
       const signedIn = Option.getOrUndefined(Option.flatMap(yield* open(cookie), decode))
       return yield* seals.seal(PURPOSE, { ...signedIn, load })
@@ -68,18 +68,18 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
       return Option.map(Option.flatMap(yield* open(cookie), decodeLoad), ({ load }) => load)
     })
 
-    /** The cookie without what it carries; none when nobody is signed in. */
+    /** The cookie without its payload; none if nobody is signed in. */
     const putDown = Effect.fn("Sessions.putDown")(function*(cookie: string | undefined) {
       const signedIn = Option.flatMap(yield* open(cookie), decode)
       return Option.isNone(signedIn) ? Option.none<string>() : Option.some(yield* seals.seal(PURPOSE, signedIn.value))
     })
 
-    /** The CSRF token a session goes on with: the one the browser holds, or a fresh one (SPEC §4.1). */
+    /** The CSRF token to continue with: the one that the browser holds, or a new one (SPEC §4.1). */
     const csrfToken = Effect.fn("Sessions.csrfToken")(function*(held: string | undefined) {
       return held !== undefined && CSRF_TOKEN.test(held) ? held : (yield* tokens.mint()).raw
     })
 
-    /** Every session of the user ends, this one too. */
+    /** Ends every session of the user, this one included. */
     const endAll = Effect.fn("Sessions.endAll")((user: User) => Effect.asVoid(accounts.bumpEpoch(user.id)))
 
     return { issue, current, authenticate, carry, carried, putDown, csrfToken, endAll }
@@ -88,5 +88,5 @@ export class Sessions extends Context.Service<Sessions>()("svc/domain/sessions/S
   static readonly layer = Layer.effect(this, this.make)
 }
 
-/** What one looks like, ours or not: nobody but this origin writes a `__Host-` cookie. */
+/** The form of a CSRF token. Its origin need not be checked: only this host can write a `__Host-` cookie. */
 const CSRF_TOKEN = /^[A-Za-z0-9_-]{1,128}$/
