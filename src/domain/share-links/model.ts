@@ -1,4 +1,4 @@
-/** What a share link is: one recipient's own way into a project (SPEC §2, CONTRACT §9). */
+/** Share links: each gives one recipient their own way into a project (SPEC §2, CONTRACT §9). */
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { isId } from "../ids.ts"
@@ -10,7 +10,7 @@ export type ShareLinkId = typeof ShareLinkId.Type
 export const ShareLink = Schema.Struct({
   id: ShareLinkId,
   projectId: ProjectId,
-  /** Who it is for, in its maker's words. */
+  /** The recipient, in the words of the link's maker. */
   label: Schema.String,
   expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   notifyOnFirstOpen: Schema.Boolean,
@@ -21,7 +21,7 @@ export const ShareLink = Schema.Struct({
 })
 export type ShareLink = typeof ShareLink.Type
 
-/** What may be changed; null clears the expiry, in whichever of its two forms. */
+/** The changes to a link; null in either form of the expiry clears it. */
 export interface ShareLinkChanges {
   readonly label?: string | undefined
   readonly expiresInDays?: number | null | undefined
@@ -29,7 +29,7 @@ export interface ShareLinkChanges {
   readonly notifyOnFirstOpen?: boolean | undefined
 }
 
-/** What a link is made from. Without an end it stays until it is revoked. */
+/** A link to be created. Without an end it works until it is revoked. */
 export interface ShareLinkDraft extends ShareLinkChanges {
   readonly label: string
 }

@@ -1,14 +1,14 @@
-/** How many share links a project holds, and when one ends (SPEC §2, CONTRACT §9). */
+/** How many share links a project may have, and when one expires (SPEC §2, CONTRACT §9). */
 import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
 import { expiryIn } from "../projects/rules.ts"
 import type { ShareLink, ShareLinkChanges, ShareLinkDraft } from "./model.ts"
 
-/** Of a project: all that are not revoked, so that a list of them stays one answer. */
+/** Per project, not counting revoked ones: bounded, so that the list fits one answer. */
 const MAX_LINKS = 1_000
 
-/** Missing, revoked and out of reach: one refusal. */
+/** The same refusal for a link that is missing, revoked, or of a project that the caller may not see. */
 export const noSuchLink = () => new NotFound({ message: "There is no such share link." })
 
 export const room = (links: number): Result.Result<void, Conflict> =>
@@ -18,7 +18,7 @@ export const room = (links: number): Result.Result<void, Conflict> =>
 
 type Changed = Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">
 
-/** What a link becomes. An end that stays as it is may be named again, even once it has passed. */
+/** The link after a change. Its present expiry may be sent again, even once it has passed. */
 export const change = (link: Changed, { expiresAt, expiresInDays, label, notifyOnFirstOpen }: ShareLinkChanges, now: DateTime.Utc): Result.Result<Changed, Invalid> => {
   if (expiresAt !== undefined && expiresInDays !== undefined) {
     return Result.fail(invalid({ field: "expires_at", message: "Choose one: expires_in_days or expires_at." }))
@@ -38,5 +38,5 @@ export const change = (link: Changed, { expiresAt, expiresInDays, label, notifyO
 export const create = (draft: ShareLinkDraft, now: DateTime.Utc): Result.Result<Changed, Invalid> =>
   change({ label: draft.label, expiresAt: null, notifyOnFirstOpen: false }, draft, now)
 
-/** Where a link leads: the gate of its project's own host. */
+/** The address of a link: the gate on its project's own host. */
 export const shareUrl = (projectUrl: string, token: string): string => `${projectUrl}/_svc/gate/share?t=${token}`

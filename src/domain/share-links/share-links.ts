@@ -1,4 +1,4 @@
-/** Share links as their makers handle them: make, look, change, revoke (SPEC §4.7, CONTRACT §9). Gates open them. */
+/** Share links: create, list, change, revoke (SPEC §4.7, CONTRACT §9). They are opened at the gate (hosting/gates.ts). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
@@ -15,7 +15,7 @@ import type { ShareLink, ShareLinkChanges, ShareLinkDraft } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { ShareLinkStore } from "./store.ts"
 
-/** A link as its maker gets it, this once. */
+/** A new link with its token, which is returned only this once. */
 export interface NewShareLink extends ShareLink {
   readonly shareUrl: string
   readonly token: string
@@ -42,12 +42,12 @@ export class ShareLinks extends Context.Service<ShareLinks>()("svc/domain/share-
     const own = Effect.fn("ShareLinks.own")(function*(user: User, id: ShareLinkId) {
       const { link, slug } = Option.getOrUndefined(yield* store.find(id)) ?? (yield* Rules.noSuchLink())
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
-      // Another project may have come to the address between the two readings.
+      // Another project may have taken the address between the two reads.
       if (reach === undefined || reach.project.id !== link.projectId || !ProjectRules.maySee(reach)) return yield* Rules.noSuchLink()
       return ProjectRules.mayChange(reach, user) ? { link, project: reach.project } : yield* ProjectRules.notYours()
     })
 
-    /** The same behind the lock of its workspace, where nothing of it changes meanwhile. */
+    /** The same behind the workspace's lock, so that nothing changes meanwhile. */
     const held = Effect.fn("ShareLinks.held")(function*(user: User, id: ShareLinkId) {
       yield* workspaces.lock((yield* own(user, id)).project.workspaceId)
       return yield* own(user, id)

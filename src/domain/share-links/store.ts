@@ -1,26 +1,26 @@
-/** What the share link programs need remembered. Implemented by services/database/share-links.ts. */
+/** The persistence port of share links. Implemented by services/database/share-links.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
 import type { ProjectId } from "../projects/model.ts"
 import type { ShareLink, ShareLinkId } from "./model.ts"
 
-/** A link and the address its project has now. */
+/** A link and its project's current slug. */
 export interface Placed {
   readonly link: ShareLink
   readonly slug: string
 }
 
 export class ShareLinkStore extends Context.Service<ShareLinkStore, {
-  /** In the order they were made; revoked ones left out, expired ones not. */
+  /** In order of creation, without revoked links; expired ones are included. */
   readonly list: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<ShareLink>>
-  /** How many `list` would answer. */
+  /** How many links `list` would return. */
   readonly count: (projectId: ProjectId) => Effect.Effect<number>
-  /** None once it is revoked or its project is gone. */
+  /** None once the link is revoked or its project deleted. */
   readonly find: (id: ShareLinkId) => Effect.Effect<Option.Option<Placed>>
   readonly add: (link: ShareLink, by: UserId, hash: string) => Effect.Effect<void>
-  /** As it is afterwards, with the opens counted meanwhile; none once it is revoked. */
+  /** Returns the changed link, with opens that were counted meanwhile; none once it is revoked. */
   readonly change: (id: ShareLinkId, to: Pick<ShareLink, "expiresAt" | "label" | "notifyOnFirstOpen">) => Effect.Effect<Option.Option<ShareLink>>
-  /** True for the one who revokes it. */
+  /** True for the one call that revokes it. */
   readonly revoke: (id: ShareLinkId, now: DateTime.Utc) => Effect.Effect<boolean>
 }>()("svc/domain/share-links/ShareLinkStore") {}
