@@ -1,4 +1,4 @@
-/** Told of every version that goes live, after its publish is committed. Nobody listens unless somebody is provided. */
+/** Called with every project that gets a new version, after its publish is committed. Does nothing unless a listener is provided. */
 import { Context, Effect } from "effect"
 import type { Project } from "../projects/model.ts"
 

@@ -1,7 +1,7 @@
 /**
- * Rendered documents. The first who wants one makes it, the publish itself as a rule, and all others read what that one
- * kept: a rendering is remade from its version at any time, so that nothing is lost where a process dies over it. What came out
- * short is kept for a while, or not at all. Nobody waits long: whoever comes later finds what was not ready.
+ * Rendered documents. The first to ask for a document, usually the publish itself, renders and stores it; everyone else reads
+ * the stored rendering. It can always be made again from its version, so nothing is lost if a process dies meanwhile. An
+ * incomplete rendering is stored for a limited time or not at all. No reader waits long: one that was not ready is there later.
  */
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import type { Duration } from "effect"
@@ -20,13 +20,13 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
-/** Beyond this a document is shown as the text that it is: rendering it would take minutes. */
+/** Longer documents are shown as plain text: rendering them would take minutes. */
 const RENDERED_BYTES = 2 * 1024 * 1024
 
-/** In one process: each has a thread of its own. */
+/** Renderings at once in one process: each has a thread of its own. */
 const AT_ONCE = 2
 
-/** Publishes of a workspace beyond these are rendered for their first reader. */
+/** Renderings ahead of readers that a workspace may have waiting; further publishes are rendered for their first reader. */
 const AHEAD = 16
 
 /** How long a reader waits. */
@@ -75,7 +75,7 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
       return Option.isSome(kept) ? kept.value : yield* turns.inTurn(claim, make(version, files))
     })
 
-    /** Outlives whoever wants it. */
+    /** Starts the task in a fiber that outlives whoever asked for it. */
     const begun = Effect.fnUntraced(function*(id: VersionId, claim: Claim, task: Effect.Effect<Rendered | undefined, Unavailable>) {
       const over = Effect.sync(() => running.get(id)?.claim === claim && running.delete(id))
       const fiber = yield* Effect.forkIn(Effect.ensuring(task, over), scope)
@@ -85,8 +85,8 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
     })
 
     /**
-     * Undefined where there is no document, or too long a one; `coming` where it is not there yet. Those who want it at the
-     * same time wait for one rendering.
+     * Undefined if there is no document or it is too long; "coming" if it is not ready yet. Concurrent callers share one
+     * rendering.
      */
     const of = Effect.fn("Renderings.of")(function*(workspaceId: WorkspaceId, version: Renderable, files: Manifest) {
       if (!isRenderable(version, files)) return undefined
@@ -96,18 +96,18 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
       return yield* Effect.timeoutOrElse(Fiber.join(one.fiber), { duration: patience, orElse: () => Effect.succeed("coming" as const) })
     })
 
-    /** What nobody waits for is not made of a version that another one followed meanwhile. */
+    /** Skips a version that a newer one has replaced, unless somebody waits for it. */
     const ofLatest = Effect.fn("Renderings.ofLatest")(function*({ id, version: number }: Project, claim: Claim) {
       const version = Option.getOrUndefined(yield* Effect.option(contentsOf(id, number)))
       const followed = Option.isSome(yield* versions.find(id, number + 1))
       if (version === undefined || !isRenderable(version, version.manifest)) return undefined
       if (!followed || claim.awaited) return yield* make(version, version.manifest)
-      // At once, so that nobody joins it any more.
+      // Removed at once, so that nobody joins a rendering that was skipped.
       running.delete(version.id)
       return undefined
     })
 
-    /** Begins with what was just published, and does not wait for it. */
+    /** Starts rendering what was just published, without waiting for it. */
     const begin = Effect.fn("Renderings.begin")(function*(project: Project) {
       const { currentVersionId, kind, workspaceId } = project
       if (kind !== "markdown" || currentVersionId === null || running.has(currentVersionId)) return

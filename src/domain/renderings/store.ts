@@ -1,15 +1,15 @@
-/** Renderings that are kept. Implemented by services/database/renderings.ts. */
+/** The persistence port of renderings. Implemented by services/database/renderings.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { Rendered } from "../ports/renderer.ts"
 import type { VersionId } from "../projects/model.ts"
 
 export class RenderingStore extends Context.Service<RenderingStore, {
-  /** None where there is none of this edition of the renderer, or a later one, or its time is up. */
+  /** None if no rendering of this or a later edition of the renderer is stored, or it has expired. */
   readonly find: (version: VersionId, edition: number, now: DateTime.Utc) => Effect.Effect<Option.Option<Rendered>>
   /**
-   * Keeps it, for good where `until` is null, unless another process was faster: then what that one made is answered. What
-   * is kept for a while makes way for what is kept for good. A version that is gone keeps nothing.
+   * Stores a rendering until `until`, for ever if that is null, unless another process was faster: then returns that process's
+   * rendering. A permanent rendering replaces a temporary one. Nothing is stored for a version that was deleted.
    */
   readonly keep: (
     version: VersionId,
