@@ -1,4 +1,4 @@
-/** A staged upload: a file that arrives in chunks, each in a call of its own, and is published once it is whole (CONTRACT §10). */
+/** Staged uploads: a file arrives in chunks, one call each, and is published once it is complete (CONTRACT §10). */
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -17,14 +17,14 @@ export interface Upload {
   readonly slug: string
   readonly fileName: string | null
   readonly contentType: string | null
-  /** What the plan let one upload hold when it began. */
+  /** The plan's limit for one upload when it began. */
   readonly maxBytes: number
   readonly createdAt: DateTime.Utc
-  /** When somebody last began to publish it. */
+  /** When the last attempt to publish it began. */
   readonly claimedAt: DateTime.Utc | null
 }
 
-/** Where the bytes of a chunk lie: each is a pack of its own, so that any instance can put them together. */
+/** Where the bytes of a chunk are: each chunk is a pack of its own, so that any instance can assemble them. */
 export interface Chunk {
   readonly index: number
   readonly pack: string
@@ -36,11 +36,11 @@ export interface UploadDraft {
   readonly workspace?: WorkspaceId | undefined
   readonly fileName?: string | undefined
   readonly contentType?: string | undefined
-  /** What it will come to, when that is known. */
+  /** The size of the complete file, if it is known. */
   readonly sizeBytes?: number | undefined
 }
 
-/** What becomes of the file: the whole project, or with a path one file of a site. */
+/** What the file becomes: the whole project or, with a path, one file of a site. */
 export interface UploadSettings {
   readonly path?: string | undefined
   readonly title?: string | undefined

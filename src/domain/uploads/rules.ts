@@ -1,28 +1,28 @@
-/** How long a staged upload lasts, how much it may hold, and when it is whole (CONTRACT §10). */
+/** How long a staged upload lasts, how much it may hold, and when it is complete (CONTRACT §10). */
 import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid, UploadTooLarge } from "../failures.ts"
 import { tooLarge } from "../projects/receiving.ts"
 import type { Chunk, Upload, UploadSettings } from "./model.ts"
 
-/** From its begin. Far below the day after which bytes that no version names are collected. */
+/** From when it began. Far less than the day after which unnamed bytes are collected. */
 export const LASTS = { minutes: 60 } as const
 
-/** For so long nobody else publishes it, unless the one who began gives up; afterwards they died. */
+/** How long an attempt to publish excludes others, unless it fails earlier; after this, its process is taken to have died. */
 export const CLAIM_LASTS = { minutes: 15 } as const
 
-/** When nobody can still be reading its chunks. */
+/** From then on nobody can still be reading its chunks. */
 export const SWEPT_AFTER = { minutes: LASTS.minutes + CLAIM_LASTS.minutes } as const
 
 export const CHUNK_BYTES = 256 * 1024
 
-/** Of full chunks a quarter would do for the largest plan; nobody cuts exactly. */
+/** A quarter of this would do for the largest plan if every chunk were full, but clients need not fill them. */
 export const MAX_CHUNKS = 16_384
 
-/** Of an account. */
+/** Per account. */
 const OPEN_AT_ONCE = 4
 
-/** Unknown, somebody else's, finished and too old: one refusal. */
+/** The same refusal for an upload that is unknown, somebody else's, finished or too old. */
 export const noSuchUpload = () => new NotFound({ message: "There is no such upload. It lasts an hour; begin another with begin_upload.", field: "upload_id" })
 
 export const expiresAt = (upload: Pick<Upload, "createdAt">): DateTime.Utc => DateTime.add(upload.createdAt, LASTS)
@@ -39,7 +39,7 @@ export const room = (open: number): Result.Result<void, Conflict> =>
     ? Result.succeed(undefined)
     : Result.fail(new Conflict({ message: `${OPEN_AT_ONCE} uploads are open. Finish one, or wait: each ends an hour after it began.` }))
 
-/** A chunk sent again takes the place of the one before. */
+/** The total with this chunk, which replaces an earlier one of the same index. */
 export const fits = (
   upload: Upload,
   chunks: ReadonlyArray<Chunk>,
@@ -50,7 +50,7 @@ export const fits = (
   return total <= upload.maxBytes ? Result.succeed(total) : Result.fail(tooLarge(upload.maxBytes))
 }
 
-/** Every chunk from 0 on, none missing. */
+/** The total size, if every chunk from 0 on is there. */
 export const whole = (chunks: ReadonlyArray<Chunk>): Result.Result<number, Invalid> => {
   const missing = chunks.findIndex((chunk, place) => chunk.index !== place)
   const next = missing === -1 ? chunks.length : missing
@@ -59,7 +59,7 @@ export const whole = (chunks: ReadonlyArray<Chunk>): Result.Result<number, Inval
     : Result.succeed(chunks.reduce((sum, { length }) => sum + length, 0))
 }
 
-/** One file of a site takes no settings along. */
+/** A file that goes into a site cannot carry settings of the project. */
 export const placed = ({ path, ...settings }: UploadSettings): Result.Result<void, Invalid> => {
   const other = Object.entries(settings).find(([, value]) => value !== undefined)?.[0]
   return path === undefined || other === undefined

@@ -1,4 +1,4 @@
-/** What staged uploads need remembered: facts alone, the bytes lie where all bytes lie. Implemented by services/database/uploads.ts. */
+/** The persistence port of staged uploads; their bytes are packs. Implemented by services/database/uploads.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -6,20 +6,20 @@ import type { WorkspaceId } from "../workspaces/model.ts"
 import type { Chunk, Upload, UploadId } from "./model.ts"
 
 export class UploadStore extends Context.Service<UploadStore, {
-  /** Uploads of an account begun after `since`; holds the account, and its workspace before it, until the transaction ends, so that begins go one after the other. */
+  /** How many uploads an account began after `since`. Locks the workspace, then the account, until the transaction ends, so that begins are serialised. */
   readonly open: (userId: UserId, workspaceId: WorkspaceId, since: DateTime.Utc) => Effect.Effect<number>
   readonly begin: (upload: Upload) => Effect.Effect<void>
   readonly find: (id: UploadId) => Effect.Effect<Option.Option<Upload>>
   /** The same behind a lock that lasts until the transaction ends. */
   readonly hold: (id: UploadId) => Effect.Effect<Option.Option<Upload>>
-  /** In their order. */
+  /** In the order of their index. */
   readonly chunks: (id: UploadId) => Effect.Effect<ReadonlyArray<Chunk>>
-  /** Takes the place of a chunk of the same index. */
+  /** Stores a chunk; replaces one of the same index. */
   readonly keep: (id: UploadId, chunk: Chunk) => Effect.Effect<void>
-  /** False where somebody claimed it after `since`, or it is gone. */
+  /** False if another attempt claimed it after `since`, or it is gone. */
   readonly claim: (id: UploadId, since: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
   readonly release: (id: UploadId) => Effect.Effect<void>
   readonly remove: (id: UploadId) => Effect.Effect<void>
-  /** Forgets at most `limit` uploads begun before `cutoff`, and answers how many, and the packs of their chunks. */
+  /** Deletes at most `limit` uploads that began before `cutoff`; returns how many, and the packs of their chunks. */
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<{ readonly uploads: number; readonly packs: ReadonlyArray<string> }>
 }>()("svc/domain/uploads/UploadStore") {}

@@ -1,8 +1,8 @@
 /**
- * Staged uploads, for agents whose calls are small (CONTRACT §10): (1) begin, when a publish would be permitted, (2)
- * chunks in any order, each durable before its call ends, (3) finish: they become one file, and that is an ordinary
- * publish with every check of one. Nothing is visible before. A chunk is a pack of its own and a row that names it, so
- * calls may meet different instances; what nobody finishes is swept, and bytes that lost their row are strays to the collector.
+ * Staged uploads, for agents whose calls are small (CONTRACT §10): (1) begin, if a publish would be permitted; (2) append
+ * chunks in any order, each durable before its call returns; (3) finish: the chunks become one file, which is published with
+ * all the checks of an ordinary publish. Nothing is visible before that. A chunk is a pack of its own and a row that names
+ * it, so calls may reach different instances. Unfinished uploads are swept; packs without a row are collected as strays.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -20,7 +20,7 @@ import type { Chunk, Upload, UploadDraft, UploadSettings } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { UploadStore } from "./store.ts"
 
-/** Each with up to sixteen thousand chunks. */
+/** Uploads per statement: each may have sixteen thousand chunks. */
 const SWEPT_AT_ONCE = 50
 
 export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uploads", {
@@ -61,7 +61,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       return { ...upload, expiresAt: Rules.expiresAt(upload) }
     })
 
-    /** The chunk among those that are there, behind the upload's lock; answers what it took the place of. */
+    /** Adds the chunk behind the upload's lock; returns the chunk that it replaced, if any. */
     const put = Effect.fn("Uploads.put")(
       function*(user: User, id: UploadId, chunk: Chunk) {
         const now = yield* DateTime.now
@@ -80,7 +80,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
     const append = Effect.fn("Uploads.append")(function*(user: User, id: UploadId, index: number, bytes: Uint8Array) {
       if (bytes.length === 0) return yield* invalid({ field: "base64", message: "The chunk is empty." })
       const upload = yield* own(user, yield* store.find(id), yield* DateTime.now)
-      // What is certain to be refused is refused before its bytes are written.
+      // Checked before the bytes are written, and again behind the lock.
       yield* Effect.fromResult(Rules.fits(upload, yield* store.chunks(id), index, bytes.length))
       const pack = yield* tokens.uuid
       yield* Effect.scoped(Effect.gen(function*() {
@@ -88,7 +88,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         const body = yield* draft.append(Stream.succeed(bytes), bytes.length)
         yield* draft.keep(pack, [body])
       }))
-      // Whoever is cut off may have been written: what no row names is collected a day later.
+      // The pack is removed only on a failure: an interrupted call may have been committed. A pack that no row names is collected a day later.
       const { replaced, ...rest } = yield* put(user, id, { index, pack, length: bytes.length }).pipe(Effect.tapError(() => discard(pack)))
       if (replaced !== undefined) yield* discard(replaced.pack)
       return { ...rest, received: bytes.length }
@@ -124,7 +124,7 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       return published
     })
 
-    /** As long as there is more. Answers how many chunks. */
+    /** Removes every overdue upload; returns how many chunks they had. */
     const sweep = Effect.fn("Uploads.sweep")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, Rules.SWEPT_AFTER)
       for (let swept = 0;;) {
