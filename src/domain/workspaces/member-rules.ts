@@ -3,12 +3,12 @@ import { Result } from "effect"
 import { Conflict, Forbidden, NotFound } from "../failures.ts"
 import type { Member, Role } from "./model.ts"
 
-/** Workspaces one account may make beside its home. */
+/** Workspaces that one account may create beside its home workspace. */
 export const MAX_MADE = 20
 
 type Standing = Pick<Member, "isOwner" | "role" | "userId">
 
-/** Missing or somebody else's: one refusal. */
+/** The same refusal for a missing workspace and one that the caller does not belong to. */
 export const noSuchWorkspace = () => new NotFound({ message: "There is no such workspace.", field: "workspace" })
 
 const noSuchMember = () => new NotFound({ message: "There is no such member.", field: "user_id" })
@@ -28,7 +28,7 @@ export const create = (made: number): Result.Result<void, Conflict> =>
 export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>
   role === undefined ? Result.fail(noSuchWorkspace()) : role === "admin" ? Result.succeed(undefined) : Result.fail(notAdmin())
 
-/** Whose role changes; `others` counts the workspace's admins beside them. */
+/** The member whose role changes, if it may. `others`: the number of other admins. */
 export const changeRole = (
   caller: Standing | undefined,
   member: Member | undefined,
@@ -44,7 +44,7 @@ export const changeRole = (
   return Result.succeed(member)
 }
 
-/** Anybody may leave, admins may remove others; an admin stays behind. */
+/** Anybody may leave and admins may remove others, but a workspace keeps at least one admin. */
 export const remove = (
   caller: Standing | undefined,
   member: Member | undefined,

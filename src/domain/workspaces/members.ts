@@ -1,4 +1,4 @@
-/** The members of a workspace: who is there, what they may, how they go (SPEC §4.4, CONTRACT §5). */
+/** The members of a workspace: list, change a role, remove or leave (SPEC §4.4, CONTRACT §5). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
@@ -15,7 +15,7 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** Strangers see nobody, as if the workspace were empty. */
+    /** Non-members get an empty list. */
     const list = Effect.fn("Members.list")(function*(user: User, asked: WorkspaceId | undefined) {
       return yield* workspaces.select(user.id, asked).pipe(
         Effect.flatMap(({ id }) => store.members(id)),
@@ -23,7 +23,7 @@ export class Members extends Context.Service<Members>()("svc/domain/workspaces/M
       )
     })
 
-    /** Behind the lock of their workspace, where nobody else comes or goes: who asks, whom they mean, and how many admins there are beside them. */
+    /** The caller, the member and the number of other admins, behind the workspace's lock, so that membership does not change meanwhile. */
     const held = Effect.fn("Members.held")(function*(workspaceId: WorkspaceId, callerId: UserId, memberId: UserId) {
       yield* store.lock(workspaceId)
       const caller = Option.getOrUndefined(yield* store.member(workspaceId, callerId))

@@ -1,4 +1,4 @@
-/** What a workspace is: the tenant that holds plan, quotas and members (SPEC §2, CONTRACT §5). */
+/** Workspaces: tenants, each with a plan, quotas and members (SPEC §2, CONTRACT §5). */
 import { Schema } from "effect"
 import { type User, UserId } from "../accounts/model.ts"
 import { isId } from "../ids.ts"
@@ -25,13 +25,13 @@ export const Workspace = Schema.Struct({
   name: Schema.String,
   plan: Plan,
   trialEndsAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** It began without a trial, and nobody has paid for it yet. */
+  /** Whether it was created without a trial and has not been paid for yet. */
   needsCharge: Schema.Boolean,
-  /** Of the subscription that was charged last; null until the first charge. */
+  /** The status of the subscription that was last charged for; null until the first charge. */
   subscriptionStatus: Schema.NullOr(Schema.Literals(["active", "past_due"])),
-  /** When it ends or ended; null while it goes on. */
+  /** When that subscription ends or ended; null while it continues. */
   subscriptionEndsAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Bytes of the packs that some kept version names. */
+  /** Bytes of the packs that a kept version names. */
   storageBytes: Schema.Number,
   projectCount: Schema.Int,
   createdAt: Schema.DateTimeUtcFromDate
@@ -47,7 +47,7 @@ export const Membership = Schema.Struct({
 })
 export type Membership = typeof Membership.Type
 
-/** Someone who belongs to a workspace, as the others see them. */
+/** A member of a workspace, as the other members see them. */
 export const Member = Schema.Struct({
   userId: UserId,
   name: Schema.String,
@@ -58,7 +58,7 @@ export const Member = Schema.Struct({
 })
 export type Member = typeof Member.Type
 
-/** An admin and the workspace they asked for. Programs that write look again behind its lock. */
+/** An admin and the workspace that they asked for. Programs that write check again behind its lock. */
 export interface Administered {
   readonly user: User
   readonly workspaceId: WorkspaceId

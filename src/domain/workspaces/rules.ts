@@ -1,4 +1,4 @@
-/** Plans and the trial as data and plain decisions (CONTRACT §5, §6). */
+/** Plans, trial and billing state: data and rules (CONTRACT §5, §6). */
 import { DateTime } from "effect"
 import type { BillingState, Plan, TrialPolicy } from "./model.ts"
 
@@ -27,35 +27,35 @@ export const TRIAL = { plan: "studio", lasts: { days: 7 } } as const
 /** How long published links keep serving after a lapse (SPEC §8). */
 export const GRACE = { days: 30 } as const
 
-/** What a workspace has until when: the trial, and what was charged. */
+/** When a workspace's trial and subscription end. */
 export interface TermFacts {
   readonly trialEndsAt: DateTime.Utc | null
-  /** Of the subscription that was charged last; null until the first charge. */
+  /** The status of the subscription that was last charged for; null until the first charge. */
   readonly subscriptionStatus: "active" | "past_due" | null
-  /** When it ends or ended; null while it goes on. */
+  /** When that subscription ends or ended; null while it continues. */
   readonly subscriptionEndsAt: DateTime.Utc | null
 }
 
-/** The facts a workspace's standing is derived from. */
+/** The facts that a workspace's billing state is derived from. */
 export interface BillingFacts extends TermFacts {
-  /** It began without a trial, and nobody has paid for it yet. */
+  /** Whether it was created without a trial and has not been paid for yet. */
   readonly needsCharge: boolean
 }
 
 const before = (now: DateTime.Utc, moment: DateTime.Utc | null): boolean => moment !== null && DateTime.isLessThan(now, moment)
 
-/** Whether a subscription carries it now. */
+/** Whether a subscription pays for it now. */
 export const isPaid = (facts: TermFacts, now: DateTime.Utc): boolean =>
   facts.subscriptionStatus !== null && (facts.subscriptionEndsAt === null || before(now, facts.subscriptionEndsAt))
 
-/** When trial and subscription are both over; null where that is open, or there was neither. */
+/** When both trial and subscription are over; null if that is not known yet, or there was neither. */
 export const endOf = ({ subscriptionEndsAt, subscriptionStatus, trialEndsAt }: TermFacts): DateTime.Utc | null => {
   if (subscriptionStatus === null) return trialEndsAt
   if (subscriptionEndsAt === null || trialEndsAt === null) return subscriptionEndsAt
   return DateTime.max(subscriptionEndsAt, trialEndsAt)
 }
 
-/** Whether its links have stopped. Asked on every request, so what stands is settled without calendar sums. */
+/** Whether its links have stopped. Runs on every request, so a workspace in good standing is settled without calendar arithmetic. */
 export const isDown = (facts: TermFacts, policy: TrialPolicy, now: DateTime.Utc): boolean => {
   if (policy === "open" || isPaid(facts, now) || before(now, facts.trialEndsAt)) return false
   const end = endOf(facts)
@@ -66,12 +66,12 @@ export const billingState = (facts: BillingFacts, policy: TrialPolicy, now: Date
   if (isPaid(facts, now)) return facts.subscriptionStatus ?? "active"
   if (before(now, facts.trialEndsAt)) return "trialing"
   if (policy === "open") return "active"
-  // Without an end it never published anything, so nothing of it goes down.
+  // It never had a trial or a subscription, so it has no published links that could go down.
   if (endOf(facts) === null) return facts.needsCharge ? "lapsed" : "active"
   return isDown(facts, policy, now) ? "down" : "lapsed"
 }
 
-/** When published links stop serving, once that is certain: only after a lapse. */
+/** When published links stop being served; known only after a lapse. */
 export const linksDownOn = (facts: BillingFacts, policy: TrialPolicy, now: DateTime.Utc): DateTime.Utc | null => {
   const state = billingState(facts, policy, now)
   const end = state === "lapsed" || state === "down" ? endOf(facts) : null

@@ -1,4 +1,4 @@
-/** What the programs need to know of workspaces. Implemented by services/database/workspaces.ts. */
+/** The persistence port of workspaces. Implemented by services/database/workspaces.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -10,7 +10,7 @@ export interface NewMembership {
   readonly isOwner: boolean
 }
 
-/** One beside the home that came with signup. */
+/** A workspace beside the home workspace that signup creates. */
 export interface NewWorkspace {
   readonly id: WorkspaceId
   readonly name: string
@@ -18,37 +18,37 @@ export interface NewWorkspace {
 }
 
 export class WorkspaceStore extends Context.Service<WorkspaceStore, {
-  /** The caller's home first, then by when they joined. */
+  /** The user's home workspace first, then in the order they joined. */
   readonly memberships: (userId: UserId) => Effect.Effect<ReadonlyArray<Membership>>
-  /** The one asked for, or the first of them, with the seats taken there: members and pending invites, whoever is both once. */
+  /** The membership asked for, or the first one, with the seats taken: members and pending invites; a member who is also invited counts once. */
   readonly membership: (
     userId: UserId,
     id: WorkspaceId | undefined,
     now: DateTime.Utc
   ) => Effect.Effect<Option.Option<Membership & { readonly seats: number }>>
-  /** Locks the row until the transaction ends: caps are checked behind it. */
+  /** Locks the workspace's row until the transaction ends; caps are checked behind this lock. */
   readonly lock: (id: WorkspaceId) => Effect.Effect<Option.Option<Workspace>>
   /** Members and pending invites. */
   readonly seatsTaken: (id: WorkspaceId, now: DateTime.Utc) => Effect.Effect<number>
-  /** Makes a member; who is one already gains what the new membership holds and loses nothing. */
+  /** Adds a member. An existing member gains what the new membership grants and loses nothing. */
   readonly join: (userId: UserId, membership: NewMembership, now: DateTime.Utc) => Effect.Effect<void>
   /**
-   * How many someone made; locks their account until the transaction ends, so that the next one counts this one. None
-   * once the account is to be erased: what it made then would go with nobody.
+   * How many workspaces a user created; locks the account until the transaction ends, so that parallel creates are counted. None
+   * once the account is scheduled for erasure: a workspace created then would never be erased with it.
    */
   readonly madeBy: (userId: UserId) => Effect.Effect<Option.Option<number>>
-  /** Without a trial, and with its maker as the owner. */
+  /** Creates a workspace without a trial, owned by its creator. */
   readonly create: (workspace: NewWorkspace, owner: UserId, now: DateTime.Utc) => Effect.Effect<void>
   readonly rename: (id: WorkspaceId, name: string) => Effect.Effect<void>
   /** In the order they joined. */
   readonly members: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<Member>>
   readonly member: (id: WorkspaceId, userId: UserId) => Effect.Effect<Option.Option<Member>>
-  /** Whose an address is, in normal form. */
+  /** The member who has this address (in normal form). */
   readonly memberBy: (id: WorkspaceId, email: string) => Effect.Effect<Option.Option<Member>>
-  /** How many look after it beside this one; whose account is to be erased looks after nothing. */
+  /** How many other admins it has, not counting accounts that are scheduled for erasure. */
   readonly adminsBeside: (id: WorkspaceId, userId: UserId) => Effect.Effect<number>
-  /** Answers whether they own it now: only an admin does, and who owned it before does so again. */
+  /** Sets the role and returns whether the member is an owner now: only admins are, and a former owner who becomes admin again is one again. */
   readonly setRole: (id: WorkspaceId, userId: UserId, role: Role) => Effect.Effect<boolean>
-  /** Their projects stay; what only they could see, in their private folders, the team sees from now on: answers these folders. */
+  /** Removes a member. Their projects stay; their private folders become team folders. Returns the ids of these folders. */
   readonly leave: (id: WorkspaceId, userId: UserId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
 }>()("svc/domain/workspaces/WorkspaceStore") {}

@@ -1,4 +1,4 @@
-/** Which workspaces a caller belongs to, how each stands, and making and naming one (SPEC §2, §4.4; CONTRACT §3, §5). */
+/** The caller's workspaces and their billing state; creating and renaming a workspace (SPEC §2, §4.4; CONTRACT §3, §5). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User, UserId } from "../accounts/model.ts"
 import { signedOut } from "../accounts/refusals.ts"
@@ -20,34 +20,34 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const audit = yield* Audit
     const { atomically } = yield* Atomically
 
-    /** A membership with how its workspace stands. */
+    /** A membership with its workspace's billing state. */
     const standing = <M extends Membership>(membership: M, now: DateTime.Utc) => ({
       ...membership,
       billingState: billingState(membership, policies.trial, now),
       linksDownOn: linksDownOn(membership, policies.trial, now)
     })
 
-    /** Every workspace of a user, each with its standing; the home workspace first. */
+    /** Every workspace of a user, with its billing state; the home workspace first. */
     const of = Effect.fn("Workspaces.of")(function*(userId: UserId) {
       const now = yield* DateTime.now
       return (yield* store.memberships(userId)).map((membership) => standing(membership, now))
     })
 
-    /** The workspace asked for, or the primary one. A stranger learns nothing: 404. */
+    /** The workspace asked for, or the first one. A non-member gets a 404, which reveals nothing. */
     const select = Effect.fn("Workspaces.select")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const all = yield* of(userId)
       const selected = id === undefined ? all[0] : all.find((workspace) => workspace.id === id)
       return selected ?? (yield* MemberRules.noSuchWorkspace())
     })
 
-    /** The same choice with what is used there, read at once. */
+    /** The same, with the workspace's usage, read in one statement. */
     const used = Effect.fn("Workspaces.used")(function*(userId: UserId, id: WorkspaceId | undefined) {
       const now = yield* DateTime.now
       const { seats, ...workspace } = Option.getOrUndefined(yield* store.membership(userId, id, now)) ?? (yield* MemberRules.noSuchWorkspace())
       return { ...standing(workspace, now), usage: { projects: workspace.projectCount, storageBytes: workspace.storageBytes, seats } }
     })
 
-    /** The same choice for its admins alone. */
+    /** The same, for admins only. */
     const administered = Effect.fn("Workspaces.administered")(function*(user: User, id: WorkspaceId | undefined) {
       const workspace = yield* select(user.id, id)
       yield* Effect.fromResult(MemberRules.administer(workspace.role))
@@ -59,7 +59,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
       return { user, workspaceId } satisfies Administered
     })
 
-    /** Locks the workspace, and lets through who is an admin of it even now. */
+    /** Locks the workspace and checks that the caller is still an admin of it. */
     const held = Effect.fn("Workspaces.held")(function*({ user, workspaceId }: Administered) {
       const workspace = Option.getOrUndefined(yield* store.lock(workspaceId)) ?? (yield* MemberRules.noSuchWorkspace())
       const caller = Option.getOrUndefined(yield* store.member(workspaceId, user.id))
@@ -76,7 +76,7 @@ export class Workspaces extends Context.Service<Workspaces>()("svc/domain/worksp
     const create = Effect.fn("Workspaces.create")(
       function*(user: User, name: string) {
         const now = yield* DateTime.now
-        // Their account was deleted in the same moment: this session is over too.
+        // The account was scheduled for erasure meanwhile, which also ended this session.
         const made = Option.getOrUndefined(yield* store.madeBy(user.id)) ?? (yield* signedOut())
         yield* Effect.fromResult(MemberRules.create(made))
         const id = WorkspaceId.make(yield* tokens.uuid)
