@@ -1,8 +1,8 @@
 /**
- * Whether the packs that are there are this database's.
+ * Whether the pack store belongs to this database.
  *
- * Both say of which deployment they are: the database since it was made, the store since the first start with it. A store
- * that does not say yet is taken by a database that knows some of its packs, and an empty one by whoever comes first.
+ * Each holds the id of its deployment: the database since it was created, the store since the first start with it. A store
+ * without an id is claimed by a database that knows some of its packs; an empty store by the first database.
  */
 import { Effect, Option, Stream } from "effect"
 import type { Unavailable } from "../failures.ts"
@@ -15,13 +15,13 @@ const AT_ONCE = 500
 export interface Belonging {
   /** The deployment of the database. */
   readonly database: string
-  /** That of the packs; none where the store does not say and the database knows none of them. */
+  /** The deployment of the packs; none if the store holds no id and the database knows none of its packs. */
   readonly packs: Option.Option<string>
 }
 
 export const areOurs = ({ database, packs }: Belonging): boolean => Option.isSome(packs) && packs.value === database
 
-/** Whether the database knows some of these packs; none where there are none. Looks no further than the first it knows. */
+/** Whether the database knows any of these packs; none if the list is empty. Stops at the first batch with a known one. */
 export const knowsSome = Effect.fnUntraced(function*(listed: Stream.Stream<StoredPack, Unavailable>) {
   const store = yield* PackStore
   return yield* listed.pipe(

@@ -1,4 +1,4 @@
-/** Which files two versions differ in, by what their manifests say, and which of them can be read side by side. */
+/** Which files differ between two versions, by their manifests, and which of them can be compared as text. */
 import type { Asset, Manifest } from "../hosting/model.ts"
 import { charsetOf, decoded } from "./text-encodings.ts"
 
@@ -12,7 +12,7 @@ export interface ChangedFiles {
   readonly added: ReadonlyArray<{ readonly path: string; readonly to: Asset }>
   readonly changed: ReadonlyArray<ChangedFile>
   readonly removed: ReadonlyArray<{ readonly path: string; readonly from: Asset }>
-  /** Of equal bytes in both. */
+  /** How many files have equal bytes in both. */
   readonly unchanged: number
 }
 
@@ -37,10 +37,10 @@ export const changedFiles = (from: Manifest, to: Manifest): ChangedFiles => {
 
 const TEXT = /^(?:text\/.+|application\/(?:json|x-ndjson|javascript|ecmascript|xml|yaml|toml|sql|graphql|x-sh)|.+\+(?:json|xml))$/
 
-/** Whether what a type stands for is read as text. */
+/** Whether a file of this Content-Type is read as text. */
 export const isTextType = (type: string): boolean => TEXT.test(type.split(";")[0]!.trim().toLowerCase())
 
-/** As its viewer shows it, broken letters and all, where its type names the encoding; undefined where bytes are not what their type says. */
+/** The text as its viewer shows it, invalid bytes as U+FFFD, if its type names the encoding. Otherwise invalid bytes make it undefined. */
 export const comparable = (bytes: Uint8Array, type: string): string | undefined => {
   try {
     return decoded(bytes, type, { fatal: charsetOf(type) === undefined })

@@ -1,4 +1,4 @@
-/** The project that a publish is for: found by its slug, or made when nobody holds it. */
+/** The project that a publish is for: found by its slug, or created if the slug is free. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -15,10 +15,10 @@ import type { Place } from "./store.ts"
 import { ProjectStore } from "./store.ts"
 import { Versions } from "./versions.ts"
 
-/** How often a made-up slug may meet a held one before we give up. */
+/** How often a generated slug may be taken before we give up. */
 const SLUG_TRIES = 5
 
-/** The project that a publish was permitted for; "none" where it is to make one; undefined where either will do. */
+/** The project that a publish was permitted for; "none" if it must create one; undefined if it may do either. */
 export type Expected = ProjectId | "none" | undefined
 
 export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/Claiming", {
@@ -31,8 +31,8 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     const { atomically } = yield* Atomically
 
     /**
-     * May the caller publish to this slug? What is certain to be refused is refused before its bytes travel. `mustExist`:
-     * a new version of what is there, and never a project.
+     * May the caller publish to this slug? Checked before the upload, so that a publish that is sure to fail is refused early.
+     * `mustExist`: only a new version of an existing project.
      */
     const permit = Effect.fn("Claiming.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined, mustExist = false) {
       const now = yield* DateTime.now
@@ -40,7 +40,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (mustExist) yield* Effect.fromResult(Rules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
       if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, mustExist))
-      // A workspace that is named must be the project's own; to a stranger it is as good as missing.
+      // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
@@ -53,7 +53,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       return { workspace, expected: undefined, held: undefined }
     })
 
-    /** Settings as they come to be beside what the project holds. */
+    /** The settings to store, given those that the project has. */
     const settle = Effect.fn("Claiming.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
       const { expiresInDays, ...given } = settings
       const password = settings.password ?? held?.password ?? null
@@ -90,13 +90,13 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       } satisfies Project
     })
 
-    /** A slug that nobody held a moment ago, held on to until the transaction ends. */
+    /** The facts about a slug that seems free, which is locked until the transaction ends. */
     const free = Effect.fn("Claiming.free")(function*(user: User, slug: string, place: Place, now: DateTime.Utc) {
       yield* store.lockSlug(slug)
       return yield* store.claimable(slug, user.id, place, DateTime.subtract(now, Rules.SLUG_KEPT))
     })
 
-    /** The project of this slug, made when nobody holds it. Runs behind the workspace's lock. */
+    /** The project of this slug, created if the slug is free. Locks the workspace. */
     const claim = Effect.fn("Claiming.claim")(function*(
       user: User,
       workspaceId: WorkspaceId,
@@ -112,12 +112,12 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         ? yield* free(user, slug, { workspaceId, folderId: settings.folderId }, now)
         : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
       const reach = Option.getOrUndefined(found.reach)
-      // Made by another request meanwhile: what makes a project never goes into one.
+      // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
       if (expected === "none" && reach !== undefined) return yield* Rules.slugTaken()
-      // Renamed or deleted while the bytes travelled: they were meant for that project and become no other.
+      // Renamed or deleted during the upload: the publish was meant for that project and must not go into another.
       if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
-        // What was permitted was permitted for this project; one that came up meanwhile is a colleague's or the caller's own.
+        // Permitted already for this project; one created meanwhile may be a colleague's.
         yield* Effect.fromResult(Rules.publishes(reach, user, meant !== undefined))
         if (reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
         yield* Effect.fromResult(Rules.standing(reach.project))
@@ -127,7 +127,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         yield* projectSettings.note(user, reach.project, changes, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
       }
-      // Whoever was taken out of the workspace meanwhile makes nothing there.
+      // The caller may have been removed from the workspace meanwhile.
       const { commentAccess } = Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace())
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
@@ -146,7 +146,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       atomically
     )
 
-    /** A readable slug that nobody holds; someone may still be faster, which is then a plain `slug_taken`. */
+    /** A readable slug that is free; if another request takes it first, the publish fails with `slug_taken`. */
     const freeSlug = Effect.fn("Claiming.freeSlug")(function*(user: User) {
       for (let left = SLUG_TRIES;; left--) {
         const slug = readableSlug(yield* tokens.random(16))
@@ -160,6 +160,6 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
   static readonly layer = Layer.effect(this, this.make)
 }
 
-/** The settings that are given, so that absent ones do not cover what stands. */
+/** The settings that are given: absent ones must not override existing ones. */
 const given = <A extends object>(settings: A): { [K in keyof A]: Exclude<A[K], undefined> } =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as never

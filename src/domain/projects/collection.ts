@@ -1,4 +1,4 @@
-/** Collecting packs that no version names, long enough after the last one did that nobody still reads or revives them. */
+/** Deletes packs that no version names any more, once nobody can still read them or publish their contents again. */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { inBatches } from "../batches.ts"
 import { Packs } from "../ports/packs.ts"
@@ -14,7 +14,7 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
     const packs = yield* Packs
     const both = Context.make(PackStore, store).pipe(Context.add(Packs, packs))
 
-    /** Rows go first: bytes without a row are found again as strays, a row without bytes would be a torn page. */
+    /** Rows are deleted first: bytes without a row are found again as strays, but a row without bytes would be a broken page. */
     const collectUnnamed = Effect.fn("Collection.collectUnnamed")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)
       return yield* inBatches(AT_ONCE, store.forget(cutoff, AT_ONCE).pipe(
@@ -24,8 +24,9 @@ export class Collection extends Context.Service<Collection>()("svc/domain/projec
     })
 
     /**
-     * Packs that no row knows: a publish was killed between making its bytes durable and its commit. To a database that is
-     * not theirs all packs are unknown, so it is asked again each time whose they are, and one that knows none takes none.
+     * Deletes packs without a row: left by a publish that was killed between making its bytes durable and its commit. To another
+     * deployment's database every pack looks like that, so ownership is checked each time, and a database that knows none of
+     * the packs deletes none.
      */
     const collectStrays = Effect.fn("Collection.collectStrays")(function*() {
       const cutoff = DateTime.subtract(yield* DateTime.now, GUARD)

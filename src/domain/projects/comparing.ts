@@ -1,6 +1,6 @@
 /**
- * Two versions side by side (CONTRACT §8): (1) their manifests say which files differ, (2) files that are text in both
- * are read and told apart line by line, one at a time and within bounds, (3) what had no room is said, never silent.
+ * Compares two versions (CONTRACT §8): (1) their manifests tell which files differ, (2) files that are text in both are read
+ * and compared line by line, one at a time and within limits, (3) every file that is left out is marked as such.
  */
 import { Context, Effect, Layer } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -16,18 +16,18 @@ import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
-/** Files each list names; the counts are whole. */
+/** Files that each list names; the counts cover all. */
 const LISTED = 1000
 
-/** Text files an answer shows the lines of, the bytes of these, and of one file that is read for it. */
+/** Per answer: text files shown with their lines, bytes of these lines, and the size of a file that is read at all. */
 const DIFFS = 50
 const ROOM = 256 * 1024
 const MAX_TEXT = 1024 * 1024
 
-/** Bytes of a text that is shown from end to end where that is asked for; of a longer one its changes. */
+/** The largest text that is shown in full if that is asked for; of longer ones, only the changes are shown. */
 const WHOLE = 96 * 1024
 
-/** Lines that may go or come: in one file, which bounds the search, and in one answer. */
+/** Added and removed lines: in one file, which bounds the search, and in one answer. */
 const EDITS = 1000
 const ALL_EDITS = 4000
 
@@ -35,7 +35,7 @@ export type LeftOut = "too_large" | "no_room"
 
 export interface FileDiff {
   readonly path: string
-  /** Null where they are left out. */
+  /** Null if they are left out. */
   readonly hunks: ReadonlyArray<Hunk> | null
   readonly leftOut: LeftOut | null
 }
@@ -51,13 +51,13 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
     const store = yield* ProjectStore
     const contentsOf = yield* makeContentsOf
     const packs = yield* Packs
-    // Telling texts apart takes memory and time: a few at once, in the whole process, and no workspace keeps another waiting.
+    // Comparing takes memory and time: few run at once in the process, in fair turns between workspaces.
     const turns = makeTurns(2)
 
     const textOf = (asset: Asset) =>
       asset.length === 0 ? Effect.succeed("") : Effect.map(packs.slice(asset.pack, asset.offset, asset.length), (bytes) => comparable(bytes, asset.type))
 
-    /** Undefined where either is no text after all. */
+    /** Undefined if either turns out not to be text. */
     const diff = Effect.fn("Comparing.diff")(function*(workspaceId: WorkspaceId, { from, path, to }: ChangedFile, left: Budget, whole: boolean) {
       if (!isTextType(from.type) || !isTextType(to.type)) return undefined
       const without = (leftOut: LeftOut, after: Budget): readonly [FileDiff, Budget] => [{ path, hunks: null, leftOut }, after]
@@ -87,7 +87,7 @@ export class Comparing extends Context.Service<Comparing>()("svc/domain/projects
       return diffs
     })
 
-    /** What a reader sees of two versions. `whole`: a text that is not too long, with every line that stayed. */
+    /** The comparison of two versions. `whole`: texts that are not too long are shown with all unchanged lines. */
     const between = Effect.fn("Comparing.between")(function*(workspaceId: WorkspaceId, from: Manifest, to: Manifest, { whole }: { readonly whole: boolean }) {
       const { added, changed, removed, unchanged } = changedFiles(from, to)
       const files = {

@@ -1,11 +1,11 @@
-/** Rows of delimited text (RFC 4180, and what is found in the wild): read by the server for a page and for an excerpt, by the viewer for the rest. */
+/** Parses delimited text (RFC 4180 and common variations): on the server for pages and excerpts, in the viewer for the rest. */
 
 const DELIMITERS = [",", ";", "\t", "|"]
 
 export interface Dialect {
-  /** One sign of ASCII. */
+  /** One ASCII character. */
   readonly delimiter: string
-  /** Where the rows begin, which is behind what spreadsheets say of the delimiter. */
+  /** Where the rows begin: after a `sep=` line, if there is one. */
   readonly start: number
   /** Whether the first row names the columns. */
   readonly header: boolean
@@ -14,7 +14,7 @@ export interface Dialect {
 const [QUOTE, FEED, RETURN] = [34, 10, 13]
 const SAMPLE = 100
 
-/** The row that begins there, and where the next one does. A quote counts only as a cell's first character. */
+/** The row that begins at `start`, and where the next one begins. A quote counts only as a cell's first character. */
 export const rowAt = (text: string, start: number, delimiter: string): readonly [cells: Array<string>, next: number] => {
   const sign = delimiter.charCodeAt(0)
   const cells: Array<string> = []
@@ -55,7 +55,7 @@ export const rowsOf = (text: string, delimiter: string, most = Infinity): Array<
   return rows
 }
 
-/** How many cells most rows have, and the part of the rows that agree. */
+/** The most common number of cells in a row, and the share of the rows that have it. */
 const agreement = (rows: ReadonlyArray<ReadonlyArray<string>>): readonly [width: number, part: number] => {
   const counts = new Map<number, number>()
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1)
@@ -69,7 +69,7 @@ const isValue = (cell: string): boolean =>
 
 const isYear = (cell = ""): boolean => /^\s*(?:19\d\d|20\d\d|2100)\s*$/.test(cell)
 
-/** Years at most ten apart, that only go up or only go down, each above something that is counted and is no year itself. */
+/** Whether these cells are years, rising or falling in steps of at most ten, each above a value that is not a year itself. */
 const areYears = (columns: ReadonlyArray<number>, [first = [], ...below]: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   const steps = columns.slice(1).map((column, at) => Number(first[column]) - Number(first[columns[at]!]))
   const goesOn = steps.length > 0 && [1, -1].some((way) => steps.every((step) => step * way > 0 && step * way <= 10))
@@ -85,24 +85,24 @@ const isHeader = (rows: ReadonlyArray<ReadonlyArray<string>>): boolean => {
   return rows.length > 1 && names.length > 0 && isNamed && new Set(names).size === names.length
 }
 
-/** One comma, between digits. */
+/** A cell whose only comma is between digits. */
 const IN_DECIMALS = /^[^,]*\d,\d[^,]*$/
 
-/** The line that tells a spreadsheet the delimiter. */
+/** The `sep=` line, which tells spreadsheets the delimiter. */
 const SAID = /^("?)sep=([\t !#-~])\1(?:\r\n?|\n|$)/i
 
-/** By a file's beginning. */
+/** Detects the dialect from a file's beginning. */
 export const dialectOf = (text: string): Dialect => {
   const [line = "", , said] = SAID.exec(text) ?? []
   const rest = text.slice(line.length)
   let best: { readonly delimiter: string; readonly rows: Array<Array<string>>; readonly score: number } | undefined
   for (const delimiter of said === undefined ? DELIMITERS : [said]) {
     const read = rowsOf(rest, delimiter, SAMPLE)
-    // The last one may have been cut short.
+    // The last row may have been cut off.
     const rows = read.length > 2 ? read.slice(0, -1) : read
     const [width, part] = agreement(rows)
     const score = width > 1 ? part + Math.min(width, 50) / 1_000 : 0
-    // Where it parts every row, and commas stand in numbers alone, commas part as many rows and more.
+    // If semicolons split every row and commas occur only inside numbers, the commas are decimal, though they would score higher.
     const isDecimal = delimiter === ";" && score > 1 && rows.every((cells) => cells.every((cell) => !cell.includes(",") || IN_DECIMALS.test(cell)))
     if (best === undefined || score > best.score || isDecimal) best = { delimiter, rows, score }
   }

@@ -1,7 +1,7 @@
-/** Doorcodes the service makes: four words that can be read out over a telephone (CONTRACT §8). */
+/** Generated doorcodes: four words that can be read out over a telephone (CONTRACT §8). */
 import { wordlist } from "@scure/bip39/wordlists/english.js"
 
-/** Words of the list that nobody wants in a message to a client. */
+/** Words of the list that nobody wants to send to a client. */
 const UNKIND = new Set(
   ("abuse accident alcohol animal army arrest attack bomb bullet cancel cannon casino cigar coffin crash crime cruel " +
     "damage danger death defy destroy devil dumb enemy evil fatal fat fever fight fury ghost gun hate hurt insane " +
@@ -14,19 +14,19 @@ export const WORDS: ReadonlyArray<string> = wordlist.filter((word) => !UNKIND.ha
 
 const KNOWN = new Set(WORDS)
 
-/** From at least 16 random bytes. Four of some 1,990 words: 43 bits. */
+/** Takes at least 16 random bytes. Four of about 1,990 words: 43 bits. */
 export const doorcodeFrom = (random: Uint8Array): string => {
   const draw = new DataView(random.buffer, random.byteOffset, random.byteLength)
   return [0, 4, 8, 12].map((offset) => WORDS[draw.getUint32(offset) % WORDS.length]!).join("-")
 }
 
 /**
- * The doorcodes that somebody may have meant who typed this: it, and, where it reads as four of our words, those as we
- * write them. One that a person chose must be typed as it was chosen, but for spaces around it, which none has.
+ * The doorcodes that somebody who typed this may have meant: the text itself and, if it is four of our words, those words in
+ * our spelling. A doorcode that a person chose must be typed exactly, except for surrounding spaces, which no doorcode has.
  */
 export const readingsOf = (typed: string): ReadonlyArray<string> => {
   const plain = typed.trim()
-  // No doorcode holds a NUL, and no database takes one.
+  // No doorcode contains a NUL, and PostgreSQL does not accept one.
   if (plain === "" || plain.includes("\0")) return []
   const words = plain.toLowerCase().split(/[\s-]+/, 5)
   return words.length === 4 && words.every((word) => KNOWN.has(word)) ? [plain, words.join("-")] : [plain]

@@ -1,4 +1,4 @@
-/** How a document begins, in plain words: what its card in the library shows of it. */
+/** Excerpts: the beginning of a document in plain words, shown on its card in the library. */
 import { cut, labelIn, shown } from "../labels/model.ts"
 import { dialectOf, rowsOf } from "./delimited.ts"
 import { linesOfHtml } from "./html-words.ts"
@@ -9,19 +9,19 @@ import { textOf } from "./titles.ts"
 
 const LONGEST = 400
 const LINES = 14
-/** Of one line, before it is known how much room is left. */
+/** Characters read of one line, before the remaining room is known. */
 const READ = 2 * LONGEST
-/** Of a document's beginning: so long are the styles of many a page, and what stands behind shows nothing more of the others. */
+/** Bytes read of a document: many pages begin with styles of this length; other kinds need less. */
 export const BEGINNING = 64 * 1024
-/** Where a page names its encoding. */
+/** Bytes in which a page names its encoding. */
 const NAMED = 1024
-/** What of a line of code or of a cell is seen on a small sheet. */
+/** Characters of a line of code, and of a cell, that fit on a card. */
 const WIDE = 60
 const CELL = 20
 const ROWS = 10
 const COLUMNS = 4
 
-/** A line as it stands, from its first column. */
+/** A line as it is written, indentation included. */
 const setLine = (line: string): string =>
   shown(cut(line, READ).toWellFormed().replaceAll("\t", "  ").replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "")).trimEnd()
 
@@ -40,7 +40,7 @@ function* proseOf(lines: Iterable<string>): Generator<string> {
   }
 }
 
-/** Of several blank lines one is kept, and none before the first word. */
+/** Collapses blank lines into one, and drops those before the first word. */
 function* setOf(lines: Iterable<string>, wide: number): Generator<string> {
   let blank = true
   for (const line of lines) {
@@ -50,7 +50,7 @@ function* setOf(lines: Iterable<string>, wide: number): Generator<string> {
   }
 }
 
-/** Laid out where it was written in one line. */
+/** JSON in one line is indented; other JSON stays as it is. */
 const jsonOf = (text: string): string => text.trimEnd().indexOf("\n") === -1 ? indented(text) : text
 
 function* rowsIn(text: string): Generator<string> {
@@ -68,7 +68,7 @@ const READERS: Partial<Record<Kind, (text: string, type: string) => Iterable<str
   data: (text, type) => /csv/i.test(type) ? rowsIn(text) : setOf(linesOf(/ndjson/i.test(type) ? text : jsonOf(text)), WIDE)
 }
 
-/** `beginning`: as many of its bytes as are at hand. `type`: the Content-Type it is served with. Null where it has no words. */
+/** `beginning`: the document's first bytes, as many as are available. `type`: its Content-Type. Null if it has no words. */
 export const excerptIn = (kind: Kind, beginning: Uint8Array, type: string): string | null => {
   const read = READERS[kind]
   if (read === undefined) return null

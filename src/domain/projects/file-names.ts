@@ -1,10 +1,10 @@
-/** What a lone file is called in its version: the name it came with, made safe, or one for its kind. */
+/** The name of a single file in its version: the given name made safe, or a default for its kind. */
 import mime from "mime-types"
 import { pathFault } from "./file-paths.ts"
 
 const MAX_LENGTH = 120
 
-/** After the last dot of the last segment, lower case; "" where there is none (`.htaccess` has none). */
+/** The part after the last dot of the last segment, in lower case; "" if there is none (`.htaccess` has none). */
 export const extensionOf = (path: string): string => /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ""
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const clipped = (name: string): string => {
   return characters.slice(0, MAX_LENGTH - ending.length).join("").trimEnd() + ending
 }
 
-/** The last segment of a given name without what no file system or header carries; undefined where nothing is left. */
+/** The last segment of a given name, without characters that file systems or headers do not allow; undefined if nothing is left. */
 const safe = (given: string): string | undefined => {
   const name = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd<>:"|?*]/gu, "")
@@ -34,7 +34,7 @@ const safe = (given: string): string | undefined => {
   return name === "" || pathFault(name) !== undefined ? undefined : clipped(name)
 }
 
-/** `fits` says whether the given name's extension may stand; otherwise the type's own is added. */
+/** `fits`: whether the given name's extension may stay; otherwise `extension` is added. */
 export const fileName = (
   given: string | undefined,
   fallback: string,

@@ -1,4 +1,4 @@
-/** The files of a version, page by page. A cursor names its version, so that all pages of one walk are of one version. */
+/** The files of a version, in pages. A cursor names its version, so that all pages of one listing are of the same version. */
 import { Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"

@@ -1,4 +1,4 @@
-/** What a file inside a version may be called: one form for zips, forms and lone files (CONTRACT §8). */
+/** The rules of file paths in a version, the same for zips, forms and single files (CONTRACT §8). */
 import { Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
@@ -8,13 +8,13 @@ const MAX_SEGMENT_BYTES = 255
 
 const encoder = new TextEncoder()
 
-// Ten thousand paths of five hundred segments each are looked at in one go: none is taken apart.
+// Ten thousand paths of five hundred segments each are checked in one go, so none is split into segments.
 /** A segment that is empty, `.` or `..`. */
 const OUT = /(?:^|\/)\.{0,2}(?:\/|$)/
-/** Segments that may be too long: a unit is at most three bytes. */
+/** Segments that may be too long: a UTF-16 code unit is at most three bytes in UTF-8. */
 const LONG = /(?<![^/])[^/]{86,}/g
 
-/** Why a path is refused, or nothing. Relative, `/`-separated, NFC; never out of the version, never under `_svc/`. */
+/** Why a path is refused; undefined if it is fine. Paths are relative, `/`-separated, NFC, and never lead out of the version or under `_svc/`. */
 export const pathFault = (path: string): string | undefined => {
   if (path === "" || path.endsWith("/")) return "names no file"
   if (!path.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(path)) return "has characters that no address can hold"
@@ -27,7 +27,7 @@ export const pathFault = (path: string): string | undefined => {
   return undefined
 }
 
-/** The one spelling of a path, whoever wrote it. */
+/** The canonical spelling of a path. */
 export const spelled = (given: string): string => given.normalize("NFC").replace(/^\.\//, "")
 
 export const filePath = (given: string): Result.Result<string, Invalid> => {
@@ -38,17 +38,17 @@ export const filePath = (given: string): Result.Result<string, Invalid> => {
     : Result.fail(invalid({ field: "file", message: `The name of a file ${fault}.` }))
 }
 
-/** What operating systems add to every folder and nobody means to publish. */
+/** Files that operating systems add to folders and nobody means to publish. */
 export const isLitter = (path: string): boolean => {
   const last = path.slice(path.lastIndexOf("/") + 1)
   return path.startsWith("__MACOSX/") || last === ".DS_Store" || last === "Thumbs.db"
 }
 
 const SLASH = 0x2f
-/** No path holds it. */
+/** Occurs in no path. */
 const LOWEST = 0x01
 
-/** With the slash lowest, a file sorts right before whatever lies "in" it. */
+/** With the slash sorting lowest, a file comes right before the files in a folder of the same name. */
 const keyOf = (path: string): Buffer => {
   const key = Buffer.from(path.toLowerCase().normalize("NFC"))
   for (let at = 0; at < key.length; at++) if (key[at] === SLASH) key[at] = LOWEST
@@ -56,8 +56,8 @@ const keyOf = (path: string): Buffer => {
 }
 
 /**
- * Two files at one path, or a file where another needs a folder: by case too, since not every disk can tell, and what
- * is downloaded must unpack anywhere. In bytes, since ten thousand strings of many pieces would hold up everybody.
+ * Finds two files at one path, or a file where another needs a folder. Case is ignored: not every file system distinguishes it, and
+ * a download must unpack anywhere. Compares bytes, since comparing ten thousand strings would block the event loop too long.
  */
 export const clashIn = (paths: ReadonlyArray<string>): { readonly path: string; readonly message: string } | undefined => {
   const keys = paths.map(keyOf).sort(Buffer.compare)

@@ -1,6 +1,6 @@
 /**
- * What became of a project from version to version, for people who look at two of them side by side. Whether somebody may
- * is decided where they ask, on the facts of their door (hosting/rules.ts).
+ * What changed between two versions of a project, for the history page. Whether a visitor may see it is decided at the door
+ * (hosting/rules.ts).
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Asset, Manifest } from "../hosting/model.ts"
@@ -10,7 +10,7 @@ import type { Kind, ProjectId, Version } from "./model.ts"
 import { VersionStore } from "./store.ts"
 import type { VersionContents } from "./version-contents.ts"
 
-/** The versions somebody asks for by their numbers; undefined where they leave it to us. */
+/** The numbers of the versions to compare; undefined where the visitor did not choose. */
 export interface Asked {
   readonly from: number | undefined
   readonly to: number | undefined
@@ -18,11 +18,11 @@ export interface Asked {
 
 export type Chosen =
   | { readonly as: "pair"; readonly from: Version; readonly to: Version }
-  /** Nothing came before it, or nothing that is still kept. */
+  /** There is no earlier version, or none that is still kept. */
   | { readonly as: "only"; readonly version: Version }
   | { readonly as: "missing"; readonly number: number }
 
-/** Unless told, the newest beside the one before it. `versions` are those kept, newest first. */
+/** By default the newest version and the one before it. `versions`: the kept ones, newest first. */
 export const choose = (versions: ReadonlyArray<Version>, { from, to }: Asked): Chosen | undefined => {
   const numbered = (number: number) => versions.find(({ version }) => version === number)
   const [newest] = versions
@@ -30,7 +30,7 @@ export const choose = (versions: ReadonlyArray<Version>, { from, to }: Asked): C
   for (const number of [from, to]) if (number !== undefined && numbered(number) === undefined) return { as: "missing", number }
   const before = (of: Version) => versions.find(({ version }) => version < of.version)
   if (to === undefined && from === newest.version) {
-    // The newest is never the earlier one, unless both were named.
+    // The newest is never the earlier one of a pair, unless both were named.
     return choose(versions, { from: undefined, to: from })
   }
   const later = to === undefined ? newest : numbered(to)!
@@ -38,7 +38,7 @@ export const choose = (versions: ReadonlyArray<Version>, { from, to }: Asked): C
   return earlier === undefined ? { as: "only", version: later } : { as: "pair", from: earlier, to: later }
 }
 
-/** How two versions are told apart: as lines of one text, as two documents beside each other, or as lists of files. */
+/** How two versions are compared: line by line, as two documents side by side, or as lists of files. */
 export type Way = "lines" | "beside" | "files"
 
 const WRITTEN: ReadonlySet<Kind> = new Set<Kind>(["markdown", "text", "data"])
@@ -46,14 +46,14 @@ const WRITTEN: ReadonlySet<Kind> = new Set<Kind>(["markdown", "text", "data"])
 export const wayOf = (from: Kind, to: Kind): Way =>
   from === "site" || to === "site" ? "files" : WRITTEN.has(from) && WRITTEN.has(to) ? "lines" : "beside"
 
-/** What `/` answered, in one version. */
+/** The entry file of one version. */
 export interface Side {
   readonly version: Version
   readonly entry: string
   readonly asset: Asset
 }
 
-/** A document that got another name is still the same document. */
+/** Renames the entry, so that a document under a new name is compared with its predecessor. */
 const renamed = (files: Manifest, from: string, to: string): Manifest => {
   if (from === to || Object.hasOwn(files, to)) return files
   const { [from]: document, ...others } = files
@@ -67,7 +67,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
 
     const side = (version: Version, { entry, manifest }: VersionContents): Side => ({ version, entry, asset: manifest[entry]! })
 
-    /** The versions kept, and what changed between the two that are looked at; none where there is nothing to look at. */
+    /** The kept versions, and what changed between the chosen two; `found` is undefined if there is no pair to compare. */
     const changes = Effect.fn("History.changes")(function*(workspaceId: WorkspaceId, project: ProjectId, asked: Asked) {
       const versions = yield* store.list(project)
       const chosen = choose(versions, asked)
@@ -76,7 +76,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
         comparing.contentsOf(project, chosen.from.version, "from"),
         comparing.contentsOf(project, chosen.to.version, "to")
       ]))
-      // Pruned between two questions.
+      // Pruned between the two reads.
       if (found._tag === "None") return { versions, chosen: { as: "missing", number: chosen.from.version } as const, found: undefined }
       const [from, to] = found.value
       const way = wayOf(from.kind, to.kind)
@@ -85,7 +85,7 @@ export class History extends Context.Service<History>()("svc/domain/projects/His
       return { versions, chosen, found: { way, from: side(chosen.from, from), to: side(chosen.to, to), ...compared } }
     })
 
-    /** Which version a number is; none for one that was never made or is not kept any more. */
+    /** The version of this number; undefined if it never existed or is not kept any more. */
     const find = Effect.fn("History.find")((project: ProjectId, number: number) =>
       Effect.map(store.find(project, number), Option.getOrUndefined))
 

@@ -1,22 +1,22 @@
-/** The words of a page as it is read without its script and its styles: a line for each block, in one walk over its signs. */
+/** The words of an HTML page without scripts and styles, one line per block, in a single pass over its characters. */
 import { decodeHTML } from "entities"
 
-/** Of one block: more is never shown. */
+/** Characters of one block; more are never shown. */
 const LONGEST = 1_000
 
-/** What is no part of what is read: programs, drawings, fields, and the menu that stands on every page alike. */
+/** Elements that are not read: scripts, drawings, form fields, and navigation, which is the same on every page. */
 const PASSED_OVER = new Set(["iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"])
 
 const BLOCKS = new Set(
   "address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol option p pre section summary table tr ul".split(" ")
 )
 
-/** What stands beside it is another word, as is what begins right where something ends. */
+/** Inline elements that separate words. An opening tag right after a closing one separates words, too. */
 const APART = new Set(["button", "img", "input", "label", "td", "th", "video"])
 
 const NAME = /[a-z][^\s/>]*/iy
 
-/** Behind the tag whose name ends there: a `>` in quotes ends nothing. */
+/** The position after the tag whose name ends at `from`; a `>` inside quotes does not end it. */
 const tagEnd = (html: string, from: number): number => {
   let quote = ""
   for (let at = from; at < html.length; at++) {
@@ -28,13 +28,13 @@ const tagEnd = (html: string, from: number): number => {
   return html.length
 }
 
-/** Behind a mark; the end where it never comes, which is where browsers see it. */
+/** The position after `mark`; the end of the text if it is missing, as in browsers. */
 const behind = (html: string, mark: string, from: number): number => {
   const at = html.indexOf(mark, from)
   return at === -1 ? html.length : at + mark.length
 }
 
-/** What stands between is passed over whole, so that no sign is looked at twice. */
+/** The position after the closing tag. The element is skipped as a whole, so that no character is read twice. */
 const elementEnd = (html: string, name: string, from: number): number => {
   const close = new RegExp(`</${name}(?=[\\s/>])`, "gi")
   close.lastIndex = from
@@ -67,7 +67,7 @@ export function* linesOfHtml(html: string): Generator<string> {
       yield line
       line = ""
     }
-    // Of all of them a drawing alone may end where it begins.
+    // Of the skipped elements, only `svg` may be self-closing.
     if (!closing && PASSED_OVER.has(name) && !(name === "svg" && html[at - 2] === "/")) at = elementEnd(html, name, at)
   }
   yield line

@@ -1,11 +1,11 @@
-/** Whether a slug would pass for somebody whom people trust with their secrets. Server-side only. */
+/** Whether a slug could be mistaken for a service that people trust with their secrets. Server-side only. */
 import { ADDRESS_PARTS, BRANDS, CREDENTIALS, FILLERS, INFRASTRUCTURE, PLAIN_BRANDS, SENSITIVE } from "./reserved-words.ts"
 
 const LOOKALIKES: Readonly<Record<string, string>> = {
   "0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g", i: "l", rn: "m", vv: "w"
 }
 
-/** How a word reads at a glance: `paypa1`, `arnazon` and `netfllx` are then the names they imitate. */
+/** A word with lookalike characters folded, so that `paypa1`, `arnazon` and `netfllx` equal the names that they imitate. */
 const glance = (word: string): string => word.replaceAll(/rn|vv|[01345789i]/g, (part) => LOOKALIKES[part]!)
 
 const byGlance = (words: Iterable<string>, shortest: number): ReadonlyMap<string, string> =>
@@ -17,7 +17,7 @@ const INFRASTRUCTURE_AT_A_GLANCE = byGlance(INFRASTRUCTURE, 4)
 
 const mixed = (word: string): boolean => /[a-z]/.test(word) && /[0-9]/.test(word)
 
-/** The brand that a word shows without spelling it. */
+/** Whether a word looks like a brand without being spelled like it. */
 const isDisguise = (word: string): boolean => !BRANDS.has(word) && BRANDS_AT_A_GLANCE.has(glance(word))
 
 /** A word as a reader takes it: `l0gin` is login, `paypal1` paypal. */
@@ -58,7 +58,7 @@ export const impersonates = (slug: string): boolean => {
   if (mixed(slug) && INFRASTRUCTURE_AT_A_GLANCE.has(glance(slug))) return true
   if (words.some(isBrand)) {
     if (words.length === 1 || words.some(isSensitive) || words.some((word) => ADDRESS_PARTS.has(word))) return true
-    // Nothing said of the brand: only the name, with a number or a filler.
+    // Nothing but the brand's name, with a number or a filler.
     const said = words.filter((word) => !isNumber(word) && !FILLERS.has(word))
     if (said.every((word) => isBrand(word) && !PLAIN_BRANDS.has(word))) return true
   }

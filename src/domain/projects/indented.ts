@@ -1,9 +1,9 @@
-/** JSON as it reads: a line for each of its values, whoever wrote it in one. */
+/** Indents JSON that was written in one line: one line per value. */
 
-/** A deeper line would be all blanks. */
+/** Deeper lines are not indented further: they would be all blanks. */
 const DEEPEST = 32
 
-/** Line by line, by its signs alone: whatever is cut off behind, and whether or not it is JSON. */
+/** Works on tokens alone, so the text may be cut off or no valid JSON. */
 export const indented = (text: string): string => {
   const parts: Array<string> = []
   let depth = 0

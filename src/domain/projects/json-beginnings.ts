@@ -1,6 +1,6 @@
-/** Whether a text is JSON, all of it or as far as it goes. */
+/** Whether a text is JSON, or the beginning of JSON. */
 
-/** What may be left of a value or a member, cut anywhere. */
+/** The remains of a value or a member that was cut off anywhere. */
 const CUT_MEMBER = /^,?\s*(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)\s*(?::\s*)?)?(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?[\d.eE+-]*|[a-z]{0,5})$/
 
 export const isJson = (text: string): boolean => {
@@ -12,7 +12,7 @@ export const isJson = (text: string): boolean => {
   }
 }
 
-/** Whether it is JSON but for its end: up to its last sign outside of a string, with what is open closed, it is whole. */
+/** Whether a text is JSON that was cut off: up to its last structural character, with open brackets closed, it must parse. */
 export const beginsAsJson = (text: string): boolean => {
   const open: Array<string> = []
   let end = 0

@@ -1,7 +1,6 @@
 /**
- * What a published file is (CONTRACT §8): (1) its Content-Type says so; (2) without one that says anything, its
- * bytes and its name do; (3) a text that says nothing either may stay what it takes the place of; anything not supported
- * is a fault.
+ * The kind of a published file (CONTRACT §8): (1) from its Content-Type; (2) without a meaningful one, from its bytes and its
+ * name; (3) a text without either may keep the kind of the file that it replaces. An unsupported type is a fault.
  */
 import mime from "mime-types"
 import type { Fault } from "../failures.ts"
@@ -13,17 +12,17 @@ import { encodingOf, isText, oldEncodingOf } from "./text-encodings.ts"
 import type { Letters } from "./text-encodings.ts"
 
 export interface Clues extends Letters {
-  /** The Content-Type it came with. */
+  /** The Content-Type that the client sent. */
   readonly declared: string | undefined
-  /** `X-Filename`, or the name of a form's part. */
+  /** From `X-Filename`, or the name of a form's part. */
   readonly fileName: string | undefined
-  /** What the bytes are by their signature; undefined for text and anything unknown. */
+  /** The type by the bytes' signature; undefined for text and anything unknown. */
   readonly sniffed: { readonly ext: string; readonly mime: string } | undefined
 }
 
 export interface FoundKind {
   readonly kind: Kind | "zip"
-  /** The whole Content-Type to serve it with. */
+  /** The complete Content-Type to serve the file with. */
   readonly type: string
   /** A safe file name, one segment. */
   readonly name: string
@@ -55,7 +54,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "image/svg": "image/svg+xml"
 }
 
-/** What clients send when they do not know: the second is curl's `--data-binary`. */
+/** What clients send when they do not know the type; the last is the default of curl's `--data-binary`. */
 const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-www-form-urlencoded"])
 
 const NAMES: Readonly<Record<Kind | "zip", string>> = {
@@ -83,7 +82,7 @@ const typeFor = (extension: string): string | undefined =>
 
 const isTextual = (type: string): boolean => type.startsWith("text/") || type === "application/json" || type === JSON_LINES
 
-/** (2) A text without a telling name: a document type, a drawing, JSON as far as the head goes, or just text. */
+/** (2) The type of a text whose name does not tell: HTML, SVG, JSON (as far as the head goes) or plain text. */
 const textType = (head: Uint8Array): string => {
   const text = new TextDecoder().decode(head).replace(/^(?:\s|<\?xml[^>]*\?>|<!--[^]*?-->)+/i, "")
   if (/^(?:<!doctype html|<html[\s>])/i.test(text)) return "text/html"
@@ -91,10 +90,10 @@ const textType = (head: Uint8Array): string => {
   return /^[[{]/.test(text) && (isJson(text) || head.length >= HEAD_BYTES && beginsAsJson(text)) ? "application/json" : "text/plain"
 }
 
-/** Their files may be nothing but letters; every other signature stands before bytes that no text has. */
+/** Types whose files may be plain text throughout; files with any other signature contain bytes that text does not. */
 const LETTERS_ALONE = new Set(["application/pdf", "application/rtf"])
 
-/** (2) A signature is believed before a name, but not of what reads as text and only begins as something else does; a name among texts only. */
+/** (2) A signature outweighs the name, unless the bytes read as text and only begin like a signature. A name decides only between kinds of text. */
 const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
   const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
   const named = plain(typeFor(extensionOf(name ?? "")) ?? "")
@@ -105,16 +104,16 @@ const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undef
   return isNamedText ? named : textType(head)
 }
 
-/** The one file of the version that is there. */
+/** The only file of the version being served. */
 export interface Before {
   readonly name: string
   readonly type: string
 }
 
-/** What JSON, or a line of it, can begin with. */
+/** How JSON, or a line of JSON lines, can begin. */
 const JSON_BEGINS = /^\s*["[{\d-]/
 
-/** (3) Without a word of what it is, the next version of a text is as it was, unless its bytes clearly begin as something else. */
+/** (3) A text without type or name keeps those of the file that it replaces, unless its bytes clearly begin like something else. */
 export const asBefore = (clues: Clues, before: Before | undefined): Clues => {
   const type = plain(before?.type ?? "")
   const isSaid = clues.fileName !== undefined || !SAYS_NOTHING.has(plain(clues.declared ?? ""))
@@ -125,15 +124,15 @@ export const asBefore = (clues: Clues, before: Before | undefined): Clues => {
   return fits ? { ...clues, declared: type, fileName: before.name } : clues
 }
 
-/** A name such as `page.html` on plain text would open as something else once it is downloaded. */
+/** Whether a name's extension may stay: plain text named `page.html` would open as something else once downloaded. */
 const fitting = (kind: Kind | "zip", type: string) => (extension: string): boolean => {
   const named = plain(typeFor(extension) ?? "")
   if (kind === "text") return extension !== "" && !/^text\/html$|\/xml$|xhtml|^application\/x-ms|^image\//.test(named)
-  // Whose lines are JSON each may say that it is JSON.
+  // JSON lines may be declared as JSON.
   return named === type || (named === JSON_LINES && type === "application/json") || (kind === "image" || kind === "video") && kindFor(named) === kind
 }
 
-/** Text that names no encoding of its own, and of which our viewers would make no words. */
+/** Text types that cannot name their own encoding, so that our viewers could not read an unlabelled one. */
 const UNMARKED = /^text\/(?:plain|markdown|csv|tab-separated-values)$/
 
 const withCharset = (type: string, clues: Letters & Pick<Clues, "declared">): string => {
@@ -155,7 +154,7 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
   }
 }
 
-/** The Content-Type of a file inside a site: by its extension alone, and in what encoding by its bytes. */
+/** The Content-Type of a file in a site: the type from its extension alone, the charset from its bytes. */
 export const typeOf = (path: string, clues: Letters & Pick<Clues, "declared">): string => {
   const type = typeFor(extensionOf(path))
   if (type === undefined) return "application/octet-stream"

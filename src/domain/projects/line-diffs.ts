@@ -1,6 +1,6 @@
 /**
  * What changed between two texts, line by line, as the hunks of a unified diff. The search is bounded in edits, not in
- * time, so that the same two texts always get the same answer; it lets others run between its steps.
+ * time, so that the same two texts always get the same answer; it yields to the event loop between its steps.
  */
 import { diffWordsWithSpace, structuredPatch } from "diff"
 import { Effect } from "effect"
@@ -8,11 +8,11 @@ import { Effect } from "effect"
 export interface DiffLine {
   readonly kind: "same" | "removed" | "added"
   readonly text: string
-  /** On the last line of a text that ends without a line break. */
+  /** Set on the last line of a text that ends without a line break. */
   readonly noNewlineAtEnd?: true
 }
 
-/** Lines are counted from 1; a side without lines here says the line before, as unified diffs do. */
+/** Lines count from 1. A side without lines in the hunk names the line before it, as in unified diffs. */
 export interface Hunk {
   readonly fromLine: number
   readonly fromLines: number
@@ -21,10 +21,10 @@ export interface Hunk {
   readonly lines: ReadonlyArray<DiffLine>
 }
 
-/** Lines that stay around those that changed. */
+/** Unchanged lines shown around changed ones. */
 export const CONTEXT = 3
 
-/** What JSON puts around a line. */
+/** Bytes that JSON adds to each line. */
 const WRAPPING = 32
 
 const KINDS: Readonly<Record<string, DiffLine["kind"]>> = { " ": "same", "-": "removed", "+": "added" }
@@ -37,15 +37,15 @@ const linesOf = (marked: ReadonlyArray<string>): ReadonlyArray<DiffLine> =>
     return [marked[at + 1]?.startsWith("\\") === true ? { kind, text, noNewlineAtEnd: true } : { kind, text }]
   })
 
-/** Bytes of the hunks’ text, with what wraps each line. */
+/** Bytes of the hunks' text and of the JSON around each line. */
 export const sizeOf = (hunks: ReadonlyArray<Hunk>): number =>
   hunks.reduce((sum, { lines }) => lines.reduce((size, { text }) => size + Buffer.byteLength(text) + WRAPPING, sum), 0)
 
-/** Lines that went or came. */
+/** The number of added and removed lines. */
 export const editsOf = (hunks: ReadonlyArray<Hunk>): number =>
   hunks.reduce((sum, { lines }) => sum + lines.filter(({ kind }) => kind !== "same").length, 0)
 
-/** Undefined where more than `maxEdits` lines went or came. */
+/** Undefined if more than `maxEdits` lines were added or removed. */
 export const lineDiff = (before: string, after: string, maxEdits: number, context = CONTEXT): Effect.Effect<ReadonlyArray<Hunk> | undefined> =>
   Effect.callback((resume) => {
     structuredPatch("", "", before, after, undefined, undefined, {
@@ -62,17 +62,17 @@ export const lineDiff = (before: string, after: string, maxEdits: number, contex
     })
   })
 
-/** A stretch of a line, and whether it is in this line alone. */
+/** A part of a line, and whether it occurs only in this version of the line. */
 export interface Stretch {
   readonly text: string
   readonly own: boolean
 }
 
-/** Longer lines, and such with more changes, are only shown as changed. */
+/** Longer lines, and lines with more changed words, are only shown as changed. */
 const LINE = 1_000
 const WORDS = 60
 
-/** What two versions of one line differ in, word by word; undefined where they have too little in common to say so. */
+/** How two versions of one line differ, word by word; undefined if they have too little in common. */
 export const wordDiff = (before: string, after: string): readonly [before: ReadonlyArray<Stretch>, after: ReadonlyArray<Stretch>] | undefined => {
   if (before.length > LINE || after.length > LINE) return undefined
   const found = diffWordsWithSpace(before, after, { maxEditLength: WORDS })

@@ -1,19 +1,19 @@
-/** The words of a Markdown document without its marks: a line for each heading, paragraph and item, as far as anybody asks. */
+/** The words of a Markdown document without its markup, one line per heading, paragraph and item; a lazy generator. */
 import { blockFrom, FRONT_MATTER, words } from "./titles.ts"
 
-/** Of one line, and of one paragraph: more is never shown. */
+/** Characters of one line, and of one paragraph; more are never shown. */
 const LONGEST = 1_000
 
-/** One that the document brings along is longer than its line is read. */
+/** The address may lack its closing bracket: a `data:` picture is longer than the part of the line that is read. */
 const PICTURE = /!\[[^[\]]*\](?:\([^()]*(?:\)|$)|\[[^[\]]*\])?/g
 
 const wordsIn = (text: string): string => words(text.replaceAll(PICTURE, ""))
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+(.*))?$/
 const ITEM = /^[ \t]*(?:[-+*]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?/
-/** What stands under a heading, between parts, and under a table's names. */
+/** The line under a heading or a table's header, or a thematic break. */
 const RULE = /^ {0,3}(?:=+|(?:[-_*][ \t]*){2,}|\|?[ \t]*:?-[-:| \t]*)$/
-/** What is told of a link or a note elsewhere. */
+/** The definition of a link or a footnote. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 
 const cells = (row: string): string => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(" · ")
@@ -31,7 +31,7 @@ export function* linesOfMarkdown(document: string): Generator<string> {
       if (end.test(line.trimStart())) end = undefined
       continue
     }
-    // Code lies deeper in a list.
+    // In a list, code is indented.
     end = blockFrom(line.trimStart())
     const prose = line.replace(/^[ \t]*(?:>[ \t]?)+/, "")
     const heading = HEADING.exec(prose)

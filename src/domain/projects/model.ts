@@ -1,4 +1,4 @@
-/** What a project and its versions are (SPEC §2, CONTRACT §8). */
+/** Projects and their versions (SPEC §2, CONTRACT §8). */
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import { FolderId } from "../folders/model.ts"
@@ -31,7 +31,7 @@ export const Project = Schema.Struct({
   slug: Schema.String,
   title: Schema.String,
   visibility: Visibility,
-  /** The doorcode: kept readable for the owner (SPEC §2). */
+  /** The doorcode; stored readable, for the owner (SPEC §2). */
   password: Schema.NullOr(Schema.String),
   commentsEnabled: Schema.Boolean,
   htmlDisplayMode: HtmlDisplayMode,
@@ -39,7 +39,7 @@ export const Project = Schema.Struct({
   commentAllowlistInherit: Schema.Boolean,
   indexable: Schema.Boolean,
   expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Of the version being served; a project that was never published has version 0 and no kind of its own. */
+  /** The kind of the version being served; a project that was never published has version 0 and no kind. */
   kind: Schema.NullOr(Kind),
   version: Schema.Int,
   currentVersionId: Schema.NullOr(VersionId),
@@ -48,9 +48,9 @@ export const Project = Schema.Struct({
   createdAt: Schema.DateTimeUtcFromDate,
   updatedAt: Schema.DateTimeUtcFromDate,
   publishedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Since when whoever runs the service has had it off the web. */
+  /** When the service's operator took it down; null while it is not. */
   takenDownAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** How the version being served begins, in plain words; there only where it is asked for. */
+  /** How the version being served begins, in plain words; present only if it was asked for. */
   excerpt: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 export type Project = typeof Project.Type
@@ -67,7 +67,7 @@ export const Version = Schema.Struct({
 })
 export type Version = typeof Version.Type
 
-/** What a publish may set beside its bytes; what is absent stays as it was. */
+/** Settings that a publish may change; absent ones stay as they are. */
 export interface PublishSettings {
   readonly title?: string | undefined
   readonly visibility?: Visibility | undefined

@@ -1,9 +1,9 @@
-/** Whether a slug says what no address should say, spelt out, spelt apart or with digits for letters. */
+/** Whether a slug contains profanity: spelt out, spelt with hyphens, or with digits for letters. */
 import { DataSet, englishDataset, englishRecommendedTransformers, parseRawPattern, RegExpMatcher } from "obscenity"
 
 /**
- * Entries of the data set that also strike surnames, places, medicine or other languages (`trafficking`,
- * `Cummings`, Swedish `slutrapport`), in the form kept here; `|` is the edge of a word. Empty: left out.
+ * Narrower patterns for entries of the data set that also match surnames, places, medicine or other languages
+ * (`trafficking`, `Cummings`, Swedish `slutrapport`); `|` is a word boundary. Empty: the entry is dropped.
  */
 const NARROWER: Readonly<Record<string, string>> = {
   abeed: "",
@@ -46,7 +46,7 @@ const NARROWER: Readonly<Record<string, string>> = {
   wank: "|wank| |wanks| |wanker |wanking"
 }
 
-/** Plain phrases around words that stay held back. */
+/** Harmless phrases that contain a blocked word. */
 const HARMLESS = (
   "blue-tit coal-tit great-tit marsh-tit tit-for-tat chink-in-the-armor chink-in-the-armour cock-a-doodle cock-robin cum-laude " +
   "magna-cum moby-dick philip-k-dick dick-and-jane dick-whittington pussycat pussywillow pussy-willow pussyfoot pussy-riot " +
@@ -74,18 +74,18 @@ const build = () => {
 
 let matcher: RegExpMatcher | undefined
 
-/** Worse than a chance meeting of two words could explain, so looked for across hyphens too. */
+/** Unlikely to arise from two adjacent words by chance, so searched across hyphens too. */
 const ACROSS = /fuck(?!field)|(?<!s)nigger|nigga(?!r)|faggot/
 
-/** `f-u-c-k`: single characters in a row are one word. */
+/** Joins single characters in a row into one word: `f-u-c-k`. */
 const closed = (slug: string): string => slug.replaceAll(/(?<![a-z0-9])(?:[a-z0-9]-){2,}[a-z0-9](?![a-z0-9])/g, (run) => run.replaceAll("-", ""))
 
-/** A UUID says nothing, though one in 1,400 has `4a55` in it. */
+/** A UUID is never profane, though one in 1,400 contains `4a55`. */
 const OPAQUE = /(?<![a-z0-9])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![a-z0-9])/g
 
 export const isProfane = (slug: string): boolean => {
   matcher ??= build()
-  // Digits alone are numbers; at the edge of a word they may be either.
+  // Segments of digits alone are numbers; digits at the edge of a word may be numbers or letters, so both readings are checked.
   const spelt = closed(slug.replaceAll(OPAQUE, "0")).split("-").filter((segment) => !/^\d+$/.test(segment))
   const trimmed = spelt.map((segment) => segment.replaceAll(/^\d+|\d+$/g, ""))
   return matcher.hasMatch(spelt.join("-")) || matcher.hasMatch(trimmed.join("-")) || ACROSS.test(slug.replaceAll("-", ""))

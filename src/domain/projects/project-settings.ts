@@ -1,4 +1,4 @@
-/** What any change of a project's settings must hold to, whichever door it comes by. */
+/** Checks and audit entries that every change of a project's settings shares, whichever endpoint makes it. */
 import { Context, type DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { noted as listNoted } from "../allowlists/rules.ts"
@@ -18,14 +18,14 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
     const tokens = yield* Tokens
     const audit = yield* Audit
 
-    /** A folder of another workspace, or someone else's private one, is as good as missing. */
+    /** A folder of another workspace, or someone else's private one, is refused as missing. */
     const folder = Effect.fn("ProjectSettings.folder")(function*(workspaceId: WorkspaceId, user: User, id: FolderId) {
       const reach = Option.getOrUndefined(yield* folders.reach(id, user.id))
       const there = reach !== undefined && reach.folder.workspaceId === workspaceId && Folders.maySee(reach, user)
       return there ? reach.folder : yield* Folders.noSuchFolder("folder_id")
     })
 
-    /** Whether a project of this owner may lie in the folder. Runs behind the workspace's lock. */
+    /** Whether a project of this owner may be put into the folder. Runs behind the workspace's lock. */
     const checkFolder = Effect.fn("ProjectSettings.checkFolder")(function*(
       workspaceId: WorkspaceId,
       user: User,
@@ -36,12 +36,12 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
       yield* Effect.fromResult(Folders.take(yield* folder(workspaceId, user, id), ownerId))
     })
 
-    /** The doorcode to set beside the others: a fresh one where the project will need it and has none. */
+    /** A new doorcode to set with the other settings, if the project will need one and has none. */
     const doorcode = Effect.fn("ProjectSettings.doorcode")(function*(visibility: Visibility, password: string | null) {
       return visibility === "password" && password === null ? { password: doorcodeFrom(yield* tokens.random(16)) } : {}
     })
 
-    /** What of a change the workspace's admins can read later. */
+    /** Writes the audit entries of a change. */
     const note = Effect.fn("ProjectSettings.note")(function*(user: User, project: Project, changes: ProjectChanges, now: DateTime.Utc) {
       const { id, workspaceId } = project
       for (const { action, ...more } of Rules.noted(project, changes)) {

@@ -1,4 +1,4 @@
-/** Projects as their makers handle them: list, look, change, rename, take down, download (SPEC §4.6, CONTRACT §8). */
+/** Projects: list, get, change, rename, delete, download (SPEC §4.6, CONTRACT §8). */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
@@ -110,18 +110,18 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       return { slug, available: found === null, reason: found }
     })
 
-    /** A zip of one version's files, streamed. */
+    /** One version's files as a streamed zip. */
     const download = Effect.fn("Projects.download")(function*(user: User, slug: string, number: number) {
       const { project } = yield* seen(user, slug)
       const version = yield* contentsOf(project.id, number)
       const entries = Object.entries(version.manifest).map(([path, asset]) => ({ path, ...asset }))
-      // Bytes that cannot be had are told before the answer has begun.
+      // Reads one byte first, so that unavailable storage is reported before the answer begins.
       const first = entries.find(({ length }) => length > 0)
       if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
       return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(Stream.fromIterable(entries), version.createdAt) }
     })
 
-    /** The files of the version being served, or of the one that a cursor began with. */
+    /** The files of the version being served, or of the version that the cursor names. */
     const files = Effect.fn("Projects.files")(function*(user: User, slug: string, page: { readonly cursor: string | undefined; readonly limit: number }) {
       const { project } = yield* seen(user, slug)
       const from = page.cursor === undefined ? undefined : yield* Effect.fromResult(readCursor(page.cursor))

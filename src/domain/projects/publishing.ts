@@ -1,7 +1,7 @@
 /**
- * A publish: (1) may the caller (claiming.ts), (2) bytes into a draft, (3) what kind they make, (4) new bodies kept as one
- * pack, (5) one transaction that makes the version live and ends once the pack is durable. Before (5) nothing is visible,
- * after it all is.
+ * A publish: (1) check permission (claiming.ts), (2) write the bytes to a draft, (3) determine the kind, (4) store new bodies as
+ * one pack, (5) make the version live in one transaction, which commits once the pack is durable. Nothing is visible before (5)
+ * commits, everything afterwards.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { User } from "../accounts/model.ts"
@@ -25,32 +25,32 @@ import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { tally, Versions } from "./versions.ts"
 
-/** Reads a form: hands each file on as it streams by, and answers the fields at the end. */
+/** Reads a form: hands over each file as it streams in, and returns the fields at the end. */
 export type Form<A, E> = <F>(accept: (file: Incoming) => Effect.Effect<void, F>) => Effect.Effect<A, E | F>
 
-/** A form whose files are here already. */
+/** A form whose files have arrived already. */
 export const formOf = <A>(files: ReadonlyArray<Incoming>, fields: A): Form<A, never> => (accept) =>
   Effect.as(Effect.forEach(files, accept, { discard: true }), fields)
 
-/** What a form of files says beside them, by the names it has on the wire. */
+/** The other fields of a form of files, by their wire names. */
 interface FileChanges {
   readonly delete?: ReadonlyArray<string> | undefined
   /** The version that the changes are meant for. */
   readonly base_version?: number | undefined
 }
 
-/** A publish as it was permitted. */
+/** A publish that was permitted. */
 interface Permitted {
   readonly user: User
   readonly workspace: { readonly id: WorkspaceId; readonly plan: Plan }
   readonly slug: string
   readonly settings: PublishSettings
   readonly expected: Expected
-  /** The version that it is meant for, where its caller said so. */
+  /** The version that it is based on, if the caller named one. */
   readonly base?: number | undefined
 }
 
-/** How long a transaction may wait for its pack. What takes longer is waited for with nothing locked, and then it runs again. */
+/** How long a transaction may wait for its pack. If the pack takes longer, it is awaited without locks, and the transaction runs again. */
 const PATIENCE = "100 millis"
 
 export class Publishing extends Context.Service<Publishing>()("svc/domain/projects/Publishing", {
@@ -80,8 +80,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     )
 
     /**
-     * Runs a publish while its pack goes to the disk. One that is refused names none of its new bytes: they go at once, and
-     * not a day later as those of one that was cut off.
+     * Runs a publish while its pack is written to disk. If it is refused, nothing names the new pack: it is removed at once,
+     * not a day later like that of an interrupted publish.
      */
     const durably = <A, E, R>(kept: KeptContent, publish: (kept: KeptContent) => Effect.Effect<A, E | SlowPack, R>) => {
       const { durable, pack } = kept
@@ -98,14 +98,14 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     const manifestOf = (project: Project) =>
       Effect.flatMap(hosting.manifest(project.currentVersionId!), Effect.fromOption).pipe(Effect.orDie)
 
-    /** What is served now, where that is one file. A version that was pruned meanwhile says nothing. */
+    /** The file being served, if it is the only one. Undefined if its version was pruned meanwhile. */
     const onlyFileOf = Effect.fnUntraced(function*({ currentVersionId, fileCount }: Project) {
       if (currentVersionId === null || fileCount !== 1) return undefined
       const manifest = Option.getOrElse(yield* hosting.manifest(currentVersionId), () => ({}))
       return Object.entries(manifest).map(([name, { type }]) => ({ name, type }))[0]
     })
 
-    /** One file as it is named, several each at a path of its own. */
+    /** Takes a single file under its own name, or several, each at its path. */
     const receive = Effect.fn("Publishing.receive")(function*(draft: PackDraft, files: ReadonlyArray<Incoming>, cap: number, held: Project | undefined) {
       const [only] = files
       if (files.length === 1 && only !== undefined) {
@@ -118,7 +118,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return received.values().toArray()
     })
 
-    /** Everything that arrived, made one version: understood, kept, and published in one transaction. */
+    /** Makes one version of everything that arrived: determines its kind, stores it, and publishes it in one transaction. */
     const bringLive = Effect.fn("Publishing.bringLive")(function*(publish: Permitted, draft: PackDraft, received: ReadonlyArray<Received>) {
       const content = yield* receiving.understand(draft, received, PLANS[publish.workspace.plan].uploadBytes)
       const kept = yield* receiving.keep(draft, publish.workspace.id, content.files)
@@ -137,7 +137,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       Effect.scoped
     )
 
-    /** PUT /v1/projects/{slug}: one body, one request. An agent may send several files in one. */
+    /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
     const put = Effect.fn("Publishing.put")(function*(
       user: User,
       slug: string,
@@ -145,12 +145,12 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
     ) {
       const { mustExist, workspace: asked, ...rest } = settings
-      // What is permitted here is one project, and the transaction publishes to that one alone.
+      // `expected` is the project that was permitted here; the transaction publishes to no other.
       const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, mustExist)
       return yield* publishFiles({ user, workspace, slug, settings: rest, expected }, [files].flat(), held)
     })
 
-    /** The whole content of a project that is there; never makes one. */
+    /** Replaces the whole content of an existing project. */
     const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>, base?: number) {
       const { project, workspace } = yield* versions.permitAgain(user, slug)
       yield* Effect.fromResult(Rules.onBase(project, base))
@@ -158,8 +158,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     })
 
     /**
-     * A form names its workspace only as it streams by: until then the largest upload that any of the caller's takes
-     * holds, and whoever may publish in none of them is refused at the first file.
+     * A form names its workspace only while it streams in. Until then the largest upload limit of the caller's workspaces
+     * applies, and a caller who may publish in none of them is refused at the first file.
      */
     const anywhere = Effect.fn("Publishing.anywhere")(function*(user: User) {
       const all = yield* workspaces.of(user.id)
@@ -168,7 +168,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return { cap, permitted: Effect.fromResult(Rules.publishable(user, best?.billingState ?? "active")) }
     })
 
-    /** POST /v1/projects: a form with files makes a project and its first version, one without an empty project. */
+    /** POST /v1/projects: a form with files creates a project and its first version; a form without files, an empty project. */
     const create = Effect.fn("Publishing.create")(
       function*<E>(
         user: User,
@@ -204,7 +204,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       ) {
         const now = yield* DateTime.now
         const { project, workspace } = yield* versions.standing(user, workspaceId, slug)
-        // The files took their time to arrive: what is there now may be another project, or no site any more.
+        // The upload took time: the slug may belong to another project by now, or the project may not be a site any more.
         if (project.id !== id) return yield* Rules.noSuchProject()
         yield* Effect.fromResult(Rules.takesFiles(project, instead))
         yield* Effect.fromResult(Rules.onBase(project, base))
@@ -219,7 +219,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       atomically
     )
 
-    /** POST /v1/projects/{slug}/files: parts replace or add by path, `delete` removes; the rest stays. */
+    /** POST /v1/projects/{slug}/files: parts add or replace files by path, `delete` removes files, the others stay. */
     const addFiles = Effect.fn("Publishing.addFiles")(
       function*<E>(user: User, slug: string, form: Form<FileChanges, E>, instead = "Publish it anew with PUT.") {
         const { project: held, workspace } = yield* versions.permitAgain(user, slug)

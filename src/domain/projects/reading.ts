@@ -1,4 +1,4 @@
-/** What a version says, for whoever cannot look at it: its files by name, and the text of one of them (CONTRACT §10). */
+/** Reads a version for agents: the list of its files, and the text of one of them (CONTRACT §10). */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import type { User } from "../accounts/model.ts"
 import { NotFound } from "../failures.ts"
@@ -8,18 +8,18 @@ import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
 import { makeContentsOf } from "./version-contents.ts"
 
-/** Characters of one answer, files it names, and bytes of one file that is read for it. */
+/** Per answer: characters of text, files listed, and the size of a file that is read at all. */
 const PAGE = 100_000
 const LISTED = 1_000
 const MAX_FILE = 4 * 1024 * 1024
 
-/** Files held whole at once: an agent may ask for many. */
+/** Files held in memory at once: an agent may ask for many. */
 const AT_ONCE = 4
 
 export interface Asked {
-  /** The version being served unless told. */
+  /** By default the version being served. */
   readonly version?: number | undefined
-  /** What `/` answers unless told. */
+  /** By default the entry, which `/` answers with. */
   readonly path?: string | undefined
   /** In characters. */
   readonly offset?: number | undefined
@@ -27,7 +27,7 @@ export interface Asked {
 
 const noSuchFile = () => new NotFound({ message: "There is no such file in this version. The list of files names them all.", field: "path" })
 
-/** Never ends inside a surrogate pair. */
+/** One page of the text from `offset`; it never ends inside a surrogate pair. */
 const pageFrom = (text: string, offset: number): string => {
   const end = offset + PAGE
   return text.slice(offset, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end)

@@ -1,4 +1,4 @@
-/** Bytes on their way in: into a draft, told apart by kind, on their way into one pack. Nothing is visible yet. */
+/** Receives uploads: writes them to a draft, determines their kind and stores them as one pack. Nothing is visible yet. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Stream } from "effect"
 import type { Fault, Invalid, Unavailable } from "../failures.ts"
@@ -20,28 +20,28 @@ import { titleIn } from "./titles.ts"
 
 /** One file as it arrives. */
 export interface Incoming {
-  /** Where it goes in the version; a lone file may have none. */
+  /** Its path in the version; a single file may have none. */
   readonly path: string | undefined
   readonly contentType: string | undefined
-  /** Whether a text that says nothing of what it is stays what it takes the place of. */
+  /** Whether a text without type or name keeps those of the file that it replaces. */
   readonly stays?: boolean
-  /** Bytes it says it has, when it says so. */
+  /** The declared length in bytes, if there is one. */
   readonly length: number | undefined
-  /** Whether its chunks are for the draft alone, which then frees each as soon as it is written. */
+  /** Whether the draft owns the chunks, so that it may free each one as soon as it is written. */
   readonly owned?: boolean
   readonly bytes: AsyncIterable<Uint8Array> | Stream.Stream<Uint8Array, Invalid | Unavailable | UploadTooLarge>
 }
 
 export interface Received {
   readonly path: string
-  /** What it is alone; a fault when it is nothing that can be published alone. */
+  /** Its kind if it is published alone; a fault if it cannot be. */
   readonly alone: FoundKind | Fault
-  /** The Content-Type it is served with beside others. */
+  /** The Content-Type that it is served with as one of several files. */
   readonly beside: string
   readonly body: Body
 }
 
-/** What a publish comes to once its bytes are here. */
+/** The content of a publish, once all its bytes have arrived. */
 export interface Content {
   readonly kind: Kind
   readonly entry: string
@@ -56,17 +56,17 @@ export interface PlacedBody {
   readonly body: Body
 }
 
-/** Its pack is still on the way to the disk. */
+/** The pack is not durable yet. */
 export class SlowPack extends Data.TaggedError("SlowPack") {}
 
 export interface KeptContent {
   readonly assets: ReadonlyArray<readonly [path: string, asset: Asset]>
   readonly pack: NewPack | null
-  /** To be waited for before the version that names it goes live. */
+  /** Must be awaited before the version that names the pack goes live. */
   readonly durable: Effect.Effect<void, Unavailable | SlowPack>
 }
 
-/** Files of a zip whose types are told before others get their turn. */
+/** Files of a zip whose types are determined before yielding to other work. */
 const AT_ONCE = 100
 
 export const tooLarge = (cap: number): UploadTooLarge =>
@@ -86,7 +86,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
     const sniffer = yield* Sniffer
     const tokens = yield* Tokens
 
-    /** One file into the draft. */
+    /** Writes one file to the draft. */
     const receive = Effect.fn("Receiving.receive")(function*(draft: PackDraft, file: Incoming, cap: number, before?: Before) {
       if (file.length !== undefined && file.length > cap) return yield* tooLarge(cap)
       const body = yield* draft.append(file.bytes, cap, file.owned).pipe(Effect.catchTag("upload_too_large", () => tooLarge(cap)))
@@ -100,7 +100,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { path, alone, beside: typeOf(path, clues), body } satisfies Received
     })
 
-    /** Takes a form's files into the draft as they stream by, each at a path of its own; `permit` is asked before the first. */
+    /** Writes a form's files to the draft as they stream in, each at its own path; `permit` runs before the first. */
     const intake = <E>(draft: PackDraft, cap: number, permit: Effect.Effect<unknown, E>) => {
       const received = new Map<string, Received>()
       let left = cap
@@ -121,7 +121,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { accept, received }
     }
 
-    /** What the file at the entry says of the whole. A page's words come behind its styles, which may be long. */
+    /** Title and excerpt, from the entry file. A page's words come after its styles, which may be long, so more of it is read. */
     const says = Effect.fn("Receiving.says")(function*(draft: PackDraft, kind: Kind, body: Body, type: string) {
       const beginning = kind === "site" && body.length > body.head.length ? yield* draft.beginning(body, BEGINNING) : body.head
       return { title: titleIn(kind, body.head, type), excerpt: excerptIn(kind, beginning, type) }
@@ -150,7 +150,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { kind: alone.kind, entry: path, files, ...(yield* says(draft, alone.kind, body, alone.type)) } satisfies Content
     })
 
-    /** One file is its kind, a zip is the site in it, several files are a site or an illustrated Markdown. */
+    /** A single file has its own kind, a zip is the site in it, and several files are what `Rules.kindOfFiles` makes of them. */
     const understand = Effect.fn("Receiving.understand")(function*(draft: PackDraft, received: ReadonlyArray<Received>, cap: number) {
       const [only] = received
       if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
@@ -162,7 +162,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       return { kind, entry, files: received.map(inSite), ...(yield* says(draft, kind, root.body, root.beside)) } satisfies Content
     })
 
-    /** Bodies the workspace does not hold yet become one pack; the others are pointed to where they lie. */
+    /** Stores bodies that are new to the workspace as one pack; the others refer to the packs that have them. */
     const keep = Effect.fn("Receiving.keep")(function*(draft: PackDraft, workspaceId: WorkspaceId, files: ReadonlyArray<PlacedBody>) {
       const revivable = DateTime.subtract(yield* DateTime.now, Rules.REVIVABLE)
       const held = yield* versions.contents(workspaceId, [...new Set(files.map((file) => file.body.hash))], revivable)

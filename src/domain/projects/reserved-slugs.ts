@@ -1,4 +1,4 @@
-/** Which slugs are held back: plumbing, impersonation, profanity (SPEC §7). Server-side only: the list is not public. */
+/** Which slugs are reserved: infrastructure names, impersonation, profanity (SPEC §7). Server-side only: the list is not public. */
 import published from "reserved-subdomains/names.json" with { type: "json" }
 import patterns from "reserved-subdomains/patterns.json" with { type: "json" }
 import { impersonates } from "./impersonation.ts"
@@ -7,11 +7,11 @@ import { INFRASTRUCTURE, ORDINARY } from "./reserved-words.ts"
 
 const PUBLISHED: ReadonlySet<string> = new Set(published.filter((name) => !ORDINARY.has(name)))
 
-/** Whole names only: unanchored, as published, `v[0-9]+` would hold back every `nov2026`. */
+/** Matches whole names only: unanchored, as published, `v[0-9]+` would reserve every `nov2026`. */
 const NUMBERED = new RegExp(
   `^(?:${[...patterns.filter((one) => !one.startsWith("test")), "(?:api|app|cdn|ldap|node|proxy|sso|www)-?[0-9]+"].join("|")})$`
 )
 
-/** Of a slug whose syntax is right. */
+/** Expects a slug whose syntax is valid. */
 export const isReserved = (slug: string): boolean =>
   INFRASTRUCTURE.has(slug) || PUBLISHED.has(slug) || NUMBERED.test(slug) || impersonates(slug) || isProfane(slug)

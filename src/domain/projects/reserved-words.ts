@@ -1,7 +1,7 @@
-/** Names that are held back, and why. Server-side only: the list is not public (SPEC §7). */
+/** Reserved names and words, by reason. Server-side only: the list is not public (SPEC §7). */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** What machines or people take for the service itself or its plumbing (RFC 2142, discovery names, our own doors). */
+/** Names that machines or people take for the service itself or its infrastructure (RFC 2142, discovery names, our own hosts). */
 export const INFRASTRUCTURE = words(`
   svc www www-data web webmail mail email smtp imap pop pop3 mx api apis app apps auth oauth oauth2 openid oidc sso saml
   idp login logout signin signup signout sign-in sign-up sign-out log-in log-out register registration password passwords
@@ -23,7 +23,7 @@ export const INFRASTRUCTURE = words(`
   daemon nobody everyone anonymous service services news newsroom press careers blog about home index default
 `)
 
-/** Names whose customers are worth deceiving. */
+/** Brands whose customers are worth deceiving. */
 export const BRANDS = words(`
   svc paypal google gmail microsoft office365 microsoft365 outlook hotmail onedrive sharepoint azure icloud appleid
   facebook instagram whatsapp messenger meta tiktok twitter linkedin snapchat telegram discord reddit youtube netflix
@@ -40,13 +40,13 @@ export const BRANDS = words(`
   walmart costco ikea booking airbnb uber
 `)
 
-/** Words of that list that are plain English too: held back alone and beside a sensitive word, free in a sentence. */
+/** Brands that are also plain English words: reserved alone and beside a sensitive word, free in a longer phrase. */
 export const PLAIN_BRANDS = words(`
   apple amazon chase citi discord hermes intel kraken ledger messenger meta notion oracle outlook reddit slack steam
   stripe telegram uber ups visa wise zoom azure booking blockchain claude ing ubs att itau office365
 `)
 
-/** What a page that collects other people's secrets calls itself. */
+/** Words that pages collecting other people's secrets use in their names. */
 export const SENSITIVE = words(`
   login logon signin signon auth authenticate authentication sso 2fa mfa otp account accounts acct id ids
   password passwords passcode pin secure secured security safe safety verify verified verification validate validation
@@ -57,17 +57,17 @@ export const SENSITIVE = words(`
   root sysadmin moderator
 `)
 
-/** What makes a name look like a whole address, or adds nothing to it. */
+/** Words that make a name look like a whole address, and words that add nothing to it. */
 export const ADDRESS_PARTS = words(`www www2 com net org io inc`)
 export const FILLERS = words(`my your our the a in on at to for here go get now new`)
 
-/** Beside another sensitive word these make a whole name of a trap, with no brand in it. */
+/** Together with another sensitive word, these make a phishing name without any brand. */
 export const CREDENTIALS = words(`
   login logon signin signon password passwords passcode verify verification authenticate authentication banking wallet
   2fa mfa otp account accounts admin administrator root sysadmin
 `)
 
-/** Words of the published list that are nobody's plumbing and nobody's name: plain titles of deliverables. */
+/** Words of the published list that are neither infrastructure nor names, but plain titles of deliverables. */
 export const ORDINARY = words(`
   alpha analytics archive arrow atom ball beta board book bookmark bookmarks business calendar agenda campaign chat charter code
   community communities cardinal darden demo design directory diversity destroy dish drupal english eng event events

@@ -1,4 +1,4 @@
-/** Who may see and change a project, and what a publish makes of its files (SPEC §3, CONTRACT §8). */
+/** Who may see and change a project, and what a publish's files become (SPEC §3, CONTRACT §8). */
 import { DateTime, Option, Result } from "effect"
 import type { User } from "../accounts/model.ts"
 import { verified } from "../accounts/rules.ts"
@@ -10,7 +10,7 @@ import type { Kind, Project, ProjectChanges, Visibility } from "./model.ts"
 import { isReserved } from "./reserved-slugs.ts"
 import type { Reach } from "./store.ts"
 
-/** How long a freed slug stays its workspace's to take back; then a deleted project is erased. */
+/** How long a freed slug stays reserved for its workspace; after that, a deleted project is erased. */
 export const SLUG_KEPT = { days: 30 } as const
 
 export const MAX_FILES = 10_000
@@ -18,13 +18,13 @@ export const MAX_FILES = 10_000
 /** A site's first page. */
 export const INDEX = "index.html"
 
-/** How long a pack stays after its last version, and an unknown one after it was written. */
+/** How long a pack is kept after the last version that named it is gone, and a pack without a row after it was written. */
 export const GUARD = { minutes: 24 * 60 } as const
 
-/** How long bytes that no version names may still be taken up again: half of the time before they are collected. */
+/** How long a publish may reuse bytes that no version names: half of the time until they are collected. */
 export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const
 
-/** No two files at one path, and none where another needs a folder. */
+/** Refuses two files at one path, and a file where another needs a folder. */
 export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Invalid> => {
   const clash = clashIn(paths)
   return clash === undefined
@@ -52,7 +52,7 @@ export const merged = <A>(
   return Result.succeed(files)
 }
 
-/** Single files are of sites, or of what is still empty. `instead`: what to do otherwise, in the words of the door it came by. */
+/** Only a site or an empty project takes single files. `instead`: what the caller should do otherwise, in the terms of the API or of the agents' tools. */
 export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Result.Result<void, Invalid> =>
   kind === null || kind === "site"
     ? Result.succeed(undefined)
@@ -62,17 +62,17 @@ export const noSuchProject = () => new NotFound({ message: "There is no such pro
 
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
 
-/** Changes meant for a version that is no longer the one being served: merged into another they would make a site that nobody wrote. */
+/** Refuses changes that are based on a version no longer served: merged into another one, they would make a site that nobody wrote. */
 const movedOn = (version: number) =>
   new Conflict({ message: `The project is at version ${version} by now. Look at its files again.`, field: "base_version", details: { version } })
 
-/** Without a base they are meant for whatever is there. */
+/** Changes without a base apply to whatever version is served. */
 export const onBase = ({ version }: Pick<Project, "version">, base: number | undefined): Result.Result<void, Conflict> =>
   base === undefined || base === version ? Result.succeed(undefined) : Result.fail(movedOn(version))
 
 export const notYours = () => new Forbidden({ message: "Only its creator and the workspace’s admins may change this project." })
 
-/** What is published there would stay dark, and a free address would bring back what was taken off the web. */
+/** Refuses to publish to or move a project that was taken down: a new version would not be visible, and a move would put the content back on the web. */
 export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.Result<void, Conflict> =>
   takenDownAt === null
     ? Result.succeed(undefined)
@@ -80,7 +80,7 @@ export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.
 
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
-/** To whoever may publish there, if they mean to. */
+/** Told only to an admin, who may publish there on purpose. */
 const colleagues = () =>
   new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *), or choose another.", field: "slug" })
 
@@ -90,22 +90,22 @@ export const mayChange = (reach: Reach, user: User): boolean =>
   maySee(reach) && (reach.role === "admin" || reach.project.owner.id === user.id)
 
 /**
- * Who publishes to a slug adds to a project of their own (CONTRACT §8). An admin replaces a colleague's page only by an `update`:
- * a slug that happens to be held must not be enough.
+ * A publish to a slug adds a version to a project of the caller's own (CONTRACT §8). An admin replaces a colleague's page only by
+ * an explicit `update`: meeting a slug that is in use must not be enough.
  */
 export const publishes = (reach: Reach, user: User, update: boolean): Result.Result<void, SlugTaken> => {
   if (!mayChange(reach, user)) return Result.fail(slugTaken())
   return update || reach.project.owner.id === user.id ? Result.succeed(undefined) : Result.fail(colleagues())
 }
 
-/** What its caller may see; anything else is as good as missing. */
+/** The project if the caller may see it; otherwise refused as missing. */
 export const visible = <R extends Reach>(found: Option.Option<R>): Result.Result<R, NotFound> =>
   Result.fromOption(Option.filter(found, maySee), noSuchProject)
 
 export const changeable = (found: Option.Option<Reach>, user: User): Result.Result<Reach, NotFound | Forbidden> =>
   Result.filterOrFail(visible(found), (reach) => mayChange(reach, user), notYours)
 
-/** A member who may not change a project sees it without its doorcode. */
+/** The project as the user sees it: without the doorcode unless they may change it. */
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
 
@@ -114,7 +114,7 @@ interface Noted {
   readonly visibility?: Visibility
 }
 
-/** What of a change goes into the audit log: who may look, and under which name. */
+/** The parts of a change that go into the audit log: visibility, doorcode, slug and title. */
 export const noted = (project: Project, changes: ProjectChanges): ReadonlyArray<Noted> => {
   const changed = (key: "visibility" | "password" | "slug" | "title") => changes[key] !== undefined && changes[key] !== project[key]
   const all: Array<Noted> = []
@@ -124,7 +124,7 @@ export const noted = (project: Project, changes: ProjectChanges): ReadonlyArray<
   return all
 }
 
-/** Content needs a verified address and a workspace in good standing; an empty project needs neither. */
+/** Publishing content needs a verified address and a workspace in good standing; an empty project needs neither. */
 export const publishable = (
   user: User,
   state: BillingState
@@ -134,7 +134,7 @@ export const publishable = (
   return Result.fail(new PaymentRequired({ message: "The trial or the subscription has ended. Choose a plan to publish again." }))
 }
 
-/** Whether a slug that nobody holds may be taken by a workspace; `keptFor` null: by none. */
+/** Whether a workspace may take a free slug. `keptFor`: the workspace that it is kept for; null if it is kept for none. */
 export const claim = (
   slug: string,
   keptFor: WorkspaceId | null | undefined,
@@ -155,7 +155,7 @@ export const roomForProject = (workspace: { readonly plan: Plan; readonly projec
       })
     )
 
-/** `bytes`: by how many it grows. Over the cap, what takes the place of as much goes on (CONTRACT §6). */
+/** `bytes`: by how many the storage grows. A workspace over its cap may still replace content by content of at most the same size (CONTRACT §6). */
 export const roomForBytes = (
   workspace: { readonly plan: Plan; readonly storageBytes: number },
   bytes: number
@@ -167,12 +167,12 @@ export const roomForBytes = (
     )
 
 export interface Pruning {
-  /** What is older than the plan keeps: of this number or below. */
+  /** Versions of this number or below are older than the plan keeps. */
   readonly upTo: number
   readonly atMost: number
 }
 
-/** A version goes for the one that comes, so that what a larger plan left over stays, and grows no more (CONTRACT §6). */
+/** One version is pruned for each one added, so that what a former, larger plan kept stays but does not grow (CONTRACT §6). */
 export const pruning = (next: number, plan: Plan): Pruning => ({ upTo: next - PLANS[plan].versionsKept, atMost: 1 })
 
 export const expiryIn = (days: number | undefined, now: DateTime.Utc): DateTime.Utc | undefined =>
@@ -180,11 +180,11 @@ export const expiryIn = (days: number | undefined, now: DateTime.Utc): DateTime.
 
 export interface NamedFile {
   readonly path: string
-  /** What it would be alone; undefined for what is only part of a site. */
+  /** Its kind if it were published alone; undefined if it can only be part of a site. */
   readonly kind: Kind | "zip" | undefined
 }
 
-/** What several files published together are: a site, one Markdown with its images, or one video with its still and captions. */
+/** The kind of several files published together: a site, one Markdown with its images, or one video with its still and captions. */
 export const kindOfFiles = (
   files: ReadonlyArray<NamedFile>
 ): Result.Result<{ readonly kind: Kind; readonly entry: string }, Invalid> => {

@@ -1,4 +1,4 @@
-/** The words of made-up slugs: mild ones, hard to mishear, that stay mild in any pair. */
+/** The words of generated slugs: inoffensive in any pair, and hard to mishear. */
 export const ADJECTIVES: ReadonlyArray<string> = (
   "able agile airy amber ample apt autumn azure balmy bold brave breezy bright brisk bronze calm candid careful " +
   "cheerful civil clear clever cloudy coastal cobalt cool copper coral cosy crimson crisp curious dapper daring dawn " +

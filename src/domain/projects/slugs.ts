@@ -1,4 +1,4 @@
-/** How a project is addressed and entered: the syntax of slugs and of doorcodes that people supply (CONTRACT §8). */
+/** The syntax of slugs, and of doorcodes that people choose (CONTRACT §8). */
 import { Schema } from "effect"
 import { lengthOf } from "../labels/model.ts"
 import { ADJECTIVES, NOUNS } from "./slug-words.ts"
@@ -6,18 +6,18 @@ import { ADJECTIVES, NOUNS } from "./slug-words.ts"
 const MIN = 3
 const MAX = 63
 
-/** What is wrong with a slug, or nothing. Upper case is refused, not folded: the address is what was typed. */
+/** What is wrong with a slug; undefined if nothing is. Upper case is refused, not folded: the address is what was typed. */
 export const slugFault = (slug: string): string | undefined => {
   if (slug.length < MIN || slug.length > MAX) return `A slug has ${MIN} to ${MAX} characters.`
   if (!/^[a-z0-9-]+$/.test(slug)) return "A slug is made of a–z, 0–9 and hyphens."
   if (slug.startsWith("-") || slug.endsWith("-")) return "A slug neither starts nor ends with a hyphen."
-  // Names such as `xn--…` mean something to name systems, `svc--…` to this service.
+  // `xn--…` has a meaning in DNS, `svc--…` in this service.
   if (slug.slice(2, 4) === "--") return "A slug has no two hyphens in third place."
   if (slug.startsWith("svc--")) return "A slug does not start with svc--."
   return undefined
 }
 
-/** A slug, as syntax goes. Whether it may be had is for the service to say. */
+/** A slug of valid syntax. Whether it is available is decided by the server. */
 export const Slug = Schema.String.check(
   Schema.makeFilter(slugFault, {
     toJsonSchema: () => ({
@@ -29,7 +29,7 @@ export const Slug = Schema.String.check(
 ).annotate({ description: "The project’s subdomain: 3–63 of a–z, 0–9 and -" }).pipe(Schema.brand("Slug"))
 export type Slug = typeof Slug.Type
 
-/** A free name to start with, such as `quiet-harbor-48213`, from at least 12 random bytes. */
+/** A generated slug such as `quiet-harbor-48213`, from at least 12 random bytes. */
 export const readableSlug = (random: Uint8Array): Slug => {
   const draw = new DataView(random.buffer, random.byteOffset, random.byteLength)
   const pick = (words: ReadonlyArray<string>, offset: number): string => words[draw.getUint32(offset) % words.length]!
@@ -50,7 +50,7 @@ const doorcodeFault = (doorcode: string): string | undefined => {
   return undefined
 }
 
-/** A doorcode that someone supplies: kept and compared as it is typed. */
+/** A doorcode that a person chose: stored and compared as it is typed. */
 export const Doorcode = Schema.String.check(
   Schema.makeFilter(doorcodeFault, { toJsonSchema: () => ({ minLength: DOORCODE_MIN, maxLength: DOORCODE_MAX }) })
 ).annotate({ description: "The doorcode: 6–128 characters" })

@@ -1,4 +1,4 @@
-/** What the project programs need remembered. Implemented by services/database/projects.ts, versions.ts and packs.ts. */
+/** The persistence ports of projects. Implemented by services/database/projects.ts, versions.ts and packs.ts. */
 import { Context } from "effect"
 import type { DateTime, Effect, Option } from "effect"
 import type { UserId } from "../accounts/model.ts"
@@ -8,12 +8,12 @@ import type { Membership, Role, WorkspaceId } from "../workspaces/model.ts"
 import type { CommentAccess, Kind, Project, ProjectChanges, ProjectId, Version, VersionId } from "./model.ts"
 import type { Pruning } from "./rules.ts"
 
-/** A project and what its caller is to it. */
+/** A project and its caller's relation to it. */
 export interface Reach {
   readonly project: Project
   /** Null for anyone outside its workspace. */
   readonly role: Role | null
-  /** Whether it lies in someone else's private folder: then it is nobody else's, admins included. */
+  /** Whether it is in someone else's private folder, and so invisible to the caller, even to admins. */
   readonly hidden: boolean
 }
 
@@ -22,18 +22,18 @@ export interface Detail extends Reach {
   readonly versions: ReadonlyArray<Version>
 }
 
-/** Where a project is to be made: in the caller's first workspace unless they name one. */
+/** Where to create a project: by default in the caller's first workspace. */
 export interface Place {
   readonly workspaceId: WorkspaceId | undefined
   readonly folderId: FolderId | null | undefined
 }
 
-/** What decides whether somebody may publish at a slug, read at one moment. */
+/** The facts that decide whether somebody may publish at a slug, read in one statement. */
 export interface Claimable {
   readonly reach: Option.Option<Reach>
-  /** The workspace it is kept for, where nobody holds it; null: for none. */
+  /** The workspace that a freed slug is kept for; null if it is kept for none. */
   readonly keptFor: Option.Option<WorkspaceId | null>
-  /** The workspace asked for, or the project's own, or the caller's first, and who may comment on what is made there and says nothing of it. */
+  /** The workspace asked for, else the project's own, else the caller's first. `commentAccess`: the default for a project created there. */
   readonly workspace: Option.Option<Membership & { readonly commentAccess: CommentAccess }>
 }
 
@@ -48,11 +48,11 @@ export interface NewVersion {
   readonly sizeBytes: number
   readonly createdBy: UserId
   readonly createdAt: DateTime.Utc
-  /** The pack this publish wrote, with the bodies in it. */
+  /** The pack that this publish wrote; null if it wrote none. */
   readonly pack: NewPack | null
-  /** How it begins, in plain words. */
+  /** Its excerpt: how it begins, in plain words. */
   readonly excerpt: string | null
-  /** The version that it begins as, where it is one's again: then it has that one's excerpt. */
+  /** The earlier version that it takes its excerpt from, if it begins like that one. */
   readonly beginsAs: VersionId | null
 }
 
@@ -62,7 +62,7 @@ export interface NewPack {
   readonly contents: ReadonlyArray<{ readonly hash: string; readonly offset: number; readonly length: number }>
 }
 
-/** Where bytes of a hash already lie. */
+/** Where the bytes of a hash are stored. */
 export interface Content {
   readonly pack: string
   readonly offset: number
@@ -83,47 +83,47 @@ export interface ProjectFilter {
   /** The id after which the page starts. */
   readonly after: string | undefined
   readonly limit: number
-  /** Whether they come with their excerpts. */
+  /** Whether to include excerpts. */
   readonly excerpts?: boolean
 }
 
 export class ProjectStore extends Context.Service<ProjectStore, {
   readonly reach: (slug: string, userId: UserId) => Effect.Effect<Option.Option<Reach>>
   readonly detail: (slug: string, userId: UserId, excerpt?: boolean) => Effect.Effect<Option.Option<Detail>>
-  /** Of a slug freed after `since`; what is made may go into a folder. */
+  /** `since`: slugs freed after this moment are still kept for their workspace. `place`: where a new project would be created. */
   readonly claimable: (
     slug: string,
     userId: UserId,
     place: Place,
     since: DateTime.Utc
   ) => Effect.Effect<Claimable>
-  /** The workspace a slug freed after `since` is kept for, when nobody holds it. */
+  /** The workspace that a slug freed after `since` is kept for, if no project has it. */
   readonly keptFor: (slug: string, since: DateTime.Utc) => Effect.Effect<Option.Option<WorkspaceId | null>>
-  /** Newest first; others' private folders left out. */
+  /** Newest first, without projects in other people's private folders. */
   readonly list: (workspaceId: WorkspaceId, userId: UserId, filter: ProjectFilter) => Effect.Effect<ReadonlyArray<Project>>
-  /** Holds a slug until the transaction ends, so that who frees it and who takes it go one after the other. */
+  /** Locks a slug until the transaction ends, so that freeing it and taking it are serialised. */
   readonly lockSlug: (slug: string) => Effect.Effect<void>
-  /** False when the slug is held. */
+  /** False if the slug is taken. */
   readonly create: (project: Project) => Effect.Effect<boolean>
-  /** Null clears. False when a new slug is held. The slug it leaves stays its workspace's for a while. */
+  /** Null clears. False if a new slug is taken. The old slug stays reserved for the workspace for a while. */
   readonly change: (project: Project, changes: ProjectChanges, now: DateTime.Utc) => Effect.Effect<boolean>
-  /** Takes the project and all its versions away and frees the slug. */
+  /** Deletes the project with all its versions and frees the slug. */
   readonly remove: (project: Project, now: DateTime.Utc) => Effect.Effect<void>
-  /** Erases projects that were deleted before, with all that hangs on them but their addresses; answers how many, some at a time. */
+  /** Erases projects that were deleted before `before` with everything that refers to them, except the freed slugs; at most `limit`, returns how many. */
   readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
 }>()("svc/domain/projects/ProjectStore") {}
 
 export class VersionStore extends Context.Service<VersionStore, {
-  /** Where bytes of these hashes already lie; packs that nothing names since before `revivable` left out. */
+  /** Where the bytes of these hashes are stored, except in packs that have been unnamed since before `revivable`. */
   readonly contents: (
     workspaceId: WorkspaceId,
     hashes: ReadonlyArray<string>,
     revivable: DateTime.Utc
   ) => Effect.Effect<ReadonlyMap<string, Content>>
   /**
-   * Adds the version and serves it. Of old versions so many go, the oldest first; packs that nothing names any more stop counting.
-   * Answers by how many bytes what counts has grown, below zero where it shrank: new ones, and those of packs that had
-   * stopped counting, without those that stop now. None when a pack it names is no longer there.
+   * Adds the version, serves it and prunes old versions, the oldest first. Packs that no version names any more stop counting.
+   * Returns by how many bytes the counted storage grew (negative if it shrank): plus new packs and packs that count
+   * again, minus those that stop counting. None if a pack that the version names no longer exists.
    */
   readonly add: (version: NewVersion, pruning: Pruning) => Effect.Effect<Option.Option<number>>
   /** Newest first. */
@@ -132,10 +132,10 @@ export class VersionStore extends Context.Service<VersionStore, {
 }>()("svc/domain/projects/VersionStore") {}
 
 export class PackStore extends Context.Service<PackStore, {
-  /** Forgets at most `limit` packs unnamed since before `cutoff`, and answers their ids. */
+  /** Deletes the rows of at most `limit` packs that have been unnamed since before `cutoff`; returns their ids. */
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<string>>
-  /** Those of these ids that are known. */
+  /** Which of these ids have a row. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-  /** The id of this database's deployment, made with it and never changed. */
+  /** The deployment id of this database: created with it, never changed. */
   readonly deployment: Effect.Effect<string>
 }>()("svc/domain/projects/PackStore") {}

@@ -1,13 +1,13 @@
-/** A title from the document itself, where its first bytes carry one. */
+/** The title of a document, if its first bytes contain one. */
 import { decodeHTML } from "entities"
 import { labelIn } from "../labels/model.ts"
 import type { Kind } from "./model.ts"
 import { decoded, encodingOfPage } from "./text-encodings.ts"
 
 const LONGEST = 200
-/** Of what becomes a title: more would cost time and be cut. */
+/** Characters read of a heading: more would cost time and be cut off. */
 const READ = 1_000
-/** Marks in marks, from the innermost outwards: emphasis in a link, a picture in a link. */
+/** Levels of nested markup that are removed, innermost first: emphasis in a link, a picture in a link. */
 const DEEP = 4
 
 const inHtml = (text: string): string | undefined => {
@@ -18,15 +18,15 @@ const inHtml = (text: string): string | undefined => {
   return end === -1 ? undefined : decodeHTML(rest.slice(0, end))
 }
 
-/** `title` in the front matter of a document, which may be without one. */
+/** The `title` of a document's front matter; undefined if it has none. */
 export const frontMatterTitle = (matter: string): string | undefined => {
   const said = /^title[ \t]*[:=][ \t]*(.+)$/m.exec(matter)?.[1]?.trim() ?? ""
-  // A block scalar's text stands on other lines.
+  // The text of a YAML block scalar is on the following lines.
   const title = (/^(["'])(.*)\1$/.exec(said)?.[2] ?? said).trim()
   return title === "" || /^[|>]/.test(title) ? undefined : title
 }
 
-/** The words of a heading without its marks: what is code or escaped is itself, whatever stands in it. */
+/** The words of a heading without its markup; code and escaped characters are kept literally. */
 export const words = (heading: string): string => {
   const kept: Array<string> = []
   const keep = (text: string) => `\0${kept.push(text) - 1}\0`
@@ -44,7 +44,7 @@ export const words = (heading: string): string => {
   return decodeHTML(text).replaceAll(/\0(\d+)\0/g, (_, at: string) => kept[Number(at)] ?? "")
 }
 
-/** What ends where its own end is, whatever its lines look like: the pattern of that end. */
+/** The pattern that ends the code block, comment or raw HTML block that this line begins; undefined if it begins none. */
 export const blockFrom = (line: string): RegExp | undefined => {
   const fence = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)
   if (fence !== null) return new RegExp(`^ {0,3}${fence[1] ?? fence[2]}[\`~]*\\s*$`)
@@ -72,7 +72,7 @@ const inMarkdown = (document: string): string | undefined => {
     const heading = own !== null ? (own[1] ?? "").replace(/(?:^|[ \t])#+[ \t]*$/, "") : /^ {0,3}=+[ \t]*$/.test(line) ? paragraph.join(" ") : ""
     const title = heading.trim() === "" ? "" : labelIn(words(heading.trim()), LONGEST)
     if (title !== "") return title
-    // Lists, quotes and other headings are no first line of a heading that is underlined; what is set in is code.
+    // A setext heading does not begin with a list, a quote or another heading; indented lines are code.
     const breaks = line.trim() === "" || end !== undefined || own !== null || /^ {0,3}(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:[-_*][ \t]*){3,}$|<!--)/.test(line)
     if (breaks) paragraph = []
     else if (paragraph.length > 0 || !/^(?: {4}| {0,3}\t)/.test(line)) paragraph.push(line.trim())
@@ -80,11 +80,11 @@ const inMarkdown = (document: string): string | undefined => {
   return undefined
 }
 
-/** The beginning of a document, in the encoding that its first bytes name. `type`: the Content-Type it is served with. */
+/** Decodes the beginning of a document; a page may name its encoding in its head. `type`: the Content-Type. */
 export const textOf = (kind: Kind, head: Uint8Array, type: string, beginning = head): string =>
   decoded(beginning, type, { stream: true, otherwise: kind === "site" ? encodingOfPage(head) : undefined })
 
-/** `type`: the Content-Type it is served with. */
+/** `type`: the Content-Type. */
 export const titleIn = (kind: Kind, head: Uint8Array, type: string): string | undefined => {
   if (kind !== "site" && kind !== "markdown") return undefined
   const text = textOf(kind, head, type)

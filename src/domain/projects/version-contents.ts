@@ -1,4 +1,4 @@
-/** A version by its number, and what it holds. */
+/** A version by its number, with its manifest. */
 import { Effect, Option } from "effect"
 import type { Manifest } from "../hosting/model.ts"
 import { HostingStore } from "../hosting/store.ts"
@@ -15,7 +15,7 @@ export const makeContentsOf = Effect.gen(function*() {
   const versions = yield* VersionStore
   const hosting = yield* HostingStore
 
-  /** `field`: where the number was said. */
+  /** `field`: the parameter that named the version. */
   return Effect.fn("VersionContents.of")(function*(project: ProjectId, number: number, field = "version") {
     const version = Option.getOrUndefined(yield* versions.find(project, number))
     const manifest = version && Option.getOrUndefined(yield* hosting.manifest(version.id))

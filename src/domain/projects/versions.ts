@@ -1,4 +1,4 @@
-/** Versions: who may make the next one, how it goes live, and how an old one comes back (CONTRACT §8). */
+/** Versions: who may publish the next one, how it goes live, and how an old one is restored (CONTRACT §8). */
 import { Context, DateTime, Effect, Layer, Metric, Option } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Unavailable } from "../failures.ts"
@@ -22,7 +22,7 @@ const published = Metric.counter("svc_publishes_total", { description: "Versions
 
 const publishedBytes = Metric.counter("svc_published_bytes_total", { description: "New bytes that publishes stored", incremental: true })
 
-/** Counts a version that went live: outside the transaction, so that one rolled back is not counted. */
+/** Counts a version that went live. Runs outside the transaction, so that a rolled-back publish is not counted. */
 export const tally = Effect.fnUntraced(function*(project: Project, { pack }: { readonly pack: NewPack | null }) {
   if (project.kind !== null) yield* Metric.update(Metric.withAttributes(published, { kind: project.kind }), 1)
   yield* Metric.update(publishedBytes, pack?.sizeBytes ?? 0)
@@ -42,14 +42,14 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const ahead = yield* Ahead
     const { atomically } = yield* Atomically
 
-    /** The workspace whose plan a publish counts on, when the caller may publish there at all. */
+    /** The workspace that a publish counts towards; fails if the caller may not publish there. */
     const permit = Effect.fn("Versions.permit")(function*(user: User, workspaceId: WorkspaceId | undefined) {
       const workspace = yield* workspaces.select(user.id, workspaceId)
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       return workspace
     })
 
-    /** A project that the caller may publish to again, and its workspace. */
+    /** An existing project that the caller may publish to, and its workspace. */
     const permitAgain = Effect.fn("Versions.permitAgain")(function*(user: User, slug: string) {
       const { project } = yield* Effect.fromResult(Rules.changeable(yield* projects.reach(slug, user.id), user))
       yield* Effect.fromResult(Rules.standing(project))
@@ -59,7 +59,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
     const locked = (workspaceId: WorkspaceId) =>
       Effect.flatMap(workspaceStore.lock(workspaceId), Effect.fromOption).pipe(Effect.orDie)
 
-    /** A project that must still be there, behind its workspace's lock. */
+    /** A project that must still exist, read behind its workspace's lock. */
     const standing = Effect.fn("Versions.standing")(function*(user: User, workspaceId: WorkspaceId, slug: string) {
       const workspace = yield* locked(workspaceId)
       const reach = Option.getOrUndefined(yield* projects.reach(slug, user.id))
@@ -68,7 +68,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       return { workspace, project: reach.project }
     })
 
-    /** The next version goes live, one that is older than the plan keeps goes for it. Runs behind the workspace's lock. */
+    /** Makes the next version live, and prunes one that is older than the plan keeps. Runs behind the workspace's lock. */
     const advance = Effect.fn("Versions.advance")(function*(
       user: User,
       workspace: Workspace,
@@ -76,7 +76,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "excerpt" | "beginsAs">,
       now: DateTime.Utc
     ) {
-      // The bytes may have travelled for long: what was paid for when they set out may be over.
+      // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
       yield* Effect.fromResult(Rules.publishable(user, billingState(workspace, policies.trial, now)))
       const version = project.version + 1
       const sizeBytes = sizeOf(content.manifest)
@@ -89,7 +89,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       return { ...project, kind: content.kind, version, currentVersionId: id, sizeBytes, fileCount, updatedAt: now, publishedAt: now }
     })
 
-    /** Publishes an old version's content again as the newest. */
+    /** Publishes an old version's content again as the newest version. */
     const restore = Effect.fn("Versions.restore")(
       function*(user: User, slug: string, number: number) {
         const { workspace: { id } } = yield* permitAgain(user, slug)
