@@ -25,7 +25,7 @@ export const bearerOf = (header: string | undefined): string | undefined => /^Be
 
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotateMerge(OpenApi.annotations({
-    description: "An API token, `Authorization: Bearer svc_…` (SPEC §5.1)."
+    description: "An API token, `Authorization: Bearer svc_…`."
   }))
 )
 

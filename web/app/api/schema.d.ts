@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 00ff257d2e864008119adac78dfd6d2842cbfe97d81b802ad48142661884457e */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json bc1263620616cf54c96a6a7c1a5a7487797dff77205918a0d27364e523c64a1b */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
