@@ -23,7 +23,28 @@ import { API_VERSION } from "./version.ts"
 import { WorkspacesContract } from "./workspaces.ts"
 
 export class Api extends HttpApi.make("svc")
-  .add(AuthContract, AccountContract, ApiTokensContract, DeviceGrantsContract, OauthContract, GrantsContract, ProjectsContract, FoldersContract, AllowlistsContract, ShareLinksContract, CommentsContract, AnalyticsContract, InvitesContract, WorkspacesContract, MembersContract, AuditContract, BillingContract, ExportsContract, ErasureContract, IdpContract)
+  .add(
+    AuthContract,
+    AccountContract,
+    ApiTokensContract,
+    DeviceGrantsContract,
+    OauthContract,
+    GrantsContract,
+    ProjectsContract,
+    FoldersContract,
+    AllowlistsContract,
+    ShareLinksContract,
+    CommentsContract,
+    AnalyticsContract,
+    InvitesContract,
+    WorkspacesContract,
+    MembersContract,
+    AuditContract,
+    BillingContract,
+    ExportsContract,
+    ErasureContract,
+    IdpContract
+  )
   .middleware(RequestShape)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({

@@ -24,25 +24,7 @@ import { CommentMutePage } from "./comment-mute.ts"
 import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { guarded } from "./guarded.ts"
-import { AccountHandlers, AuthHandlers } from "./handlers/accounts.ts"
-import { AnalyticsHandlers } from "./handlers/analytics.ts"
-import { AllowlistsHandlers } from "./handlers/allowlists.ts"
-import { ApiTokensHandlers } from "./handlers/api-tokens.ts"
-import { AuditHandlers } from "./handlers/audit.ts"
-import { BillingHandlers } from "./handlers/billing.ts"
-import { CommentsHandlers } from "./handlers/comments.ts"
-import { DeviceGrantsHandlers } from "./handlers/device-grants.ts"
-import { ErasureHandlers } from "./handlers/erasure.ts"
-import { ExportsHandlers } from "./handlers/exports.ts"
-import { FoldersHandlers } from "./handlers/folders.ts"
-import { IdpHandlers } from "./handlers/idp.ts"
-import { InvitesHandlers } from "./handlers/invites.ts"
-import { MembersHandlers } from "./handlers/members.ts"
-import { GrantsHandlers } from "./handlers/grants.ts"
-import { OauthHandlers } from "./handlers/oauth.ts"
-import { ProjectsHandlers } from "./handlers/projects.ts"
-import { ShareLinksHandlers } from "./handlers/share-links.ts"
-import { WorkspacesHandlers } from "./handlers/workspaces.ts"
+import { Handlers } from "./handlers/handlers.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { malformed, tooLong } from "./malformed.ts"
 import { Mcp } from "./mcp.ts"
@@ -93,8 +75,15 @@ const MAX_BODY = ByteSize.fromInputUnsafe(1024 * 1024)
 const routes = ({ mailbox, securityContact }: ServerOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([AuthHandlers, AccountHandlers, ApiTokensHandlers, DeviceGrantsHandlers, OauthHandlers, GrantsHandlers, ProjectsHandlers, FoldersHandlers, AllowlistsHandlers, ShareLinksHandlers, CommentsHandlers, AnalyticsHandlers, InvitesHandlers, WorkspacesHandlers, MembersHandlers, AuditHandlers, BillingHandlers, ExportsHandlers, ErasureHandlers, IdpHandlers]),
-      Layer.provide([AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked, ViewerOriginChecked, IdempotentChecked, RequestShapeChecked])
+      Layer.provide(Handlers),
+      Layer.provide([
+        AuthenticatedChecked,
+        SessionOnlyChecked,
+        WorkspaceAdminChecked,
+        ViewerOriginChecked,
+        IdempotentChecked,
+        RequestShapeChecked
+      ])
     ),
     withServices(Layer.mergeAll(
       Pages({ devMailbox: mailbox !== undefined }),
