@@ -1,11 +1,27 @@
-/** Every wire code that the service can answer is seen by some test. */
+/** Every wire code that the service can answer is seen by some test, and every reason beside one is in the reference. */
 import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 import * as Failures from "../../src/domain/failures.ts"
+import { openApiDocument } from "../../src/http/contract/openapi.ts"
+import { errorTable } from "../../src/http/server/docs-errors.ts"
 
 it("every failure code is raised by some test", () => {
   const codes = Object.values(Failures).flatMap((failure) => "fields" in failure ? [failure.fields._tag.schema.literal] : [])
   assert.isAbove(codes.length, 10)
   const tests = globSync("test/**/*.test.ts").filter((file) => !file.startsWith("test/house/")).map((file) => readFileSync(file, "utf8")).join("\n")
   assert.deepStrictEqual(codes.filter((code) => !tests.includes(`"${code}"`)), [])
+})
+
+it("the reference names every reason beside the code that it comes with", () => {
+  const sources = globSync("src/{domain,http}/**/*.ts").map((file) => readFileSync(file, "utf8")).join("\n")
+  const raised = [...sources.matchAll(/new (\w+)\(\{[^}]*?\bdetails: \{\s*reason: "([a-z_]+)"/g)].map(([, name = "", reason = ""]) => ({ name, reason }))
+  assert.isAtLeast(raised.length, 9)
+  assert.strictEqual(raised.length, [...sources.matchAll(/\breason: "[a-z_]+"/g)].length, "a reason that this test does not see")
+  const rows = errorTable(openApiDocument).split("\n")
+  const isNamed = ({ name, reason }: (typeof raised)[number]) => {
+    const failure: unknown = Object.entries(Failures).find(([own]) => own === name)?.[1]
+    const code = (failure as typeof Failures.Forbidden).fields._tag.schema.literal
+    return rows.some((row) => row.startsWith(`| \`${code}\` |`) && row.includes(`\`${reason}\``))
+  }
+  assert.deepStrictEqual(raised.filter((one) => !isNamed(one)), [])
 })

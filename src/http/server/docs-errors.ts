@@ -6,11 +6,16 @@ type Class = Extract<(typeof failures)[keyof typeof failures], abstract new(...g
 type Code = InstanceType<Class>["_tag"]
 
 const CODES: Record<Code, string> = {
-  auth_required: "No token or session, or one that ended or was revoked. Sign in again. Session-only operations answer it to tokens too.",
+  auth_required: "No token or session, or one that ended or was revoked. Sign in again. Session-only operations answer it to tokens too. With `details.reason` `doorcode`, the document opens with its doorcode.",
   invalid_credentials: "Wrong email or password.",
   invalid_token: "A mailed link or device code that is unknown, used or expired. Ask for a new one.",
   device_denied: "The person said no. Start again only if they ask you to.",
-  forbidden: "Your role does not allow it, or a check failed: see `details.reason` (`csrf`, `edit_window_closed`).",
+  forbidden: [
+    "Your role does not allow it, or a check failed, which `details.reason` then names:",
+    "`csrf` (the header does not match the cookie), `foreign_origin` (a page of another site sent it),",
+    "`password_wrong`, `password_not_set` (set one by a password reset), `private` (for members of the workspace),",
+    "`not_allowed_to_comment`, `not_author` (only its author may do this), `edit_window_closed` (its 15 minutes are over)."
+  ].join(" "),
   email_not_verified: "Follow the link in the verification mail, then publish.",
   not_found: "Missing, or not yours to see: both look the same.",
   method_not_allowed: "`details.allow` names the methods of this address.",

@@ -13,7 +13,7 @@ const NAMED: Readonly<Record<string, unknown>> = {
   code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   code_challenge_method: "S256",
   current_password: "a long phrase",
-  device_code: "svc_dc_…",
+  device_code: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
   email: "ada@example.com",
   label: "Acme",
   name: "Ada",
