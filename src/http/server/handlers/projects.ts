@@ -4,7 +4,6 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import type { Project } from "../../../domain/projects/model.ts"
 import { Comparing } from "../../../domain/projects/comparing.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Publishing } from "../../../domain/projects/publishing.ts"
@@ -16,6 +15,7 @@ import { PublishedView } from "../../contract/project-views.ts"
 import { FilesForm, PublishForm } from "../../contract/projects.ts"
 import type { ProjectChangesBody } from "../../contract/projects.ts"
 import { ok, PAGE } from "../../contract/wire.ts"
+import { addressed } from "../addressed.ts"
 import { handlersOf } from "../carried.ts"
 import { declaredLength, formOf } from "../forms.ts"
 import { answered, detailOnWire, listOnWire } from "./project-answers.ts"
@@ -78,8 +78,7 @@ export const ProjectsHandlers = handlersOf(
     const publishing = yield* Publishing
     const versions = yield* Versions
     const comparing = yield* Comparing
-    const { projectUrl } = yield* Addresses
-    const addressed = <P extends Pick<Project, "slug">>(project: P) => ({ ...project, url: projectUrl(project.slug) })
+    const withUrl = addressed(yield* Addresses)
     const published = HttpServerResponse.schemaJson(PublishedView)
 
     return handlers.handleAll({
@@ -92,30 +91,30 @@ export const ProjectsHandlers = handlersOf(
             limit: query.limit ?? PAGE,
             excerpts: query.include === "excerpt"
           })
-        ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(addressed) })))),
+        ).pipe(Effect.map((page) => answered(listOnWire({ ...page, projects: page.projects.map(withUrl) })))),
       create: ({ request }) =>
         Caller.use(({ user }) => publishing.create(user, formOf(request, PublishForm, settingsOf)))
-          .pipe(Effect.map(addressed)),
+          .pipe(Effect.map(withUrl)),
       publish: ({ headers, params, query, request }) =>
         Caller.use(({ user }) => publishing.put(user, params.slug, incoming(request), { ...settingsOf(query), mustExist: headers["if-match"] !== undefined })).pipe(
           Effect.flatMap(({ created, project }) => {
-            const { kind, ...view } = addressed(project)
+            const { kind, ...view } = withUrl(project)
             return Effect.orDie(published({ ...view, kind: kind! }, { status: created ? 201 : 200 }))
           })
         ),
       get: ({ params, query }) =>
-        Caller.use(({ user }) => projects.get(user, params.slug, query.include === "excerpt")).pipe(Effect.map((found) => answered(detailOnWire(addressed(found))))),
+        Caller.use(({ user }) => projects.get(user, params.slug, query.include === "excerpt")).pipe(Effect.map((found) => answered(detailOnWire(withUrl(found))))),
       change: ({ params, payload }) =>
-        Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(addressed)),
+        Caller.use(({ user }) => projects.change(user, params.slug, changesOf(payload))).pipe(Effect.map(withUrl)),
       remove: ({ params }) => Caller.use(({ user }) => Effect.as(projects.remove(user, params.slug), ok)),
       addFiles: ({ params, request }) =>
         Caller.use(({ user }) => publishing.addFiles(user, params.slug, formOf(request, FilesForm, (fields) => fields, new Set(["delete"]))))
-          .pipe(Effect.map(addressed)),
+          .pipe(Effect.map(withUrl)),
       files: ({ params, query }) =>
         Caller.use(({ user }) => projects.files(user, params.slug, { cursor: query.cursor, limit: query.limit ?? FILES_PAGE })),
       available: ({ params }) => Caller.use(({ user }) => projects.available(user, params.slug)),
       restore: ({ params }) =>
-        Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(addressed)),
+        Caller.use(({ user }) => versions.restore(user, params.slug, params.version)).pipe(Effect.map(withUrl)),
       compare: ({ params }) => Caller.use(({ user }) => comparing.compare(user, params.slug, params.from, params.to)),
       download: ({ params }) =>
         Caller.use(({ user }) => projects.download(user, params.slug, params.version)).pipe(

@@ -8,6 +8,7 @@ import { view } from "../../contract/comments.ts"
 import { VersionView } from "../../contract/project-views.ts"
 import { link } from "../../contract/share-links.ts"
 import { Since, Timestamp, wire } from "../../contract/wire.ts"
+import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
 import { threadLines } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
@@ -42,9 +43,8 @@ export const catchUp = tool("catch_up", {
   output: Output,
   run: Effect.fnUntraced(function*({ since, slug }) {
     const { user } = yield* Caller
-    const { projectUrl } = yield* Addresses
     const { comments, project, ...news } = yield* (yield* CatchingUp).since(user, slug, since)
-    return { ...news, project: { ...project, url: projectUrl(project.slug) }, comments: comments.map(located) }
+    return { ...news, project: addressed(yield* Addresses)(project), comments: comments.map(located) }
   }),
   words: ({ comments, project, shareLinks, since, truncated, until, versions, views }, now) =>
     [

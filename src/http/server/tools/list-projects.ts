@@ -9,6 +9,7 @@ import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project, UsageView } from "../../contract/project-views.ts"
 import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
+import { addressed } from "../addressed.ts"
 import { optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
 import { more, projectLine, quoted } from "./words.ts"
@@ -46,10 +47,9 @@ export const listProjects = tool("list_projects", {
   output: Output,
   run: Effect.fnUntraced(function*({ cursor, folder_id: folderId, limit, query, workspace }) {
     const { user } = yield* Caller
-    const { projectUrl } = yield* Addresses
     const page = yield* (yield* Projects).list(user, workspace, { folderId, query, after: cursor, limit: limit ?? PAGE })
     const workspaces = (yield* (yield* Workspaces).of(user.id)).map(({ id, name }) => ({ id, name }))
-    return { ...page, ...(workspaces.length > 1 ? { workspaces } : {}), projects: page.projects.map((project) => ({ ...project, url: projectUrl(project.slug) })) }
+    return { ...page, ...(workspaces.length > 1 ? { workspaces } : {}), projects: page.projects.map(addressed(yield* Addresses)) }
   }),
   words
 })

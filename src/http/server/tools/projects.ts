@@ -1,19 +1,17 @@
 /** One project (SPEC §4.9): its link, who may open it, where it lies, and its end. */
 import { Effect, Schema } from "effect"
 import { Addresses } from "../../../domain/ports/addresses.ts"
-import type { Project } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { Changes } from "../../contract/projects.ts"
 import { ok, Status } from "../../contract/wire.ts"
+import { addressed } from "../addressed.ts"
 import { optional, said, slug } from "./arguments.ts"
 import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { ProjectView } from "./update.ts"
 import { audience } from "./words.ts"
 
 const { folder_id, password, visibility } = Changes.fields
-
-const addressed = (project: Project) => Effect.map(Addresses, ({ projectUrl }) => ({ ...project, url: projectUrl(project.slug) }))
 
 export const getProjectLink = tool("get_project_link", {
   title: "Get a project’s link",
@@ -23,7 +21,7 @@ export const getProjectLink = tool("get_project_link", {
   output: ProjectView,
   run: Effect.fnUntraced(function*({ slug }) {
     const { user } = yield* Caller
-    return yield* addressed(yield* (yield* Projects).get(user, slug))
+    return addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
   }),
   words: ({ url, version, ...rest }, now) => `${url}\n${version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(rest, now)}.`}`
 })
@@ -40,7 +38,7 @@ export const setVisibility = tool("set_visibility", {
   output: ProjectView,
   run: Effect.fnUntraced(function*({ password, slug, visibility }) {
     const { user } = yield* Caller
-    return yield* addressed(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
+    return addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
   }),
   words: (project, now) => `${project.url} is ${audience(project, now)}.`
 })
@@ -53,7 +51,7 @@ export const moveProject = tool("move_project", {
   output: ProjectView,
   run: Effect.fnUntraced(function*({ folder_id: folderId, slug }) {
     const { user } = yield* Caller
-    return yield* addressed(yield* (yield* Projects).change(user, slug, { folderId }))
+    return addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { folderId }))
   }),
   words: ({ folderId, slug }) => folderId === null ? `${slug} lies in no folder.` : `${slug} lies in folder ${folderId}.`
 })

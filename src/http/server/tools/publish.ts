@@ -11,6 +11,7 @@ import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { published as fields } from "../../contract/project-views.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
+import { addressed } from "../addressed.ts"
 import { optional, workspace } from "./arguments.ts"
 import { content, filesOf } from "./content.ts"
 import { SHOWS, tool } from "./tool.ts"
@@ -43,10 +44,9 @@ export const Published = wire({
 })
 
 export const published = Effect.fnUntraced(function*({ created, project }: { readonly created: boolean; readonly project: Project }) {
-  const { projectUrl } = yield* Addresses
   const all = yield* (yield* Workspaces).of((yield* Caller).user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
-  return { ...project, kind: project.kind!, url: projectUrl(project.slug), created, ...(workspaceName === undefined ? {} : { workspaceName }) }
+  return { ...addressed(yield* Addresses)(project), kind: project.kind!, created, ...(workspaceName === undefined ? {} : { workspaceName }) }
 })
 
 export const publishedWords = ({ created, kind, url, version, workspaceName, ...rest }: typeof Published.Type, now: DateTime.Utc) =>

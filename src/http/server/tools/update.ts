@@ -9,6 +9,7 @@ import { Caller } from "../../contract/authentication.ts"
 import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { pathText, Timestamp, wire } from "../../contract/wire.ts"
+import { addressed } from "../addressed.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { content, filesOf, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
@@ -79,8 +80,7 @@ export const update = tool("update", {
       yield* publishing.replace(user, slug, files, base)
     }
     const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
-    const { projectUrl } = yield* Addresses
-    return { ...changed, url: projectUrl(changed.slug) }
+    return addressed(yield* Addresses)(changed)
   }),
   words: (changed, now) => `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.`
 })
