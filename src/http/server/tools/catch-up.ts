@@ -12,11 +12,11 @@ import { addressed } from "../addressed.ts"
 import { said, slug } from "./arguments.ts"
 import { threadLines } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
-import { ProjectView } from "./update.ts"
+import { ToolProject } from "./update.ts"
 import { audience, moment, quoted } from "./words.ts"
 
 const Output = wire({
-  project: ProjectView,
+  project: ToolProject,
   since: Since,
   until: Timestamp.annotate({ description: "Pass it as since the next time" }),
   versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),

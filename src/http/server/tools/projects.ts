@@ -8,7 +8,7 @@ import { ok, Status } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { optional, said, slug } from "./arguments.ts"
 import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
-import { ProjectView } from "./update.ts"
+import { ToolProject } from "./update.ts"
 import { audience } from "./words.ts"
 
 const { folder_id, password, visibility } = Changes.fields
@@ -18,7 +18,7 @@ export const getProjectLink = tool("get_project_link", {
   description: "The address of a project, who can open it, its doorcode where you may know it, and its settings. For one recipient’s own way in, make a share link instead.",
   annotations: READS,
   input: Schema.Struct({ slug }),
-  output: ProjectView,
+  output: ToolProject,
   run: Effect.fnUntraced(function*({ slug }) {
     const { user } = yield* Caller
     return addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
@@ -35,7 +35,7 @@ export const setVisibility = tool("set_visibility", {
     visibility: visibility.schema.annotate({ description: "public: anyone with the address. password: whoever has the doorcode. private: members, and others by share link" }),
     password: optional(password.schema, "The doorcode, 6 to 128 characters; the one it has stays, or one is made up, where absent")
   }),
-  output: ProjectView,
+  output: ToolProject,
   run: Effect.fnUntraced(function*({ password, slug, visibility }) {
     const { user } = yield* Caller
     return addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { visibility, password: password ?? undefined }))
@@ -48,7 +48,7 @@ export const moveProject = tool("move_project", {
   description: "Puts a project into a folder of its workspace, or out of any with folder_id null. A private folder hides it from everyone but the folder’s creator.",
   annotations: SETS,
   input: Schema.Struct({ slug, folder_id: said(folder_id.schema, "The folder’s id, as list_folders names it; null: no folder") }),
-  output: ProjectView,
+  output: ToolProject,
   run: Effect.fnUntraced(function*({ folder_id: folderId, slug }) {
     const { user } = yield* Caller
     return addressed(yield* Addresses)(yield* (yield* Projects).change(user, slug, { folderId }))

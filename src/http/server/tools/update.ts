@@ -32,7 +32,7 @@ const Input = Schema.Struct({
 })
 type Input = typeof Input.Type
 
-export const ProjectView = wire(project)
+export const ToolProject = wire(project)
 
 const settingsOf = (given: Input) => ({
   slug: given.new_slug,
@@ -52,7 +52,7 @@ export const update = tool("update", {
     "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, its folder move_project’s.",
   annotations: REPLACES,
   input: Input,
-  output: ProjectView,
+  output: ToolProject,
   run: Effect.fnUntraced(function*(given) {
     const { user } = yield* Caller
     const projects = yield* Projects
