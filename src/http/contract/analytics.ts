@@ -7,6 +7,12 @@ import { Authenticated } from "./authentication.ts"
 import { refusal } from "./envelope.ts"
 import { bySlug, Timestamp, wire } from "./wire.ts"
 
+/** The length of a window in days: at most, and unless the request says otherwise. */
+const MOST_DAYS = 90
+export const DAYS = 30
+export const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_DAYS }, { message: `Between 1 and ${MOST_DAYS}.` }))
+export const daysWords = `1 to ${MOST_DAYS} days, today included; ${DAYS} unless told`
+
 const views = Schema.Int.annotate({ description: "Loads of its pages" })
 
 export const AnalyticsView = wire({
@@ -38,8 +44,7 @@ export class AnalyticsContract extends HttpApiGroup.make("analytics")
     HttpApiEndpoint.get("of", "/projects/:slug/analytics", {
       params: bySlug,
       query: {
-        days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 }, { message: "Between 1 and 90." })))
-          .annotate({ description: "1 to 90 days, today included; 30 unless told" }),
+        days: Schema.optionalKey(Days).annotate({ description: daysWords }),
         format: Schema.optionalKey(Schema.Literals(["json", "csv"])).annotate({ description: "csv: the series alone, as a file" })
       },
       success: [AnalyticsView, Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv; charset=utf-8" }))],

@@ -1,8 +1,10 @@
 /** /mcp.md: how the common clients are connected to this very service, for people and for agents that read one page. */
+import { sizeText } from "../contract/sizes.ts"
 import { REVISIONS } from "./agent-card.ts"
 import { sessionUrl } from "./docs-guide.ts"
 import { clients, isLocal } from "./mcp-clients.ts"
 import type { Client } from "./mcp-clients.ts"
+import { MAX_BINARY, MAX_TEXT } from "./tools/content.ts"
 import { TOOLS } from "./tools/tools.ts"
 
 const section = ({ name, steps }: Client) =>
@@ -36,6 +38,6 @@ Without a token the answer is 401, and its \`WWW-Authenticate\` names ${baseUrl}
 |---|---|---|
 ${tools.join("\n")}
 
-A refusal is a tool error whose text is \`{"error": {"code", "message", "field", "details"}}\`, with the codes of ${baseUrl}/docs.md. One call takes 256 KB of text or 1 MB of binary files; larger ones go through \`begin_upload\`, \`append_upload\` and \`finish_upload\`.
+A refusal is a tool error whose text is \`{"error": {"code", "message", "field", "details"}}\`, with the codes of ${baseUrl}/docs.md. One call takes ${sizeText(MAX_TEXT)} of text or ${sizeText(MAX_BINARY)} of binary files; larger ones go through \`begin_upload\`, \`append_upload\` and \`finish_upload\`.
 `
 }

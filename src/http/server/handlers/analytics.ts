@@ -4,11 +4,10 @@ import { HttpServerResponse } from "effect/http"
 import { Analytics } from "../../../domain/analytics/analytics.ts"
 import type { Analysis } from "../../../domain/analytics/model.ts"
 import { csvOf } from "../../../domain/analytics/rules.ts"
+import { DAYS } from "../../contract/analytics.ts"
 import { Api } from "../../contract/api.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { handlersOf } from "../carried.ts"
-
-const DAYS = 30
 
 const csv = ({ series }: Analysis, slug: string) =>
   HttpServerResponse.text(csvOf(series), {

@@ -2,12 +2,10 @@
 import { Effect, Schema } from "effect"
 import { Analytics } from "../../../domain/analytics/analytics.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { AnalyticsView } from "../../contract/analytics.ts"
+import { AnalyticsView, Days, DAYS, daysWords } from "../../contract/analytics.ts"
 import { optional, slug } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
-
-const DAYS = 30
 
 export const getAnalytics = tool("get_analytics", {
   title: "See who looked",
@@ -15,7 +13,7 @@ export const getAnalytics = tool("get_analytics", {
   annotations: READS,
   input: Schema.Struct({
     slug,
-    days: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 }, { message: "Between 1 and 90." })), `1 to 90 days, today included; ${DAYS} unless told`)
+    days: optional(Days, daysWords)
   }),
   output: AnalyticsView,
   run: Effect.fnUntraced(function*({ days, slug }) {

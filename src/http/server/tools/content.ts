@@ -2,14 +2,15 @@
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
+import { sizeText } from "../../contract/sizes.ts"
 import { line, pathText } from "../../contract/wire.ts"
 import { optional, said } from "./arguments.ts"
 
 export const MAX_TEXT = 256 * 1024
 export const MAX_BINARY = 1024 * 1024
 
-const text = optional(Schema.String, "The file as text, in UTF-8: 256 KB in one call")
-const base64 = optional(Schema.String, "The file as base64, for what is not text: 1 MB in one call")
+const text = optional(Schema.String, `The file as text, in UTF-8: ${sizeText(MAX_TEXT)} in one call`)
+const base64 = optional(Schema.String, `The file as base64, for what is not text: ${sizeText(MAX_BINARY)} in one call`)
 const contentType = optional(line(1, 200), "Such as text/html, text/markdown, text/plain, text/csv, application/json, application/x-ndjson, application/pdf, image/png, or application/zip for a whole site. Read off the bytes and the name where absent; one text over one text stays what that was, unless it begins as something else")
 
 export const content = {

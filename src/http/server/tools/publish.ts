@@ -10,10 +10,11 @@ import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { published as fields } from "../../contract/project-views.ts"
+import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { optional, workspace } from "./arguments.ts"
-import { content, filesOf } from "./content.ts"
+import { content, filesOf, MAX_BINARY, MAX_TEXT } from "./content.ts"
 import { SHOWS, tool } from "./tool.ts"
 import { audience, quoted } from "./words.ts"
 
@@ -55,7 +56,7 @@ export const publishedWords = ({ created, kind, url, version, workspaceName, ...
 export const publish = tool("publish", {
   title: "Publish",
   description:
-    "Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours its whole content is replaced by a next version, and every setting not named stays; update changes single files. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. 256 KB of text or 1 MB of binary files a call; larger content goes through begin_upload.",
+    `Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours its whole content is replaced by a next version, and every setting not named stays; update changes single files. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. ${sizeText(MAX_TEXT)} of text or ${sizeText(MAX_BINARY)} of binary files a call; larger content goes through begin_upload.`,
   annotations: SHOWS,
   input: Input,
   output: Published,

@@ -6,6 +6,7 @@ import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
 import { Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { sizeText } from "../../contract/sizes.ts"
 import { idOf, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
@@ -25,7 +26,7 @@ const uploadId = said(idOf(UploadId), "As begin_upload answered it")
 export const beginUpload = tool("begin_upload", {
   title: "Begin an upload",
   description:
-    "For a file that is larger than publish takes in one call, up to the plan’s cap. Then send it with append_upload, in chunks of at most 256 KB, and publish it with finish_upload. It lasts an hour, and nothing is visible before it is finished.",
+    `For a file that is larger than publish takes in one call, up to the plan’s cap. Then send it with append_upload, in chunks of at most ${sizeText(CHUNK_BYTES)}, and publish it with finish_upload. It lasts an hour, and nothing is visible before it is finished.`,
   annotations: ADDS,
   input: Schema.Struct({
     slug: said(Slug, "Where it will be published: a new address, or a project of yours"),
@@ -46,7 +47,7 @@ export const beginUpload = tool("begin_upload", {
 
 export const appendUpload = tool("append_upload", {
   title: "Send a chunk of an upload",
-  description: "One chunk, as text or base64, at most 256 KB. Index counts from 0 and says where it belongs, so chunks may come in any order; one sent again takes the place of the one before.",
+  description: `One chunk, as text or base64, at most ${sizeText(CHUNK_BYTES)}. Index counts from 0 and says where it belongs, so chunks may come in any order; one sent again takes the place of the one before.`,
   annotations: SETS,
   input: Schema.Struct({
     upload_id: uploadId,
