@@ -3,11 +3,9 @@
  * a host that is neither is answered 404. Routes are built before the port opens, and closing waits for what is in flight.
  */
 import { createServer } from "node:http"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { Server as NetServer } from "node:net"
-import type { Socket } from "node:net"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { ByteSize, Context, Effect, Layer, References, Schema, Scope } from "effect"
+import { ByteSize, Context, Effect, Layer, References, Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -25,13 +23,14 @@ import { envelope } from "../contract/envelope.ts"
 import type { Cors } from "./cors.ts"
 import { guarded } from "./guarded.ts"
 import { Handlers } from "./handlers/handlers.ts"
+import { drain, listen, sparingAnswers } from "./listening.ts"
 import { MailboxRoutes } from "./mailbox.ts"
 import { malformed, tooLong } from "./malformed.ts"
 import { Mcp } from "./mcp.ts"
 import { LABEL, MemberGate } from "./member-gate.ts"
 import { countRequest } from "./metrics.ts"
 import { AuthenticatedChecked, SessionOnlyChecked, WorkspaceAdminChecked } from "./middleware/authentication.ts"
-import { enveloped } from "./middleware/envelope.ts"
+import { enveloped, pathOf } from "./middleware/envelope.ts"
 import { IdempotentChecked } from "./middleware/idempotency.ts"
 import { ViewerOriginChecked } from "./middleware/viewer-origin.ts"
 import { RequestShapeChecked } from "./middleware/request-shape.ts"
@@ -46,8 +45,6 @@ import { Rpc } from "./rpc.ts"
 import { SecurityTxt } from "./security-txt.ts"
 import { dismissSilent } from "./silent-peers.ts"
 import { watchBodies } from "./slow-bodies.ts"
-
-class ListenRefused extends Schema.TaggedError<ListenRefused>()("ListenRefused", { message: Schema.String }) {}
 
 export interface ServerOptions {
   readonly host: string
@@ -106,7 +103,7 @@ const routes = ({ mailbox, securityContact }: ServerOptions) =>
 const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const path = request.url.split("?", 1)[0] ?? "/"
+    const path = pathOf(request)
     const requestId = requestIdOf(request.headers["x-request-id"])
     const route = routeOf(request.method, path) ?? (path.startsWith("/v1/") ? "/v1/*" : "other")
     const started = performance.now()
@@ -133,51 +130,46 @@ const identify = (request: IncomingMessage, response: ServerResponse) => {
   response.setHeader("x-content-type-options", "nosniff")
 }
 
-const listen = (server: Server, { host, port }: ServerOptions) =>
-  Effect.callback<void, ListenRefused>((resume) => {
-    const refused = (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "it is in use. Stop what listens there, or set SVC_PORT." : `${error.code ?? error.message}.`
-      resume(Effect.fail(new ListenRefused({ message: `Cannot listen on ${host}:${port}: ${why}` })))
-    }
-    server.once("error", refused)
-    server.listen(port, host, () => {
-      server.off("error", refused)
-      resume(Effect.void)
-    })
-  })
-
-/** Node takes a connection for idle once its answer is ended, and would cut what of it is not sent yet. None is closed while one has bytes to send. */
-const sparingAnswers = (server: Server) => {
-  const connections = new Set<Socket>()
-  server.on("connection", (socket) => {
-    connections.add(socket)
-    socket.once("close", () => connections.delete(socket))
-  })
-  const closeIdle = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => {
-    for (const { writableLength } of connections) if (writableLength > 0) return
-    closeIdle()
-    // Told in words why it ends, and not ended by the other side: no request is under way on it, nor will be.
-    for (const socket of connections) if (socket.writableFinished) socket.destroy()
-  }
+interface Destinations {
+  readonly apiHosts: ReadonlySet<string>
+  /** The content host with its dot in front. */
+  readonly suffix: string
+  /** The configured address of a host of ours. */
+  readonly originOf: (host: string) => string | undefined
+  readonly watch: (request: IncomingMessage) => void
+  readonly cors: Cors
+  readonly edge: PlainListener
+  readonly api: RequestListener
+  readonly inFlight: Set<ServerResponse>
+  readonly isClosing: () => boolean
 }
 
-/** No new requests; those in flight may finish; what is still there after `drainMs` is cut. */
-const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: number) =>
-  Effect.callback<void>((resume) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-    // An answer whose head is out has promised to keep its connection: it goes once nothing is under way on it.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    // As any listener closes: closed as one of HTTP, it would not look any more whose head takes too long.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(cut)
-      clearInterval(sweep)
-      server.close()
-      resume(Effect.void)
-    })
-    server.closeIdleConnections()
-    for (const response of inFlight) response.shouldKeepAlive = false
-  })
+/** Sends each request to the hosted pages or to the API, by its host. */
+const byHost = ({ api, apiHosts, cors, edge, inFlight, isClosing, originOf, suffix, watch }: Destinations): RequestListener => (request, response) => {
+  const named = namedHost(request)
+  const host = named.replace(/\.$/, "")
+  if (isClosing()) response.shouldKeepAlive = false
+  watch(request)
+  if (namesNoHost(request)) {
+    identify(request, response)
+    return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
+  }
+  if (named !== host && !asksInstance(request, host)) {
+    const location = withoutDot(request, originOf(host))
+    identify(request, response)
+    if (location === undefined) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
+    return void response.writeHead(308, { location, "cache-control": "no-cache", "content-length": "0" }).end()
+  }
+  // The service's own host may lie beneath the content domain, among the projects'.
+  const isApi = apiHosts.has(host) || asksInstance(request, host)
+  if (!isApi && host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
+  identify(request, response)
+  if (!isApi) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
+  if (cors(request, response)) return
+  inFlight.add(response)
+  response.once("close", () => inFlight.delete(response))
+  api(request, response)
+}
 
 /** Serves until the scope closes. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
@@ -213,31 +205,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     noDelay: true,
     // Refused below, in words.
     requireHostHeader: false
-  }, guarded((request, response) => {
-    const named = namedHost(request)
-    const host = named.replace(/\.$/, "")
-    if (closing) response.shouldKeepAlive = false
-    watch(request)
-    if (namesNoHost(request)) {
-      identify(request, response)
-      return refuse(response, 400, new Invalid({ message: "The request names no Host, or more than one." }))
-    }
-    if (named !== host && !asksInstance(request, host)) {
-      const location = withoutDot(request, originOf(host))
-      identify(request, response)
-      if (location === undefined) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
-      return void response.writeHead(308, { location, "cache-control": "no-cache", "content-length": "0" }).end()
-    }
-    // The service's own host may lie beneath the content domain, among the projects'.
-    const isApi = apiHosts.has(host) || asksInstance(request, host)
-    if (!isApi && host.endsWith(suffix)) return edge(request, response, host.slice(0, -suffix.length))
-    identify(request, response)
-    if (!isApi) return refuse(response, 404, new NotFound({ message: "There is nothing at this host." }))
-    if (cors(request, response)) return
-    inFlight.add(response)
-    response.once("close", () => inFlight.delete(response))
-    api(request, response)
-  }, defect))
+  }, guarded(byHost({ apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isClosing: () => closing }), defect))
   sparingAnswers(server)
   server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
