@@ -22,6 +22,7 @@ import type { PassStore } from "../../domain/hosting/store.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
+import { LABEL } from "../contract/labels.ts"
 import { addressOf } from "./address.ts"
 import { ContentAnswers } from "./content.ts"
 import { BARE, makeEditions, SANDBOXED, tagOf } from "./editions.ts"
@@ -83,7 +84,6 @@ export type EdgeListener = (req: IncomingMessage, res: ServerResponse, slug: str
 const BODY_BYTES = 32 * 1024
 const BODY_MS = 10_000
 
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const OURS = "/_svc/"
 const RAW = "/_svc/raw/"
 const LOOK = "/_svc/assets/"

@@ -7,15 +7,13 @@ import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Gates } from "../../domain/hosting/gates.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { LABEL } from "../contract/labels.ts"
 import { pageAnswer, seeOther } from "./answers.ts"
 import { noSuchDocumentPage, notAMemberPage } from "./member-gate-pages.ts"
 import { ownPath } from "./page-forms.ts"
 import { signedIn, single } from "./session-forms.ts"
 
 const PATH = "/v1/gate/member"
-
-/** Whatever is no label is no project; not every text may be asked for. */
-export const LABEL = /^[a-z0-9-]{1,63}$/
 
 /** The login page's address; `back` leads here again, by its path alone where both are one origin. */
 export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>

@@ -5,6 +5,7 @@ import { isViewerOrigin, mustProve } from "../../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../../domain/hosting/shell-proofs.ts"
 import { HostingStore } from "../../../domain/hosting/store.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
+import { LABEL } from "../../contract/labels.ts"
 import { Viewer, ViewerOrigin } from "../../contract/authentication.ts"
 
 const PROBE = "slug"
@@ -14,7 +15,7 @@ const slugOf = (origin: string | undefined, projectUrl: (slug: string) => string
   const [before = "", after = ""] = projectUrl(PROBE).split(PROBE)
   if (origin === undefined || !origin.startsWith(before) || !origin.endsWith(after)) return undefined
   const slug = origin.slice(before.length, origin.length - after.length)
-  return /^[a-z0-9-]+$/.test(slug) && projectUrl(slug) === origin ? slug : undefined
+  return LABEL.test(slug) && projectUrl(slug) === origin ? slug : undefined
 }
 
 const proofIn = (url: string): string => {
