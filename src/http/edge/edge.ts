@@ -13,40 +13,41 @@
 import { Clock, DateTime, Effect } from "effect"
 import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Site, Visit } from "../../domain/hosting/model.ts"
+import type { Visit } from "../../domain/hosting/model.ts"
 import type { Gates } from "../../domain/hosting/gates.ts"
-import { door, frameDoor, isFramed, locate, original, seesHistory } from "../../domain/hosting/rules.ts"
+import { door, frameDoor, seesHistory } from "../../domain/hosting/rules.ts"
 import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
-import { HostingStore } from "../../domain/hosting/store.ts"
-import type { PassStore } from "../../domain/hosting/store.ts"
+import type { HostingStore, PassStore } from "../../domain/hosting/store.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
 import type { History } from "../../domain/projects/history.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { LABEL } from "../contract/labels.ts"
 import { addressOf } from "./address.ts"
 import { ContentAnswers } from "./content.ts"
-import { BARE, makeEditions, SANDBOXED, tagOf } from "./editions.ts"
-import type { Edition } from "./editions.ts"
+import { makeEditions } from "./editions.ts"
+import type { Editions } from "./editions.ts"
 import { Exchange } from "./exchange.ts"
 import type { OnResponse } from "./exchange.ts"
-import { makeFacts } from "./facts.ts"
+import { makeAskers } from "./facts.ts"
 import { makeFrameHost } from "./frame.ts"
+import type { AnswerFrame, FrameParts } from "./frame.ts"
 import { enterPath } from "./frame-pages.ts"
 import { makeGateRoutes } from "./gate-routes.ts"
 import { makeHoldings } from "./holdings.ts"
 import { frameNameIn, hostsOf } from "./hosts.ts"
 import { sendLook } from "./look.ts"
 import { hashOf, passIn } from "./pass-cookie.ts"
-import { GATES, refuse, refuseMethod, sendOn } from "./refusals.ts"
+import { GATES, refuse, refuseMethod } from "./refusals.ts"
 import { makeServedRaw } from "./served-raw.ts"
 import { makeShell } from "./shell.ts"
+import { RAW, showWith } from "./show.ts"
 import { makeVersions } from "./versions.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { makeViewer } from "./viewer.ts"
 import type { ViewerParts } from "./viewer.ts"
 import { webAssets } from "./web-assets.ts"
 import { viewing } from "./views.ts"
-import type { ViewsOptions } from "./views.ts"
+import type { OnPage, ViewsOptions } from "./views.ts"
 
 export interface EdgeOptions {
   /** Port included or not. */
@@ -85,9 +86,89 @@ const BODY_BYTES = 32 * 1024
 const BODY_MS = 10_000
 
 const OURS = "/_svc/"
-const RAW = "/_svc/raw/"
 const LOOK = "/_svc/assets/"
 const isPast = (path: string): boolean => path === VERSIONS || path.startsWith(`${VERSIONS}/`)
+
+type Defect = NonNullable<EdgeOptions["onDefect"]>
+type Guarded = (x: Exchange, step: () => void) => void
+
+/** The time now, made anew only when the millisecond has changed. */
+const nowOf = (clock: Clock.Clock) => {
+  let at = NaN
+  let moment = DateTime.makeUnsafe(0)
+  return (): DateTime.Utc => {
+    const ms = clock.currentTimeMillisUnsafe()
+    if (ms !== at) moment = DateTime.makeUnsafe(at = ms)
+    return moment
+  }
+}
+
+/** A mistake of ours must not take the process, or the requests of the same batch, with it. */
+const guardedBy = (defect: Defect, baseUrl: string): Guarded => (x, step) => {
+  try {
+    step()
+  } catch (cause) {
+    defect(cause, x.id)
+    try {
+      if (x.res.headersSent) x.res.destroy()
+      else refuse(x, "internal", baseUrl)
+    } catch {
+      x.res.destroy()
+    }
+  }
+}
+
+/** Hands over the version's files, from memory or as soon as they are; `again` where it was pruned meanwhile. */
+const openedFrom = (editions: Editions, guarded: Guarded, unavailable: FrameParts["unavailable"]): FrameParts["opened"] => (x, version, use, again) => {
+  const edition = editions.held(version)
+  if (edition !== undefined) return use(edition)
+  editions.load(version).then((loaded) =>
+    guarded(x, () => {
+      if (loaded !== undefined) return use(loaded)
+      // Pruned since its facts were read: a newer version is there by now.
+      if (again === undefined) return unavailable(x, new Error(`Version ${version.id} is current and has no manifest`))
+      again()
+    }), (cause) => unavailable(x, cause))
+}
+
+interface Ways {
+  readonly domain: string
+  readonly baseUrl: string
+  readonly guarded: Guarded
+  readonly onResponse: OnResponse | undefined
+  readonly onPage: OnPage | undefined
+  readonly gates: (x: Exchange) => boolean
+  readonly comments: ((x: Exchange) => boolean) | undefined
+  readonly frame: AnswerFrame
+  readonly approach: (x: Exchange, again: boolean) => void
+}
+
+/** Step 1, and which way a request goes from there. */
+const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded, onPage, onResponse }: Ways): EdgeListener => {
+  const web = webAssets()
+  return (req, res, slug) => {
+    const address = addressOf(req.url!, `${slug}.${domain}`)
+    const x = new Exchange(req, res, slug, address, onResponse, onPage)
+    guarded(x, () => {
+      // A worker would outlive the version, and every rule about who may see it.
+      const name = frameNameIn(slug)
+      const isPlain = address !== undefined && req.headers["service-worker"] === undefined
+      if (isPlain && name === undefined && address.path.startsWith(GATES) && LABEL.test(slug) && gates(x)) return
+      if (isPlain && name === undefined && LABEL.test(slug) && comments?.(x) === true) return
+      if (req.method !== "GET" && req.method !== "HEAD") return refuseMethod(x)
+      if (!isPlain) return refuse(x, "no-such-page", baseUrl)
+      if (address.path.startsWith(OURS) || address.path === "/_svc") {
+        const asset = address.path.startsWith(LOOK) ? address.path.slice(LOOK.length) : undefined
+        if (asset !== undefined && (sendLook(x, asset) || web.send(x, asset))) return
+        const isOurs = name === undefined ? address.path.startsWith(RAW) || isPast(address.path) : address.path === enterPath
+        if (!isOurs) return refuse(x, "no-such-page", baseUrl)
+      }
+      if (name !== undefined) return frame(x, name)
+      if (!LABEL.test(slug)) return refuse(x, "unknown", baseUrl)
+      approach(x, false)
+    })
+  }
+}
 
 export const makeEdge = Effect.fnUntraced(function*(
   options: EdgeOptions
@@ -100,53 +181,20 @@ export const makeEdge = Effect.fnUntraced(function*(
   const defect = options.onDefect ?? ((cause, id) =>
     void runFork(Effect.logError("A hosted page failed", cause).pipe(Effect.annotateLogs({ requestId: id ?? "-" }))))
 
-  const store = yield* HostingStore
-  const waiting = {
-    ...(options.lanes !== undefined && { lanes: options.lanes }),
-    ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
-    onTrouble: (cause: unknown) => defect(cause, undefined)
-  }
-  const ask = yield* makeFacts({
-    read: (asked) => store.visits(asked.map(({ name, secret }) => ({ slug: name, pass: secret }))),
-    ...waiting
-  })
-  const askFrame = yield* makeFacts({
-    read: (asked) => store.frameVisits(asked.map(({ name, secret }) => ({ name, key: secret }))),
-    ...waiting
-  })
+  const { ask, askFrame } = yield* makeAskers({ lanes: options.lanes, patienceMs: options.patienceMs, onTrouble: (cause) => defect(cause, undefined) })
   const editions = yield* makeEditions(cacheBytes / 4)
   const holdings = yield* makeHoldings(cacheBytes, (cause) => defect(cause, undefined))
 
+  const guarded = guardedBy(defect, baseUrl)
   const unavailable = (x: Exchange, cause: unknown): void => {
     defect(cause, x.id)
     guarded(x, () => refuse(x, "unavailable", baseUrl))
   }
   const contents = new ContentAnswers(holdings, unavailable, (cause) => defect(cause, undefined))
 
+  const opened = openedFrom(editions, guarded, unavailable)
+  const now = nowOf(clock)
   const onPage = options.views && viewing({ ...options.views, clientOf: options.clientOf, clock })
-
-  let at = NaN
-  let moment = DateTime.makeUnsafe(0)
-  const now = (): DateTime.Utc => {
-    const ms = clock.currentTimeMillisUnsafe()
-    if (ms !== at) moment = DateTime.makeUnsafe(at = ms)
-    return moment
-  }
-
-  /** A mistake of ours must not take the process, or the requests of the same batch, with it. */
-  const guarded = (x: Exchange, step: () => void): void => {
-    try {
-      step()
-    } catch (cause) {
-      defect(cause, x.id)
-      try {
-        if (x.res.headersSent) x.res.destroy()
-        else refuse(x, "internal", baseUrl)
-      } catch {
-        x.res.destroy()
-      }
-    }
-  }
 
   const gates = yield* makeGateRoutes({
     baseUrl,
@@ -156,49 +204,6 @@ export const makeEdge = Effect.fnUntraced(function*(
     onDefect: defect,
     guarded
   })
-
-  const show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition): void => {
-    const { site } = x.visit = visit
-    const { path, query, raw } = x.address!
-    const isRaw = path.startsWith(RAW)
-    const found = isRaw
-      ? original(version, edition.files, path.slice(RAW.length))
-      : locate(version, edition.files, path)
-    if (found === undefined) return refuse(x, "no-such-page", baseUrl)
-    if ("location" in found) return sendOn(x, `${raw}/${query}`)
-    const framed = isFramed(site)
-    const bare = version.kind === "site" && !framed
-    const file = edition.presented(found.path, found.asset, bare ? BARE : SANDBOXED)
-    if (framed && file.page) return shell(x, visit, found.status)
-    if (version.kind !== "site" && path === "/") return viewer(x, visit, version, edition, found.asset)
-    const gated = site.visibility !== "public"
-    const route = isRaw ? "raw" : file.page ? "page" : "file"
-    const asked = isRaw && query !== "" ? new URLSearchParams(query) : undefined
-    const pinned = asked?.get("v") ?? undefined
-    // Whoever reads in parts gets no part of another version.
-    if (pinned !== undefined && pinned !== tagOf(found.asset)) return refuse(x, "newer", baseUrl)
-    const saved = asked?.has("download") === true ? found.path : undefined
-    const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })
-    return bare && file.document ? rememberRaw(x, site, answer) : answer()
-  }
-
-  /** Hands over the version's files, from memory or as soon as they are; `again` where it was pruned meanwhile. */
-  const opened = (
-    x: Exchange,
-    version: NonNullable<Site["version"]>,
-    use: (edition: Edition) => void,
-    again: (() => void) | undefined
-  ): void => {
-    const edition = editions.held(version)
-    if (edition !== undefined) return use(edition)
-    editions.load(version).then((loaded) =>
-      guarded(x, () => {
-        if (loaded !== undefined) return use(loaded)
-        // Pruned since its facts were read: a newer version is there by now.
-        if (again === undefined) return unavailable(x, new Error(`Version ${version.id} is current and has no manifest`))
-        again()
-      }), (cause) => unavailable(x, cause))
-  }
 
   const enter = (x: Exchange, visit: Visit | undefined, again: boolean): void => {
     if (x.gone) return x.ended(499, 0, "closed")
@@ -219,7 +224,6 @@ export const makeEdge = Effect.fnUntraced(function*(
   }
 
   const hosts = hostsOf(baseUrl, options.contentDomain)
-  const web = webAssets()
   const sees = (visit: Visit): boolean => options.history !== undefined && seesHistory(visit, now())
   const shell = yield* makeShell({ hosts, seesHistory: sees, guarded, unavailable })
   const versions = yield* makeVersions({ baseUrl, contents, editions, history: options.history, hosts, seesHistory: sees, guarded, unavailable })
@@ -228,32 +232,12 @@ export const makeEdge = Effect.fnUntraced(function*(
     rendered: options.rendered ?? (() => Effect.succeed(undefined))
   })
   const rememberRaw = yield* makeServedRaw({ guarded, unavailable })
+  const show = showWith({ baseUrl, contents, shell, viewer, rememberRaw })
   const frame = yield* makeFrameHost({
     hosts, baseUrl, contents, holdings, opened, guarded, unavailable,
     ask: askFrame,
     door: (visit) => frameDoor(visit, trialPolicy, now())
   })
 
-  return (req, res, slug) => {
-    const address = addressOf(req.url!, `${slug}.${domain}`)
-    const x = new Exchange(req, res, slug, address, onResponse, onPage)
-    guarded(x, () => {
-      // A worker would outlive the version, and every rule about who may see it.
-      const name = frameNameIn(slug)
-      const isPlain = address !== undefined && req.headers["service-worker"] === undefined
-      if (isPlain && name === undefined && address.path.startsWith(GATES) && LABEL.test(slug) && gates(x)) return
-      if (isPlain && name === undefined && LABEL.test(slug) && options.comments?.(x) === true) return
-      if (req.method !== "GET" && req.method !== "HEAD") return refuseMethod(x)
-      if (!isPlain) return refuse(x, "no-such-page", baseUrl)
-      if (address.path.startsWith(OURS) || address.path === "/_svc") {
-        const asset = address.path.startsWith(LOOK) ? address.path.slice(LOOK.length) : undefined
-        if (asset !== undefined && (sendLook(x, asset) || web.send(x, asset))) return
-        const isOurs = name === undefined ? address.path.startsWith(RAW) || isPast(address.path) : address.path === enterPath
-        if (!isOurs) return refuse(x, "no-such-page", baseUrl)
-      }
-      if (name !== undefined) return frame(x, name)
-      if (!LABEL.test(slug)) return refuse(x, "unknown", baseUrl)
-      approach(x, false)
-    })
-  }
+  return listenerOf({ domain, baseUrl, guarded, onResponse, onPage, gates, comments: options.comments, frame, approach })
 })

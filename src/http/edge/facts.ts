@@ -6,6 +6,7 @@
  * 3. Nothing outlives its batch: there is no cache between a decision and the facts.
  */
 import { Cause, Effect, Exit, Scope } from "effect"
+import { HostingStore } from "../../domain/hosting/store.ts"
 
 /** Called once per request: with the facts, with undefined where nobody holds the address, or that there is no telling. */
 export interface Asker<Facts> {
@@ -19,15 +20,18 @@ export interface Asked {
   readonly secret: string | null
 }
 
-export interface FactsOptions<Facts> {
-  /** The facts of all of them in one round trip, in their order. */
-  readonly read: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Facts | undefined>>
+export interface Waiting {
   /** Queries in flight at a time. */
-  readonly lanes?: number
+  readonly lanes?: number | undefined
   /** How long a request waits for its facts, the time before its query is sent included. */
-  readonly patienceMs?: number
+  readonly patienceMs?: number | undefined
   /** At most once a second: a database that is down fails every batch. */
   readonly onTrouble: (cause: unknown) => void
+}
+
+export interface FactsOptions<Facts> extends Waiting {
+  /** The facts of all of them in one round trip, in their order. */
+  readonly read: (asked: ReadonlyArray<Asked>) => Effect.Effect<ReadonlyArray<Facts | undefined>>
 }
 
 const TROUBLE_MS = 1_000
@@ -133,4 +137,18 @@ export const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOption
   }))
 
   return ask
+})
+
+/** The facts of projects, and those of frames. */
+export const makeAskers = Effect.fnUntraced(function*(waiting: Waiting) {
+  const store = yield* HostingStore
+  const ask = yield* makeFacts({
+    read: (asked) => store.visits(asked.map(({ name, secret }) => ({ slug: name, pass: secret }))),
+    ...waiting
+  })
+  const askFrame = yield* makeFacts({
+    read: (asked) => store.frameVisits(asked.map(({ name, secret }) => ({ name, key: secret }))),
+    ...waiting
+  })
+  return { ask, askFrame }
 })

@@ -1,0 +1,48 @@
+/** What a path of an open project shows: the author's file, the shell of a framed site, or the viewer of a rendered kind. */
+import type { Site, Visit } from "../../domain/hosting/model.ts"
+import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
+import type { ContentAnswers } from "./content.ts"
+import { BARE, SANDBOXED, tagOf } from "./editions.ts"
+import type { Edition } from "./editions.ts"
+import type { Exchange } from "./exchange.ts"
+import { refuse, sendOn } from "./refusals.ts"
+import type { RememberRaw } from "./served-raw.ts"
+import type { SendShell } from "./shell.ts"
+import type { SendViewer } from "./viewer.ts"
+
+export const RAW = "/_svc/raw/"
+
+export interface ShowParts {
+  readonly baseUrl: string
+  readonly contents: ContentAnswers
+  readonly shell: SendShell
+  readonly viewer: SendViewer
+  readonly rememberRaw: RememberRaw
+}
+
+export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition) => void
+
+export const showWith = ({ baseUrl, contents, rememberRaw, shell, viewer }: ShowParts): Show => (x, visit, version, edition) => {
+  const { site } = x.visit = visit
+  const { path, query, raw } = x.address!
+  const isRaw = path.startsWith(RAW)
+  const found = isRaw
+    ? original(version, edition.files, path.slice(RAW.length))
+    : locate(version, edition.files, path)
+  if (found === undefined) return refuse(x, "no-such-page", baseUrl)
+  if ("location" in found) return sendOn(x, `${raw}/${query}`)
+  const framed = isFramed(site)
+  const bare = version.kind === "site" && !framed
+  const file = edition.presented(found.path, found.asset, bare ? BARE : SANDBOXED)
+  if (framed && file.page) return shell(x, visit, found.status)
+  if (version.kind !== "site" && path === "/") return viewer(x, visit, version, edition, found.asset)
+  const gated = site.visibility !== "public"
+  const route = isRaw ? "raw" : file.page ? "page" : "file"
+  const asked = isRaw && query !== "" ? new URLSearchParams(query) : undefined
+  const pinned = asked?.get("v") ?? undefined
+  // Whoever reads in parts gets no part of another version.
+  if (pinned !== undefined && pinned !== tagOf(found.asset)) return refuse(x, "newer", baseUrl)
+  const saved = asked?.has("download") === true ? found.path : undefined
+  const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })
+  return bare && file.document ? rememberRaw(x, site, answer) : answer()
+}
