@@ -1,4 +1,4 @@
-/** Accounts and sessions (SPEC §4.1): the part that needs no other way to sign in than a password. */
+/** Accounts and browser sessions (SPEC §4.1): signing up, in and out, passwords, mailed links, and the signed-in account. */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
@@ -40,19 +40,19 @@ const readOnly = shownOnly("id", "email", "email_verified", "has_password", "idp
 
 const MeView = Schema.Struct({ user: UserView, workspaces: Schema.Array(WorkspaceSummary) }).annotate({ identifier: "Me" })
 
-/** All that a viewer learns of its reader. */
+/** All that a viewer learns about its reader. */
 const ReaderView = wire({
   user: Schema.Struct({ name: Schema.String, email: Schema.String }),
   commentToken: Schema.String.annotate({ description: "Good for 15 minutes, for this reader on this project" })
 }).annotate({ identifier: "Reader" })
 
-/** The ways in that this service offers beside a password and a mailed link. */
+/** How people can sign in here besides a password and a mailed link. */
 const WaysView = wire({
   identityProvider: Schema.Boolean.annotate({ description: "`GET /v1/auth/idp` signs in" }),
   mailboxUrl: Schema.NullOr(Schema.String).annotate({ description: "Where mails are read in development; null where they are sent" })
 }).annotate({ identifier: "WaysIn" })
 
-/** Judged by the handler: whatever is no path of ours is ignored. */
+/** The handler checks it, and ignores anything that is not a path of this service. */
 const next = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(4000)))).annotate({
   description: "A path here that the mailed link leads on to. Anything else is ignored."
 })
@@ -122,7 +122,7 @@ export class AuthContract extends HttpApiGroup.make("auth")
   .annotateMerge(OpenApi.annotations({ title: "Sign up and sign in", description: "Accounts, email verification and browser sessions." }))
 {}
 
-/** Of viewers alone (middleware/viewer-origin.ts), so no client is asked for it. */
+/** Only viewers send it (middleware/viewer-origin.ts): documented here, not part of the endpoint’s schema. */
 const shell = {
   name: "shell",
   in: "query",

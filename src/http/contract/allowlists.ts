@@ -23,7 +23,7 @@ const AllowlistView = wire({
   inheritedEmails: Schema.Array(Schema.String).annotate({ description: "What the level above gives, its own inheritance included" })
 }).annotate({ identifier: "CommentAllowlist" })
 
-/** Counted before any of them is read: a body holds some hundred thousand, and each bad one would be a fault of its own. */
+/** Counted before any address is decoded: a body can hold some hundred thousand, and each bad one would be a fault of its own. */
 const Emails = Schema.Array(Schema.Unknown).check(
   Schema.isMaxLength(MAX_EMAILS, {
     message: `At most ${MAX_EMAILS} addresses.`,
@@ -35,7 +35,7 @@ const Changes = Schema.Struct({
   comment_access: Schema.optionalKey(Schema.NullOr(Access)),
   comment_allowlist_inherit: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   emails: Schema.optionalKey(Schema.NullOr(Emails)).annotate({ description: "The whole list; compared without regard to case, each kept once" }),
-  /** Shown and never set: ignored, so that what GET answered can be sent back. */
+  /** Read-only and ignored, so that a client can send back what GET answered. */
   inherited_emails: Schema.optionalKey(Schema.Unknown).annotate({ description: "Read-only; ignored" })
 }).annotate({ identifier: "CommentAllowlistChanges" })
 export type AllowlistBody = typeof Changes.Type

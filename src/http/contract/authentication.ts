@@ -20,7 +20,7 @@ export class Caller extends Context.Service<Caller, {
   readonly via: "session" | "token"
 }>()("svc/http/contract/Caller") {}
 
-/** The token of an `Authorization` header, where it holds one and nothing else (RFC 6750 §2.1). */
+/** The token of an `Authorization` header that holds a bearer token and nothing else (RFC 6750 §2.1). */
 export const bearerOf = (header: string | undefined): string | undefined => /^Bearer +([^\s]+) *$/i.exec(header ?? "")?.[1]
 
 const bearer = HttpApiSecurity.bearer.pipe(
@@ -42,7 +42,7 @@ export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { pr
   { security: { bearer, session }, error: refusals }
 ) {}
 
-/** For what a leaked token must not reach: a bearer is refused as if it were none (SPEC §5.6). */
+/** For what a leaked token must not reach: a bearer token counts as no credential at all (SPEC §5.6). */
 export class SessionOnly extends HttpApiMiddleware.Service<SessionOnly, { provides: Caller }>()(
   "svc/http/contract/SessionOnly",
   { security: { session }, error: refusals }
@@ -51,14 +51,14 @@ export class SessionOnly extends HttpApiMiddleware.Service<SessionOnly, { provid
 /** The workspace that `?workspace=` selects, and the caller as one of its admins. */
 export class AdminWorkspace extends Context.Service<AdminWorkspace, Administered>()("svc/http/contract/AdminWorkspace") {}
 
-/** Admins alone: strangers get 404, other members 403 (SPEC §4.4, §5.8). Inside of what says who is calling. */
+/** Admins only: strangers get 404, other members 403 (SPEC §4.4, §5.8). Runs inside the middleware that provides `Caller`. */
 export class WorkspaceAdmin extends HttpApiMiddleware.Service<WorkspaceAdmin, { provides: AdminWorkspace; requires: Caller }>()(
   "svc/http/contract/WorkspaceAdmin",
   { error: [refusal(NotFound, 404), refusal(Forbidden, 403)] }
 ) {}
 
-/** The project whose viewer is asking, when the request comes from one of those origins with a session. */
+/** The project whose viewer sent the request, where it came from a viewer’s origin with a session. */
 export class Viewer extends Context.Service<Viewer, { readonly projectId: ProjectId | undefined }>()("svc/http/contract/Viewer") {}
 
-/** Lets trusted viewer origins read the answer, refusals too; outermost, so that it sees them (SPEC §4.1, scoped GET /v1/me). */
+/** Lets trusted viewer origins read the answer; outermost, so that refusals pass through it too (SPEC §4.1, scoped GET /v1/me). */
 export class ViewerOrigin extends HttpApiMiddleware.Service<ViewerOrigin, { provides: Viewer }>()("svc/http/contract/ViewerOrigin") {}

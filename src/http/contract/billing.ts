@@ -1,4 +1,4 @@
-/** Plans, paying and what came of it (SPEC §4.5, CONTRACT §6). */
+/** Plans, payment and how a subscription stands (SPEC §4.5, CONTRACT §6). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Interval } from "../../domain/billing/model.ts"

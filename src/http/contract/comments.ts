@@ -10,7 +10,7 @@ import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { bySlug, idOf, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 
-/** Readers of a hosted page see names, members addresses too. */
+/** Readers of a hosted page see names; members also see email addresses. */
 const Reader = Schema.Struct({ id: Schema.NullOr(UserId), name: Schema.String }).annotate({ identifier: "CommentReader" })
 const Member = Person.annotate({ identifier: "CommentAuthor", description: "`id` and `email` are null once the account is gone; authors from outside the workspace see no `email` but their own" })
 
@@ -45,7 +45,7 @@ export const CommentList = wire({ comments: Schema.Array(view.comment), nextCurs
 export const OriginList = wire({
   comments: Schema.Array(originView.comment),
   nextCursor: Schema.NullOr(Schema.String),
-  /** Who the token speaks for; null without one. */
+  /** The user whom the comment token belongs to; null without a token. */
   you: Schema.NullOr(wire({ id: UserId, name: Schema.String, mayComment: Schema.Boolean, isMember: Schema.Boolean, mayDeleteAny: Schema.Boolean }))
 })
 
@@ -65,10 +65,10 @@ export const NewComment = Schema.Struct({
 
 const Words = Schema.Struct({ body: CommentBody })
 
-/** `status` is not among them: a thread is settled and opened again by addresses of its own. */
+/** `status` is left out, hence refused: resolving and reopening a thread have endpoints of their own. */
 const readOnly = shownOnly("id", "author", "edited", "created_at", "updated_at", "parent_id", "project_slug", "version", "anchor", "resolved_at", "resolved_by", "replies")
 
-/** Either new words, or a thread settled or opened again. */
+/** Either a new text, or a status that resolves or reopens the thread. */
 export const OriginEdit = Schema.Union([Words, Schema.Struct({ status: CommentStatus })])
 
 export const Removal = { author_only: Schema.optionalKey(Switch).annotate({ description: "true: only where the caller wrote it, within 15 minutes" }) }

@@ -40,7 +40,7 @@ export const refusal = <
     HttpApiSchema.status(status)
   )
 
-/** Whole seconds after which what was away is asked again. */
+/** What Retry-After says while the database or another dependency is away, in seconds. */
 export const AWAY_SECONDS = 2
 
 /** A failure as the body of an answer that no endpoint encodes. */

@@ -1,4 +1,4 @@
-/** Taking a workspace's data along (SPEC §4.5, CONTRACT §7). */
+/** Exporting a workspace's data (SPEC §4.5, CONTRACT §7). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ExportId, ExportStatus } from "../../domain/exports/model.ts"
@@ -25,7 +25,7 @@ const refusals = [refusal(NotFound, 404), refusal(Forbidden, 403)] as const
 
 const RANGE = { "Content-Range": { description: "Which bytes, of how many", schema: { type: "string" } } }
 
-/** What a Range header gets beside the whole. */
+/** Adds the answers to a Range header. */
 const inParts = (operation: Record<string, any>) => ({
   ...operation,
   responses: {
@@ -55,7 +55,7 @@ export class ExportsContract extends HttpApiGroup.make("exports")
   )
   .middleware(Authenticated)
   .add(
-    // Read by hand: a half that is missing or malformed is refused as a wrong one is.
+    // Parsed by hand: a missing or malformed id or token gets the same refusal as a wrong one.
     HttpApiEndpoint.get("download", "/exports/:export_id/download", {
       params: { export_id: Schema.String },
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),

@@ -20,7 +20,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 const segment = (part: unknown): string =>
   String(typeof part === "object" && part !== null && "key" in part ? part.key : part)
 
-/** `rest` names the fault when the whole slot is wrong: not an object, no JSON. */
+/** `rest` is the fault's field where the whole slot is wrong: not an object, or not JSON. */
 export const faultsOf = (error: Schema.SchemaError, rest: string): ReadonlyArray<Fault> =>
   format(error.issue).issues.map(({ message, path = [] }) => ({
     field: path.length === 0 ? rest : path.map(segment).join("."),

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` (CONTRACT §1): on an endpoint that makes something, so that a request whose answer was lost may be
- * sent again. Inside of what says who is calling: declared on the endpoint, before its group's own middleware.
+ * `Idempotency-Key` (CONTRACT §1): for endpoints that create something, so that a request whose answer was lost may be
+ * sent again. Declared on the endpoint, before its group's middleware, so that it runs inside authentication.
  */
 import { HttpApiMiddleware } from "effect/http-api"
 import { Conflict, Forbidden, Invalid, NotFound } from "../../domain/failures.ts"

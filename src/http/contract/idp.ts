@@ -11,7 +11,7 @@ const redirect = HttpApiSchema.Empty(303)
 const forbidden = refusal(Forbidden, 403)
 const provider = [refusal(OauthNotConfigured, 503), refusal(Unavailable, 503)] as const
 
-/** Whatever the browser is sent back with: what is amiss in it is a 403, not a 422. */
+/** Anything the provider may send the browser back with: a bad value is a 403, not a 422. */
 const sent = Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
 export class IdpContract extends HttpApiGroup.make("idp")

@@ -1,4 +1,4 @@
-/** Invitations into a workspace: making them, and coming in by one (SPEC §4.1, §4.4; CONTRACT §5). */
+/** Invitations into a workspace: sending and accepting them (SPEC §4.1, §4.4; CONTRACT §5). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "../../domain/accounts/email.ts"
@@ -13,7 +13,7 @@ import { Idempotent } from "./idempotency.ts"
 import { idOf, line, Secret, Status, Timestamp, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
-/** `csrf_token` comes with the session of a new account, and with nothing else. */
+/** `csrf_token` is there only where the answer opens a session for a new account. */
 const InviteAccepted = wire({ ...userFields, csrfToken: Schema.optionalKey(Schema.String) }).annotate({ identifier: "InviteAccepted" })
 
 const InviteView = wire({

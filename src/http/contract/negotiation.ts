@@ -18,7 +18,7 @@ const weighed = (header: string): Array<Weighed> =>
     return [{ name: name.toLowerCase(), q }]
   })
 
-/** Of two equally welcome encodings the smaller one. */
+/** Our order among encodings of equal weight: the smallest result first. */
 const OURS: ReadonlyArray<Encoding> = ["br", "gzip", "identity"]
 const IDENTITY: ReadonlyArray<Encoding> = ["identity"]
 
@@ -29,7 +29,7 @@ const parseEncodings = (header: string): ReadonlyArray<Encoding> => {
   const q: Record<Encoding, number> = {
     br: of("br") ?? rest ?? 0,
     gzip: of("gzip") ?? of("x-gzip") ?? rest ?? 0,
-    // Not named, it is acceptable still, after everything that is.
+    // Acceptable even where it is not listed, after everything that is.
     identity: of("identity") ?? (rest === 0 ? 0 : 0.0001)
   }
   return OURS.filter((encoding) => q[encoding] > 0).sort((a, b) => q[b] - q[a])
@@ -48,13 +48,13 @@ export const encodingsOf = (header: string | undefined): ReadonlyArray<Encoding>
   return parsed
 }
 
-/** Of the encodings that something is held in, those a client takes; one that takes none gets the plain bytes rather than nothing. */
+/** The encodings in `held` that the client accepts; a client that accepts none gets the plain bytes rather than nothing. */
 export const encodingsFor = (held: Readonly<Partial<Record<Encoding, unknown>>>, header: string | undefined): ReadonlyArray<Encoding> => {
   const there = encodingsOf(header).filter((encoding) => held[encoding] !== undefined)
   return there.length === 0 ? IDENTITY : there
 }
 
-/** Whether JSON was asked for by name, and above any HTML asked for by name. */
+/** Whether the client names JSON, and prefers it to any HTML that it names. */
 export const prefersJson = (accept: string | undefined): boolean => {
   if (accept === undefined || !/json/i.test(accept)) return false
   const asked = weighed(accept)

@@ -3,7 +3,7 @@ import { OpenApi } from "effect/http-api"
 import { Api } from "./api.ts"
 import { Idempotent } from "./idempotency.ts"
 
-/** Component names as people would give them: the generator marks the wire form and numbers look-alikes. */
+/** Readable component names: the generator appends `Encoded` to wire forms and numbers duplicates. */
 const nameOf = (generated: string): string => generated.replace(/_\d+$/, "").replace(/Encoded$/, "")
 
 const REFERENCE = "#/components/schemas/"
@@ -19,7 +19,7 @@ const renamed = (value: unknown): unknown => {
   )
 }
 
-/** How the generator writes a number that travels as text, in a path or a query. */
+/** Recognises the generator's schema for a number that travels as text, in a path or a query. */
 const isNumeric = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "pattern" in schema && String(schema.pattern).startsWith("^[+-]?(?:\\d+")
 
@@ -62,7 +62,7 @@ const header = (description: string, type = "string") => ({ description, schema:
 
 const RETRY = { "Retry-After": header("Whole seconds to wait", "integer") }
 
-/** What an answer of this status carries beside its body (CONTRACT §1). */
+/** The headers of an answer with this status (CONTRACT §1). */
 const headersOf = (status: string, repeatable: boolean) => ({
   "X-Request-Id": header("Quote it when you ask for help"),
   ...(status === "429" || status === "503" ? RETRY : {}),
@@ -86,7 +86,7 @@ const KEY = {
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
 }
 
-/** Those that take an `Idempotency-Key`, as the generator names them. */
+/** The operations that take an `Idempotency-Key`, as `method path` in the generator's spelling. */
 const repeatables = new Set(
   Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints)
@@ -97,7 +97,7 @@ const repeatables = new Set(
 
 const usesSession = ({ security }: Documented) => security.some((one) => "session" in one)
 
-/** What holds for every operation and no endpoint declares: a defect, a service that is away, headers, the CSRF token. */
+/** Adds what every operation has and no endpoint declares: 500, 503, headers, the CSRF token. */
 const completed = (method: string, path: string, operation: Documented): Documented => {
   const repeatable = repeatables.has(`${method} ${path}`)
   const responses = { "500": refusalOf("internal_error"), "503": refusalOf("unavailable"), ...operation.responses }

@@ -1,8 +1,8 @@
-/** Entity tags and what a request makes depend on them (RFC 9110 §8.8.3, §13). */
+/** Entity tags and conditional requests (RFC 9110 §8.8.3, §13). */
 
 const TAG = /[ \t,]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y
 
-/** The first of `tags` that the list names; `*` names the first of all. A malformed list names nothing more. */
+/** The first tag in the header's list that is one of `tags`; `*` stands for `tags[0]`. Parsing stops at a malformed entry. */
 export const named = (
   list: string,
   tags: ReadonlyArray<string>,
@@ -24,8 +24,8 @@ export interface Conditions {
 }
 
 /**
- * The order of RFC 9110 §13.2.2. `tags` are the representations this client could be sent, so one it holds in any
- * of its encodings is confirmed. We keep no modification dates: conditions on them do not apply.
+ * Evaluates conditions in the order of RFC 9110 §13.2.2. `tags` belong to every encoding this client could be sent, so a
+ * copy that it holds in any of them is confirmed. There are no modification dates: conditions on dates do not apply.
  */
 export const precondition = (
   headers: Conditions,
@@ -39,6 +39,6 @@ export const precondition = (
   return unchanged === undefined ? "go" : { unchanged }
 }
 
-/** Whether a range may be cut: without If-Range, or when it names exactly these bytes. A date never does. */
+/** Whether a range may be sent: without If-Range, or when it names exactly these bytes. A date never does. */
 export const rangeHolds = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag

@@ -1,4 +1,4 @@
-/** What is answered of projects, their versions and files (SPEC §4.6, CONTRACT §8). */
+/** How answers show projects, their versions and files (SPEC §4.6, CONTRACT §8). */
 import { Schema } from "effect"
 import { FolderId } from "../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Kind, ProjectId, Visibility } from "../../domain/projects/model.ts"
@@ -33,7 +33,7 @@ export const project = {
   takenDownAt: Schema.NullOr(Timestamp).annotate({ description: "Since when whoever runs the service has had it off the web: its address answers 410" })
 }
 
-/** What comes beside them where a query says `include=excerpt`. */
+/** Added to them where the query says `include=excerpt`. */
 const included = {
   excerpt: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
     description: "There only with `include=excerpt`: how what is served begins, in plain words, at most 400 characters. Null where it has none, such as a picture, or was published before there were any"

@@ -37,7 +37,7 @@ const publishRefusals = [
   refusal(Unavailable, 503)
 ] as const
 
-/** What PUT takes in its query. Never a doorcode: addresses reach logs. */
+/** The query of PUT. Never a doorcode: URLs end up in logs. */
 const PublishQuery = {
   visibility: Schema.optionalKey(Visibility),
   title: Schema.optionalKey(line(1, 200)),
@@ -86,7 +86,7 @@ export type ProjectChangesBody = typeof Changes.Type
 
 const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotate({ description: "What is left out unless it is asked for: how each document begins, in plain words" }) }
 
-/** A form as a document describes it: its files, and its fields as the schema that reads them has them. */
+/** A form as OpenAPI describes it: its files, and its fields from the schema that decodes them. */
 const upload = (fields: Schema.Top) => {
   const { schema } = Schema.toJsonSchemaDocument(fields)
   const properties = { file: { type: "array", items: { type: "string", format: "binary" }, description: "Files; each one’s name is its path" } }

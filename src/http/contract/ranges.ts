@@ -1,4 +1,4 @@
-/** The Range header (RFC 9110 §14): one range of bytes, or none that we answer in part. */
+/** The Range header (RFC 9110 §14): a single range of bytes is honoured, any other header ignored. */
 
 export interface ByteRange {
   readonly start: number
@@ -8,7 +8,7 @@ export interface ByteRange {
 
 const SINGLE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i
 
-/** "whole" where the header is not one valid range of bytes: a server may ignore those, several at once included. */
+/** "whole" where the header is not exactly one valid range of bytes: a server may ignore it, several ranges included. */
 export const rangeOf = (header: string, length: number): ByteRange | "whole" | "unsatisfiable" => {
   const match = SINGLE.exec(header)
   if (match === null) return "whole"

@@ -1,4 +1,4 @@
-/** `X-Request-Id`: a sane incoming one is kept, so that a caller’s logs and ours can be laid side by side (CONTRACT §1). */
+/** `X-Request-Id`: a well-formed incoming one is kept, so that a caller’s logs and ours can be matched (CONTRACT §1). */
 
 const SANE = /^[\w.:-]{1,128}$/
 

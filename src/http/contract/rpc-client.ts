@@ -7,7 +7,7 @@ import type { RpcClientError } from "effect/rpc"
 import { Administration, RPC_PATH } from "./rpc.ts"
 
 export interface AdministrationOptions {
-  /** Of the service, without a path. */
+  /** The service's address, without a path. */
   readonly baseUrl: string
   /** An API token of a platform administrator. */
   readonly token: Redacted.Redacted<string>
@@ -15,7 +15,7 @@ export interface AdministrationOptions {
 
 export type AdministrationClient = RpcClient.FromGroup<typeof Administration, RpcClientError.RpcClientError>
 
-/** Lists are streams. Whatever is no answer of the service fails as `RpcClientError`. */
+/** Lists are streams. Anything that is not an answer of the service fails as `RpcClientError`. */
 export const administrationClient = ({ baseUrl, token }: AdministrationOptions): Effect.Effect<AdministrationClient, never, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function*() {
     const protocol = yield* Layer.build(RpcClient.layerProtocolHttp({

@@ -1,2 +1,2 @@
-/** The version of the contract, which the command line shares: apart, so that it is known without loading the rest. */
+/** The version of the contract and of the command line, in a file of its own so that it is known without loading the rest. */
 export const API_VERSION = "0.1.0"

@@ -28,16 +28,16 @@ export const Switch = Schema.Literals(["true", "false"]).pipe(
   )
 )
 
-/** Four digits write no year from here on, and an offset can lead there. */
+/** Years from here on do not fit four digits; an offset can push a time past it. */
 const END = Date.UTC(10_000, 0)
 
-/** The 30th of February would be read as the 2nd of March. */
+/** `Date.parse` reads the 30th of February as the 2nd of March. */
 const isOnCalendar = (text: string): boolean => {
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
   return Date.parse(text) < END && !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10))
 }
 
-/** How long something may stay that is to end by itself. */
+/** The lifetime of something that expires by itself. */
 export const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "Between 1 and 3650 days." })
 
 const time = { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }
@@ -51,17 +51,17 @@ const timestamp = (pattern: RegExp) =>
 /** RFC 3339, UTC, milliseconds. */
 export const Timestamp = timestamp(/^[2-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
 
-/** The same, as early as 1970: whoever wants everything may ask since then. */
+/** The same from 1970 on: a caller who wants everything asks since then. */
 export const Since = timestamp(/^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/)
 
 const uuid = Schema.String.check(isId)
 
-/** An id that a caller names: capitals are read as the small letters that ids are kept in (RFC 9562 §4). */
+/** An id from a caller: upper case is folded to the lower case that ids are stored in (RFC 9562 §4). */
 export const Uuid = uuid.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
 export const idOf = <S extends Schema.Codec<string, string>>(id: S, description?: string) =>
   (description === undefined ? uuid : uuid.annotate({ description })).pipe(Schema.decodeTo(Uuid), Schema.decodeTo(id))
 
-/** So many of a list come at once, unless told. */
+/** The default page size of lists. */
 export const PAGE = 50
 export const PageCursor = Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))
 export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
@@ -70,10 +70,10 @@ export const paging = {
   limit: Schema.optionalKey(PageLimit).annotate({ description: `1 to 100; ${PAGE} unless told` })
 }
 
-/** Of PATCH and of an allowlist's PUT: a misspelt name is refused, never passed over (CONTRACT §1). */
+/** For PATCH and for an allowlist's PUT: a misspelt name is refused, never ignored (CONTRACT §1). */
 export const STRICT = { errors: "all", onExcessProperty: "error" } as const
 
-/** What a resource shows and nobody sets: ignored in PATCH, where any other unknown name is refused. */
+/** Read-only fields of a resource: PATCH ignores them, and refuses any other unknown name. */
 export const shownOnly = (...names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Unknown)])) as Record<never, never>
 
@@ -90,19 +90,19 @@ const ONE_LINE = Schema.makeFilter(isOneLine, { message: "One line of plain text
 
 const lineOf = (minimum: number, maximum: number) => ({ description: `One line, ${minimum}–${maximum} characters` })
 
-/** One line of text a person wrote for others to read: trimmed, well-formed, with nothing in it that is not seen. */
+/** One line of text that a person wrote for others to read: trimmed, well-formed, without invisible characters. */
 export const line = (minimum: number, maximum: number) =>
   Schema.String.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.trim())).check(isLong(minimum, maximum), ONE_LINE).annotate(lineOf(minimum, maximum)).check(
     Schema.makeFilter((text) => !hides(text), { message: "It holds a character that nobody sees, or that turns text around. Type it anew." })
   )
 
-/** A slug in a path that is only looked up: any short line; what nobody holds is a 404. */
+/** A slug in a path that is only looked up: any short line is accepted, and an unknown slug is a 404. */
 export const bySlug = { slug: line(1, 200) }
 
-/** What a file is called, or is to be: whatever one could be, the spaces around it too. */
+/** A file's path, existing or new: any name that a file can have, spaces around it included. */
 export const pathText = (maximum: number) => Schema.String.check(isLong(1, maximum), ONE_LINE).annotate(lineOf(1, maximum))
 
-/** A secret as it was typed: never trimmed; judged by the program that knows the rules. */
+/** A secret as it was typed: never trimmed; checked by the program that knows the rules. */
 export const Secret = Schema.String.check(
   Schema.makeFilter((text) => text.length >= 1 && text.length <= 1024, { message: "Between 1 and 1024 characters." })
 )

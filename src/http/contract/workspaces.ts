@@ -11,7 +11,7 @@ import { idOf, line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
 
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
-/** Which workspace is meant: the caller's primary one unless told. */
+/** Which workspace is meant: the caller's primary one by default. */
 export const whichWorkspace = { workspace: Schema.optionalKey(idOf(WorkspaceId, "The caller’s primary workspace unless told")) }
 
 const WorkspaceView = wire({
