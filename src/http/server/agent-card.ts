@@ -1,14 +1,14 @@
 /**
- * What a client may read before it connects (SEP-2127): the card of the agents' door beside it, where the draft reserves
- * its place, and where earlier drafts and scanners look; and the catalog by which a client that knows the host alone finds
- * it. Advisory and public: who may enter is decided at the door. Tools are left out, since `tools/list` cannot go stale.
+ * What an MCP client may read before it connects (SEP-2127): the server card, at the path that the draft reserves beside
+ * `/mcp` and at the one that earlier drafts and scanners use; and the catalog that leads a client that knows only the host
+ * to it. Advisory and public: `/mcp` itself decides who may enter. Tools are left out, since `tools/list` cannot go stale.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { API_VERSION } from "../contract/version.ts"
 
-/** Those that the SDK speaks on this door. */
+/** The MCP revisions that the SDK speaks at `/mcp`. */
 export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const
 
 const CARD_TYPE = "application/mcp-server-card+json"
@@ -47,7 +47,7 @@ const catalog = (baseUrl: string) => ({
   }]
 })
 
-/** Pages of any origin may read it: it holds nothing that is anybody's. */
+/** Pages of any origin may read it: it holds nothing private. */
 const said = (document: (baseUrl: string) => object, contentType: string) =>
   Effect.map(Addresses, ({ baseUrl }) =>
     HttpServerResponse.text(JSON.stringify(document(baseUrl)), {

@@ -1,4 +1,4 @@
-/** What our own doors answer: whole documents that load nothing but their own style and fonts, and the files of such pages. */
+/** Answers for our own pages: whole documents that load nothing but their own styles and fonts, and the files of such pages. */
 import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { pageCsp } from "../../look/page.ts"
@@ -18,18 +18,18 @@ export const pageAnswer = (html: string, status = 200, policy = pageCsp) =>
     }
   })
 
-/** Onwards by GET, with what nobody else is to learn: what travels in the address stays between the two. */
+/** Redirects by GET. The address may carry a secret, so nothing caches the answer and no Referer repeats it. */
 export const seeOther = (url: string) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store", "referrer-policy": "no-referrer" } })
 
 export interface OwnFile {
   readonly type: string
-  /** Of the plain bytes: strong, quotes included. */
+  /** The strong tag of the plain bytes, quotes included. */
   readonly etag: string
   readonly bytes: Readonly<Partial<Record<Encoding, Uint8Array>>> & { readonly identity: Uint8Array }
 }
 
-/** A file in the encoding that its reader likes best, each under a tag of its own (RFC 9110 §8.8.3.3), or the word that it is held already. */
+/** A file in the encoding that its reader prefers, each encoding under a tag of its own (RFC 9110 §8.8.3.3), or a 304. */
 export const fileAnswer = ({ headers: asked }: HttpServerRequest.HttpServerRequest, { bytes, etag, type }: OwnFile, headers: Readonly<Record<string, string>>) => {
   const tagOf = (encoding: Encoding) => encoding === "identity" ? etag : `${etag.slice(0, -1)}-${encoding}"`
   const encodings = encodingsFor(bytes, asked["accept-encoding"])

@@ -1,4 +1,4 @@
-/** What the build of the web app made, read once at start: its one page, and the hashed files beneath `/assets/`. */
+/** What the web app's build made, read once at start: its one page, and the hashed files under `/assets/`. */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ interface Made {
   readonly imports?: ReadonlyArray<string>
 }
 
-/** The scripts of some screens that the page does not name itself. */
+/** The scripts of these screens, without those that the page loads itself. */
 const scriptsIn = (manifest: Readonly<Record<string, Made>>, index: string) => (screens: ReadonlyArray<string>): ReadonlyArray<string> => {
   const reached = new Set<string>()
   const left = [...screens]

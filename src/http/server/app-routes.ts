@@ -1,6 +1,6 @@
-/** Which addresses the web app answers, each a route in web/app/router.tsx; every other one is a page of the server's, or the API's. */
+/** Which addresses the web app answers, each a route in web/app/router.tsx; all others are the server's pages or the API. */
 
-/** `visitor`: whoever is signed out gets the server's page. `:name` stands for one step of a path. */
+/** `visitor` says whether somebody signed out gets the app or the server's page. `:name` stands for one path segment. */
 const routes: ReadonlyArray<readonly [path: string, visitor: "app" | "page"]> = [
   ["/", "page"],
   ["/projects/:slug", "app"],
@@ -13,26 +13,26 @@ const routes: ReadonlyArray<readonly [path: string, visitor: "app" | "page"]> = 
   ["/settings", "app"]
 ]
 
-/** The ways in. Their addresses carry tokens and codes, so nothing keeps what is answered there. */
+/** The sign-in addresses. They carry tokens and codes, so nothing may cache their answers. */
 const ENTRIES = /^\/(?:login|signup|magic-link|forgot-password|reset-password|verify-email|invite|device|oauth\/authorize)\/?$/
 
-/** Beneath these everything is the app's: what it does not know there, it says itself, and the status is 404. */
+/** Every address under these is the app's: for an unknown one it shows its own page, with status 404. */
 const GROUNDS = /^\/(?:projects|workspace|account|connect)(?:\/|$)/
 
-/** What most visits begin with, as sources of the build: the page asks for them at once. */
+/** The screens that most visits begin with, by their source files: the page preloads their scripts. */
 const SCREENS: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
   [/^\/$/, ["library/library.tsx"]],
   [/^\/projects\/[^/]+\/?$/, ["project/project.tsx", "project/overview.tsx"]],
   [/^\/login\/?$/, ["entry/login.tsx"]]
 ]
 
-/** What their screens ask the API for first, in the very words in which they ask. */
+/** What those screens first request from the API, spelled exactly as they spell it, so that the preloaded answer is used. */
 const READS: ReadonlyArray<readonly [RegExp, (slug: string) => ReadonlyArray<string>]> = [
   [/^\/$/, () => ["/v1/projects?limit=60&include=excerpt", "/v1/folders?limit=100"]],
   [/^\/projects\/([a-z0-9-]{1,63})(?:\/[a-z]+)?\/?$/, (slug) => [`/v1/projects/${slug}?include=excerpt`]]
 ]
 
-/** A query may ask for something else. */
+/** None where the URL has a query, which may change what the screen requests. */
 const readsAt = (url: string): ReadonlyArray<string> => {
   for (const [pattern, reads] of READS) {
     const found = pattern.exec(url)
@@ -50,7 +50,7 @@ export interface AppRoute {
   readonly known: boolean
   readonly kept: boolean
   readonly screens: ReadonlyArray<string>
-  /** Of the API, for whoever is signed in. */
+  /** API requests to preload for somebody who is signed in. */
   readonly reads: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The web app where people meet it: its page for every address of its own, told where the API is, and its files.
- * Where the app lives on another host that is not this program's, its addresses here lead there.
+ * The web app: its page, with the API's address in it, at each of the app's addresses, and its files. Where the app has an
+ * origin of its own, its addresses on the API's host redirect there.
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,9 +21,9 @@ export interface AppPlace {
 }
 
 /**
- * Its own files and the API, nothing else: no inline script or style, and no string ever becomes script. What packages
- * write at run time goes through the CSSOM (web/app/ui/run-time-styles.ts), so the same holds on any static host:
- * docs/deploy.md says these headers word by word.
+ * Its own files and the API, nothing else: no inline script or style, and no string ever becomes script. Styles that
+ * packages write at run time go through the CSSOM (web/app/ui/run-time-styles.ts), so any static host can send the same
+ * policy: docs/deploy.md lists these headers verbatim.
  */
 const policyOf = (api: string): string => [
   "default-src 'none'",
@@ -54,7 +54,7 @@ export const AppAssets = HttpRouter.add(
     return fileAnswer(request, file, {
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",
-      // Module scripts of the app ask across origins where a proxy serves these files from elsewhere.
+      // The app's module scripts load across origins where a proxy serves these files from another one.
       "cross-origin-resource-policy": "same-site"
     })
   })
@@ -62,14 +62,14 @@ export const AppAssets = HttpRouter.add(
 
 const hostIn = (url: string): string => new URL(url).host
 
-/** Before the router: an address of the app's is answered here, unless its page is the server's for whoever is signed out. */
+/** Runs before the router and answers the app's addresses, except where somebody signed out gets a page of the server's. */
 export const withApp = (place: AppPlace, sessions: typeof Sessions.Service) => {
   const apart = new URL(place.appUrl).origin !== new URL(place.baseUrl).origin
   const page = (base: string) => appFiles().index.replace(`name="svc-base-url" content=""`, `name="svc-base-url" content="${escaped(base)}"`)
   const base = new URL(place.baseUrl).origin
   const [here, away] = [{ text: page(""), policy: policyOf("'self'") }, { text: page(base), policy: policyOf(base) }]
 
-  /** Asked for at once, not when the start has run and finds that it needs them: scripts, and answers where somebody may be signed in. */
+  /** Preloads what the app would otherwise request only once it has started: scripts, and API answers where somebody may be signed in. */
   const early = ({ reads, screens }: AppRoute, mayBeSomebody: boolean): string => [
     ...appFiles().scripts(screens).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ...(mayBeSomebody ? reads.map((read) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(read)}">`) : [])
@@ -104,10 +104,10 @@ export const withApp = (place: AppPlace, sessions: typeof Sessions.Service) => {
       const route = (request.method === "GET" || request.method === "HEAD") && !request.url.startsWith("/v1/") ? appRouteOf(request.url) : undefined
       if (route === undefined) return yield* router
       const host = request.headers["host"]
-      // Cookies of the API's host do not come to the app's own: there the app itself finds out who is signed in.
+      // The API host's cookies are not sent to an app host of its own: there the app itself finds out who is signed in.
       const asks = route.visitor === "page" && !(apart && host === hostIn(place.appUrl))
       if (asks && Option.isNone(yield* Effect.provideService(caller, Sessions, sessions))) return yield* router
-      // Another origin's page could only ask with the address of the API, which it does a moment later by itself.
+      // An app on an origin of its own gets no API preloads: it sends those requests itself a moment later.
       return answer(host, request.url, route, !apart && request.cookies[SESSION_COOKIE] !== undefined)
     })
 }

@@ -1,6 +1,6 @@
 /**
- * What a request carries along. Its context is copied, more than once, where something is provided to it: so none of our
- * services are in there. Handlers hold those they call, and routes that look theirs up while they run are given them here.
+ * What a request's context holds. The context is copied, several times a request, whenever something is provided, so none of
+ * our services are in it: handlers capture those they call, and routes that look services up while they run get them here.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
@@ -12,19 +12,19 @@ const those = <R>(context: Context.Context<R>, wanted: (key: string) => boolean)
 
 const isOurs = (key: string) => key.startsWith("svc/")
 
-/** Loggers, the clock, the platform: what the library itself looks for. */
+/** Only what the library itself looks up: loggers, the clock, the platform. */
 export const lightly = (context: Context.Context<never>): Context.Context<never> => those(context, (key) => !isOurs(key))
 
-/** Gives routes, while they run, what they ask for. */
+/** Provides our services to routes while they run. */
 export const withServices = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
   HttpRouter.provideRequest(Layer.effectContext(
     Effect.map(Effect.context<HttpRouter.Request.Only<"Requires", R>>(), (context) => those(context, isOurs))
   ))(routes)
 
-/** What a group of handlers stands behind is looked up as it is built, beside what the library itself looks for. */
+/** What HttpApiBuilder looks up while it builds a group: the middleware before the handlers, and the library's own services. */
 const isBeforeHandlers = (key: string) => !isOurs(key) || key.startsWith("svc/http/contract/")
 
-/** `HttpApiBuilder.group`, whose requests do not take along what their handlers were built from: those hold it already, as their types demand. */
+/** `HttpApiBuilder.group`, but requests do not carry the services that the handlers were built from: these have captured them, as their types demand. */
 export const handlersOf: typeof HttpApiBuilder.group = (api, name, build) => {
   const made = (context: Context.Context<never>) =>
     HttpApiBuilder.group(api, name, (handlers) => {

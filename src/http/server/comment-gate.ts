@@ -1,7 +1,7 @@
 /**
- * Where readers of a project come by who want to comment (CONTRACT §9): whoever is not signed in signs in or up first,
- * and everybody goes back to the very place they came from. Unlike the way of members it hands over nothing: whether the
- * project opens, its own door decides, and whether they may comment, the comments do. So it leads strangers back too.
+ * Where a project's readers are sent who want to comment (CONTRACT §9): somebody signed out signs in or up first, then
+ * everybody returns to the exact place they came from. Unlike the member gate it hands over no key: the project's door
+ * decides whether it opens, and the comments decide who may comment. So strangers are sent back too.
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -23,7 +23,7 @@ export const CommentGate = HttpRouter.add(
     const addresses = yield* Addresses
     const hosting = yield* HostingStore
     const { new: isNew, next: given, slug = "" } = single(yield* HttpServerRequest.ParsedSearchParams)
-    // A path behind the project's own origin: wherever it leads, it stays there.
+    // Only a path, put behind the project's own origin: it cannot lead to another host.
     const next = ownPath(given, addresses.baseUrl)
     if (Option.isSome(yield* caller)) {
       const known = LABEL.test(slug) && (yield* hosting.sites([slug])).has(slug)

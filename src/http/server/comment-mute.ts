@@ -1,4 +1,7 @@
-/** Where the link lands that ends mails about a project's comments: it acts on a click, by a person or their mail client, and takes it back on another. */
+/**
+ * The page behind the link that ends mails about a project's comments: one click, by a person or their mail client, mutes
+ * them, and another one brings them back.
+ */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { CommentDigests } from "../../domain/comments/digests.ts"
@@ -54,7 +57,7 @@ const Look = HttpRouter.add(
   })
 )
 
-/** A page's form carries the token; a mail client posts to the address that has it (RFC 8058). */
+/** Our page's form sends the token in the body; a mail client posts to the link itself, which has it in its query (RFC 8058). */
 const Mute = HttpRouter.add(
   "POST",
   PATH,

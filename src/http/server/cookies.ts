@@ -21,7 +21,7 @@ export const setSession = Effect.fnUntraced(function*(issued: { readonly session
   )
 })
 
-/** The same session in another wrapping, or none: undefined takes the cookie away. The CSRF token stays. */
+/** Sets the session cookie to the same session wrapped anew, or removes it where `session` is undefined. The CSRF cookie stays. */
 export const replaceSession = Effect.fnUntraced(function*(session: string | undefined) {
   const { sameSite } = yield* CookieScope
   const lasting = session === undefined ? { maxAge: 0 } : {}

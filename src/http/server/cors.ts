@@ -13,7 +13,7 @@ export const corsFor = (appUrl: string, baseUrl: string): Cors => {
   const app = new URL(appUrl).origin
   if (app === new URL(baseUrl).origin) return () => false
   return (request, response) => {
-    // An answer that depends on who asks says so, whoever asks.
+    // Sent to every origin, since the answer depends on it.
     response.setHeader("vary", "Origin")
     if (request.headers.origin !== app) return false
     response.setHeader("access-control-allow-origin", app)

@@ -51,7 +51,7 @@ const statusesIn = (document: OpenApi.OpenAPISpec): ReadonlyMap<string, Readonly
   return found
 }
 
-/** Answered beside the contract: by the router, before any operation. */
+/** Answered outside the contract: by the router, before any operation. */
 const ELSEWHERE: Readonly<Record<string, string>> = { method_not_allowed: "405" }
 
 export const errorTable = (document: OpenApi.OpenAPISpec): string => {

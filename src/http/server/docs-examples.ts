@@ -1,10 +1,10 @@
-/** One request for each operation of /docs.md, made of its schema: what must be sent, with values of the right form. */
+/** An example request for each operation of /docs.md, made from its schema: the required fields, with well-formed values. */
 import type { OpenApi } from "effect/http-api"
 import { sessionUrl } from "./docs-guide.ts"
 
 type Shape = Readonly<Record<string, unknown>>
 
-/** What a name says beyond its type. */
+/** Values by field name, where the type alone says too little. */
 const NAMED: Readonly<Record<string, unknown>> = {
   slug: "my-report",
   body: "Say why",
@@ -34,7 +34,7 @@ const FORMS: Readonly<Record<string, unknown>> = {
   "date-time": "2027-01-31T12:00:00.000Z"
 }
 
-/** What a schema refers to, or the schema itself. */
+/** What a schema's `$ref` names, or the schema itself. */
 export const resolved = (document: OpenApi.OpenAPISpec, schema: Shape): Shape => {
   const reference = schema["$ref"]
   return typeof reference === "string" ? (document.components.schemas as Record<string, Shape>)[reference.split("/").at(-1) ?? ""] ?? {} : schema
@@ -48,7 +48,7 @@ const sample = (document: OpenApi.OpenAPISpec, given: Shape, name = ""): unknown
   if (schema["properties"] !== undefined) {
     const properties = Object.entries(schema["properties"] as Record<string, Shape>)
     const required = new Set((schema["required"] ?? []) as ReadonlyArray<string>)
-    // No consent without PKCE, though a request may lack it and still be read.
+    // Consent needs PKCE, though the schema accepts a request without it.
     const sent = properties.filter(([key]) => required.has(key) || key.startsWith("code_challenge"))
     return Object.fromEntries((sent.length === 0 ? properties.slice(0, 1) : sent).map(([key, property]) => [key, sample(document, property, key)]))
   }
@@ -59,7 +59,7 @@ const sample = (document: OpenApi.OpenAPISpec, given: Shape, name = ""): unknown
   return schema["type"] === "boolean" ? true : "…"
 }
 
-/** Nothing for files, which the walk through the page shows, nor for what only Stripe sends. */
+/** None for uploads, which the guide shows, and none for what only Stripe sends. */
 export const exampleOf = (document: OpenApi.OpenAPISpec, baseUrl: string, method: string, path: string, operation: OpenApi.OpenAPISpecOperation): string | undefined => {
   const content = operation.requestBody?.content as Record<string, { readonly schema?: Shape }> | undefined
   const body = content?.["application/json"]?.schema

@@ -1,4 +1,4 @@
-/** The walk through /docs.md: from a file to a shared and discussed page. A test runs every command of it as it stands. */
+/** The guide in /docs.md: from a file to a shared and discussed page. A test runs every command in it as it stands. */
 import type { Limit } from "../../domain/ports/rate-limits.ts"
 import { LIMITS as ACCOUNTS } from "../../domain/accounts/rules.ts"
 import { LIMITS as COMMENTS } from "../../domain/comments/rules.ts"

@@ -1,4 +1,4 @@
-/** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Read off the contract. */
+/** /docs.md: the whole API as plain text, for people and for agents that read one page and start. Made from openapi.json. */
 import type { OpenApi } from "effect/http-api"
 import { codesIn, errorTable } from "./docs-errors.ts"
 import { exampleOf, resolved } from "./docs-examples.ts"
@@ -38,7 +38,7 @@ const named = (schema: Shape): string => {
   return String(schema["format"] ?? schema["type"] ?? "any")
 }
 
-/** What lies one level down: the fields of an object, or of a list's members. */
+/** The schema one level down: of an object's fields, or of a list's members. */
 const inner = (document: Document, property: Shape): Shape | undefined => {
   const [only, ...others] = ((property["anyOf"] ?? [property]) as ReadonlyArray<Shape>).filter(({ type }) => type !== "null")
   const one = others.length === 0 ? resolved(document, only ?? {}) : property
@@ -80,7 +80,7 @@ const body = (document: Document, operation: Operation): ReadonlyArray<string> =
   return [`- Body: ${description} One of ${types.join(", ")}`]
 }
 
-/** What any operation may answer: said once, with the conventions. */
+/** The codes that any operation may answer: listed once, with the conventions. */
 const ANYWHERE = new Set(["internal_error", "unavailable"])
 
 const answers = (document: Document, operation: Operation): ReadonlyArray<string> => {
@@ -99,7 +99,7 @@ const answers = (document: Document, operation: Operation): ReadonlyArray<string
   ]
 }
 
-/** With every reference replaced by what it names, one level of nesting after another. */
+/** Replaces every reference by what it names, at all levels. */
 const schemaDeep = (document: Document, schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map((member) => schemaDeep(document, member))
   if (typeof schema !== "object" || schema === null) return schema

@@ -1,4 +1,4 @@
-/** What a form of ours answers that another site sent. */
+/** The answer to one of our forms where another site sent it. */
 import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"

@@ -34,7 +34,7 @@ const broken = (error: Multipart.MultipartError): Invalid | UploadTooLarge => {
   }
 }
 
-/** A field given more than once is a list where the schema wants one; elsewhere it could be read two ways. */
+/** A repeated field is a list where the schema wants one; elsewhere it is ambiguous, and refused. */
 const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: ReadonlySet<string>): Result.Result<Record<string, unknown>, Invalid> => {
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, given] of Map.groupBy(fields, ([name]) => name)) {
@@ -44,7 +44,7 @@ const gathered = (fields: ReadonlyArray<readonly [string, string]>, lists: Reado
   return Result.succeed(values)
 }
 
-/** A part without a file name is a field, and an empty one is a file input that nobody filled. */
+/** A part without a file name is a field, and an empty one is a file input left blank. */
 const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array<readonly [string, string]>) {
   const chunks: Array<Uint8Array> = []
   let length = 0
@@ -59,7 +59,7 @@ const nameless = Effect.fnUntraced(function*(part: Multipart.File, fields: Array
   if (length > 0) fields.push([part.key, Buffer.concat(chunks).toString("utf8")])
 })
 
-/** Reads the request as a form whose fields fit `schema`, and makes of them what is wanted; `lists` may repeat. */
+/** Reads the request as a form whose fields fit `schema`, and maps them by `made`; the fields in `lists` may repeat. */
 export const formOf = <A, B>(
   request: HttpServerRequest.HttpServerRequest,
   schema: Schema.ConstraintDecoder<A>,
@@ -87,7 +87,7 @@ export const formOf = <A, B>(
       }),
       Effect.provideContext(Multipart.limitsServices(LIMITS))
     )
-    // Taken for a field, its content would be lost without a word.
+    // Taken for a field, its content would be silently lost.
     if (fields.some(([name, value]) => name === "file" && value !== "")) {
       return yield* invalid({ field: "file", message: "A file is a part with a file name: add filename=\"report.html\" to it." })
     }

@@ -1,4 +1,4 @@
-/** In front of everything, before the API or the hosted pages have a request in their own care: a mistake of ours there must not take the process with it. */
+/** Guards what runs before the API or the edge handles a request: a bug there must not crash the process. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { internalError } from "../../domain/failures.ts"
 import { envelope } from "../contract/envelope.ts"
@@ -10,7 +10,7 @@ const internal = (response: ServerResponse, requestId: string) => {
   return response.end(JSON.stringify(envelope(internalError(requestId))))
 }
 
-/** What the listener throws becomes the request's answer; `defect` is told. */
+/** Answers 500 where the listener throws, and reports the cause to `defect`. */
 export const guarded = (listener: RequestListener, defect: (cause: unknown, requestId: string) => void): RequestListener =>
 (request: IncomingMessage, response: ServerResponse) => {
   try {

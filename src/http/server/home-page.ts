@@ -1,4 +1,4 @@
-/** The front of the service's own address: what it is, and the shortest way to a first published document. */
+/** The front page of the service's own address: what it is, and the shortest way to a first published document. */
 import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"

@@ -1,4 +1,4 @@
-/** What a browser is shown whose way through the identity provider led nowhere; programs get the envelope. */
+/** The page for a browser whose sign-in through the identity provider failed; programs get the envelope. */
 import { drawing } from "../../look/drawings.ts"
 import type { Drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
@@ -11,7 +11,7 @@ interface Words {
   readonly next: string
 }
 
-/** Whoever was refused, and why: one page, which tells nobody whose address is known here. */
+/** Every refusal shows the same page, which tells nobody whose address is known here. */
 const words = {
   forbidden: {
     drawing: "members",
@@ -35,7 +35,7 @@ const words = {
 
 export type Nowhere = keyof typeof words
 
-/** `login`: back to the sign-in, with the way on that was asked for. */
+/** `login`: the address of the sign-in page, with the requested `next` in it. */
 export const nowherePage = (reason: Nowhere, login: string): string => {
   const { drawing: scene, next, title, what } = words[reason]
   return page({

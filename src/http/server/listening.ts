@@ -1,4 +1,4 @@
-/** The port of the one listener: taken at the start, given back at a shutdown once what is in flight is sent. */
+/** Listening on the port, and a shutdown that lets answers in flight be sent. */
 import type { Server, ServerResponse } from "node:http"
 import { Server as NetServer } from "node:net"
 import type { Socket } from "node:net"
@@ -19,7 +19,7 @@ export const listen = (server: Server, { host, port }: { readonly host: string; 
     })
   })
 
-/** Node takes a connection for idle once its answer is ended, and would cut what of it is not sent yet. None is closed while one has bytes to send. */
+/** Node counts a connection as idle once its answer is ended, and would cut what is not sent yet. So none is closed while any has bytes to send. */
 export const sparingAnswers = (server: Server) => {
   const connections = new Set<Socket>()
   server.on("connection", (socket) => {
@@ -30,7 +30,7 @@ export const sparingAnswers = (server: Server) => {
   server.closeIdleConnections = () => {
     for (const { writableLength } of connections) if (writableLength > 0) return
     closeIdle()
-    // Told in words why it ends, and not ended by the other side: no request is under way on it, nor will be.
+    // We ended it after a refusal and the peer has not: no request is under way on it, nor will be.
     for (const socket of connections) if (socket.writableFinished) socket.destroy()
   }
 }
@@ -39,9 +39,9 @@ export const sparingAnswers = (server: Server) => {
 export const drain = (server: Server, inFlight: ReadonlySet<ServerResponse>, drainMs: number) =>
   Effect.callback<void>((resume) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-    // An answer whose head is out has promised to keep its connection: it goes once nothing is under way on it.
+    // An answer whose head is sent has promised keep-alive: its connection is closed here once it is idle.
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    // As any listener closes: closed as one of HTTP, it would not look any more whose head takes too long.
+    // Closed as a plain TCP server: an HTTP server that is closed stops checking for heads that take too long.
     NetServer.prototype.close.call(server, () => {
       clearTimeout(cut)
       clearInterval(sweep)

@@ -24,7 +24,7 @@ const time = (at: string): Html => {
   return html`<time class="fact" datetime="${at}" title="${at}">${Number.isNaN(date.getTime()) ? at : `${format.format(date)} UTC`}</time>`
 }
 
-/** Links come out of mails: only what a browser fetches may become one here, never `javascript:`. */
+/** These links are taken from mails: only http and https become links here, never `javascript:`. */
 const address = (link: string): URL | null => {
   const url = URL.canParse(link) ? new URL(link) : null
   return url?.protocol === "https:" || url?.protocol === "http:" ? url : null
@@ -60,7 +60,7 @@ export const mailboxPage = (messages: ReadonlyArray<MailboxMessage>): string =>
 <ol class="mails" role="list">${messages.map(item)}</ol>`
     })
 
-/** Links of a framed mail open beside the page, not inside the frame, where other pages refuse to be shown. */
+/** Links in a framed mail open in a new tab, not inside the frame, where other pages refuse to be shown. */
 const framed = (mail: string): string => mail.replace(/<head>/i, `<head><base target="_blank">`)
 
 /** Send it with `mailPageCsp`: the mail's own styles would not pass the stricter one. */

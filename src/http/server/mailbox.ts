@@ -20,7 +20,7 @@ const nowhere = Effect.map(RequestId, (requestId) => pageAnswer(notFoundPage({ r
 
 const FORWARDED = ["x-forwarded-for", "x-real-ip", "forwarded"]
 
-/** A proxy’s peer is loopback too, but its client is not: whatever was forwarded is a stranger. */
+/** Behind a local proxy the peer is loopback too, but the client is not: a forwarded request counts as a stranger’s. */
 const local = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
   LOOPBACK.test(Option.getOrElse(request.remoteAddress, () => "")) && FORWARDED.every((header) => request.headers[header] === undefined))
 

@@ -1,14 +1,14 @@
-/** What never became a request is refused all the same: in the envelope, on the bare connection, which ends. */
+/** Refuses what never became a request: writes the envelope to the raw connection, and closes it. */
 import type { ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { Invalid } from "../../domain/failures.ts"
 import { envelope } from "../contract/envelope.ts"
 import { requestIdOf } from "./request-id.ts"
 
-/** The status, and the lines that go with it. */
+/** The status line, and the header lines that go with it. */
 const REFUSED: Record<string, readonly [status: string, message: string]> = {
   CONNECT: ["400 Bad Request", "Nothing is passed on from here."],
-  // Script of one page may set cookies for all of the domain, more than a head may hold: without them its readers come back.
+  // One page's script can set more cookies for the whole domain than a head may hold: clearing them lets its readers back in.
   HPE_HEADER_OVERFLOW: [
     `431 Request Header Fields Too Large\r\nClear-Site-Data: "cookies"`,
     "The head of the request is too large. Browsers forget their cookies of this site now: try again, and sign in once more."
@@ -18,15 +18,14 @@ const REFUSED: Record<string, readonly [status: string, message: string]> = {
   SLOW_BODY: ["408 Request Timeout", "The body of the request comes too slowly."]
 }
 
-/** The answer that a connection is sending, by Node's own name for it. */
+/** Node's internal name for the answer that a connection is sending. */
 interface Connection extends Duplex {
   readonly _httpMessage?: ServerResponse | null
 }
 
-/** Whether part of an answer is out and more is to come: whatever is written now would be read as a piece of it. */
+/** Whether an answer is partly sent: whatever is written now would be read as a piece of it. */
 const isAmidAnswer = ({ _httpMessage: answer }: Connection): boolean => answer?.headersSent === true && !answer.writableEnded
 
-/** What never became a request: said in the envelope, and the connection ends. */
 export const malformed = (error: { readonly code?: string }, socket: Duplex) => {
   if (!socket.writable || isAmidAnswer(socket)) return socket.destroy()
   const [status, message] = REFUSED[error.code ?? ""] ?? ["400 Bad Request", "The request is malformed."]
@@ -37,7 +36,7 @@ export const malformed = (error: { readonly code?: string }, socket: Duplex) => 
   )
 }
 
-/** A long address alone clears nothing: any page may link to one. */
+/** Where the address alone is too long, no cookies are cleared: any page may link to such an address. */
 export const tooLong = (error: Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number }) => {
   if (error.code !== "HPE_HEADER_OVERFLOW" || error.rawPacket === undefined) return error
   const parsed = error.rawPacket.toString("latin1", 0, error.bytesParsed)

@@ -1,7 +1,7 @@
-/** How the common clients are connected to this very service: what /mcp.md says and the web app shows. */
+/** How to connect the common clients to this service, for /mcp.md and the web app. */
 import { sessionUrl } from "./docs-guide.ts"
 
-/** A paragraph, or what is typed or pasted. In a paragraph backticks set off what is typed. */
+/** A paragraph, or code to type or paste. In a paragraph backticks mark what is typed. */
 export type Step = { readonly text: string } | { readonly code: string; readonly language: "sh" | "json" | "toml" }
 
 export interface Client {
@@ -13,12 +13,12 @@ const json = (value: unknown): Step => ({ code: JSON.stringify(value, null, 2), 
 const sh = (...lines: ReadonlyArray<string>): Step => ({ code: lines.join("\n"), language: "sh" })
 const text = (text: string): Step => ({ text })
 
-/** A name below localhost is known to browsers, and to few programs. */
+/** Browsers resolve names below localhost, and few other programs do. */
 export const isLocal = (baseUrl: string): boolean => new URL(baseUrl).hostname.endsWith("localhost")
 
 const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` })
 
-/** The bridge takes plain http for `localhost` alone, and signs in at the name it was given: there a token speaks instead. */
+/** The bridge takes plain http for `localhost` alone, and signs in at the host name it was given: locally it sends a token instead. */
 const bridge = (baseUrl: string) =>
   isLocal(baseUrl)
     ? { command: "npx", args: ["-y", "mcp-remote", `${sessionUrl(baseUrl)}/mcp`, "--header", "Authorization:${SVC_AUTHORIZATION}"], env: { SVC_AUTHORIZATION: "Bearer svc_…" } }

@@ -1,4 +1,4 @@
-/** /mcp.md: how the common clients are connected to this very service, for people and for agents that read one page. */
+/** /mcp.md: how to connect the common clients to this service, for people and for agents that read one page. */
 import { sizeText } from "../contract/sizes.ts"
 import { REVISIONS } from "./agent-card.ts"
 import { sessionUrl } from "./docs-guide.ts"

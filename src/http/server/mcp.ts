@@ -1,13 +1,13 @@
 /**
- * The agents' door (SPEC §4.9, CONTRACT §10). Who may enter is settled before the SDK sees anything of the request:
- * 1. The host is one of ours (the listener answers no other), and a browser comes from one of our own origins.
- * 2. An API token or an access token for this very resource; whoever has none is told where to get one (RFC 9728 §5.1).
- * 3. POST alone: without sessions there is no stream to open and nothing to end.
- * 4. The SDK gets the message without the token, and a way to run tools as this user.
+ * The MCP endpoint for agents (SPEC §4.9, CONTRACT §10). Access is decided before the SDK sees the request:
+ * 1. The host is one of ours (the listener answers no other), and a browser's Origin is one of ours.
+ * 2. The request carries an API token, or an access token for this resource; otherwise it is told where to get one (RFC 9728 §5.1).
+ * 3. POST only: without sessions there is no stream to open and nothing to end.
+ * 4. The SDK gets the message without the token, and a function that runs tools as this user.
  *
- * The SDK's handler takes a Request and gives a Response, and so do our server's: `@modelcontextprotocol/node`, its adapter
- * for bare Node servers (over Hono's), is left out. It would write the answer past our envelope, log line and figures,
- * read the body to a limit of its own, and compare hosts and origins without their ports.
+ * The SDK's handler maps a Request to a Response, as our server does, so its adapter for bare Node servers (over Hono's),
+ * `@modelcontextprotocol/node`, is not used. It would bypass our envelope, log line and metrics, read the body up to a limit
+ * of its own, and compare hosts and origins without their ports.
  */
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -27,11 +27,11 @@ const MAX_BODY = 4 * 1024 * 1024
 const refused = (status: number, failure: Parameters<typeof envelope>[0], headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(envelope(failure), { status, headers: { "cache-control": "no-store", ...headers } })
 
-/** Programs send no Origin; a page of anybody else's speaks for itself, not for its reader. */
+/** Programs send no Origin; a page of a foreign origin acts for itself, not for its reader. */
 const comesFrom = (origin: string | undefined, { appUrl, baseUrl }: typeof Addresses.Service) =>
   origin === undefined || origin === new URL(appUrl).origin || origin === new URL(baseUrl).origin
 
-/** An API token, or an access token for this very resource. */
+/** The user of an API token, or of an access token for this resource. */
 const userOf = Effect.fnUntraced(function*(raw: string) {
   const user = yield* (yield* OAuth).authenticateAccess(raw)
   return Option.isSome(user) ? user : yield* (yield* ApiTokens).authenticate(raw)
@@ -44,15 +44,15 @@ const strangerRefused = (raw: string | undefined, baseUrl: string) => {
   })
 }
 
-/** The message, whole: the SDK gets no more than may be sent. What is no text it is given as none, and says so as to any JSON it cannot read. */
+/** The whole message, within the size limit. A body that is not UTF-8 becomes "", which the SDK refuses like any invalid JSON. */
 const message = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = Effect.catchIf(request.text, isNotUtf8, () => Effect.succeed(""))
-  // Read here and by the SDK alike.
+  // Without byte order marks the message reads the same here and in the SDK.
   return yield* Effect.option(Effect.map(text, (all) => all.replace(/^\uFEFF+/, "")))
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
 
-/** Agents of before 2025-06-18 may send several messages as one. */
+/** Clients of revisions before 2025-06-18 may batch messages. */
 const MOST_AT_ONCE = 10
 
 const isTooMany = (body: string): boolean => {
@@ -65,7 +65,7 @@ const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: st
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const parts = yield* Effect.context<Exclude<ToolParts, Caller>>()
   const { authorization: _token, cookie: _cookie, ...rest } = headers
-  // The SDK is loaded when an agent first comes.
+  // The SDK is loaded with the first agent's request.
   const { agentHandler } = yield* Effect.promise(() => import("./tools/agent-server.ts"))
   const { fetch } = agentHandler({
     baseUrl,
@@ -84,7 +84,7 @@ export const Mcp = HttpRouter.add(
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     const addresses = yield* Addresses
     if (!comesFrom(headers["origin"], addresses)) return refused(403, new Forbidden({ message: "Pages of other origins may not ask here." }))
-    // The header alone: neither a cookie nor a query string opens it.
+    // Only the header counts: neither a cookie nor a query parameter gives access.
     const raw = bearerOf(headers["authorization"])
     const user = raw === undefined ? Option.none<User>() : yield* userOf(raw)
     if (Option.isNone(user)) return strangerRefused(raw, addresses.baseUrl)
@@ -93,7 +93,7 @@ export const Mcp = HttpRouter.add(
     }
     const since = performance.now()
     const body = yield* message
-    // What was revoked while the message came opens nothing.
+    // A token that was revoked while the message arrived gives no access.
     if (performance.now() - since > MOMENT_MS && Option.isNone(yield* userOf(raw!))) return strangerRefused(raw, addresses.baseUrl)
     if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
     if (isTooMany(body.value)) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))

@@ -1,9 +1,9 @@
-/** What a member's way in says to those whom it does not lead on. */
+/** The pages of the member gate for those whom it does not let in. */
 import { drawing } from "../../look/drawings.ts"
 import { html } from "../../look/html.ts"
 import { page } from "../../look/page.ts"
 
-/** Names nothing of the document: to somebody outside, even a title is content. */
+/** Says nothing about the document: to somebody outside, even a title is content. */
 export const notAMemberPage = ({ email, login }: { readonly email: string; readonly login: string }): string =>
   page({
     title: "Open to its workspace only",

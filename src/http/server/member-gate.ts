@@ -1,7 +1,7 @@
 /**
- * Where a member comes by on the way into a project (CONTRACT §9): the session is known here, the project lives on
- * another host. Whoever belongs goes on there with a key for a minute; whoever is not signed in signs in and comes back.
- * With `way=open` it is a link to the document: one that is public opens for everybody, for members as for members.
+ * Where members are sent on their way into a project (CONTRACT §9): their session is known here, but the project is on
+ * another host. A member goes on there with a key that lasts a minute; somebody signed out signs in and comes back. With
+ * `way=open` it is a plain link to the document: a public one opens for everybody, and for members still with their key.
  */
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -15,7 +15,7 @@ import { signedIn, single } from "./session-forms.ts"
 
 const PATH = "/v1/gate/member"
 
-/** The login page's address; `back` leads here again, by its path alone where both are one origin. */
+/** The login page's address, with `back` as the way back here: only a path where app and API share an origin. */
 export const loginAt = ({ appUrl, baseUrl }: typeof Addresses.Service, back: string) =>
   `${appUrl}/login?${new URLSearchParams({ next: appUrl === baseUrl ? back : baseUrl + back }).toString()}`
 

@@ -1,9 +1,12 @@
-/** The host that a request names, as it is written: in its target, or in its one `Host`. */
+/** The host that a request names: in an absolute target, or in its single `Host` header. */
 import type { IncomingMessage } from "node:http"
 
 const ABSOLUTE = /^https?:\/\/([^/?#\\@]*)(?=[/?#\\]|$)/i
 
-/** As it is written; of an absolute target its own host, whatever `Host` says (RFC 9112 §3.2.2); a target that is neither a path nor that names none. */
+/**
+ * The `Host` header, lower case and without its port; for an absolute target its own host, whatever `Host` says (RFC 9112
+ * §3.2.2); empty for any other target.
+ */
 export const namedHost = ({ headers, url = "/" }: IncomingMessage): string => {
   const host = (url.charCodeAt(0) === 47 ? headers.host : ABSOLUTE.exec(url)?.[1]) ?? ""
   const colon = host.lastIndexOf(":")
@@ -11,8 +14,8 @@ export const namedHost = ({ headers, url = "/" }: IncomingMessage): string => {
 }
 
 /**
- * A fully qualified name may end in a dot, and is another origin to browsers: whoever reads there is led to the address as it
- * is configured. Undefined where nobody is.
+ * A fully qualified name may end in a dot, which makes it another origin to browsers: a GET or HEAD there is redirected to
+ * the configured address. Undefined where there is no redirect.
  */
 export const withoutDot = ({ method, url = "/" }: IncomingMessage, origin: string | undefined): string | undefined => {
   const rest = url.replace(ABSOLUTE, "")
@@ -20,7 +23,7 @@ export const withoutDot = ({ method, url = "/" }: IncomingMessage, origin: strin
   return origin !== undefined && (method === "GET" || method === "HEAD") && /^[!-~]+$/.test(target) ? origin + target : undefined
 }
 
-/** RFC 9112 §3.2: a version that has the header needs it, once; of two, whoever passed the request on may have read the other. */
+/** RFC 9112 §3.2: HTTP/1.1 requires the header exactly once; of two, a proxy in front may have read the other one. */
 export const namesNoHost = ({ headers, httpVersionMinor, rawHeaders }: IncomingMessage): boolean => {
   if (headers.host === undefined) return httpVersionMinor > 0
   let hosts = 0

@@ -18,7 +18,7 @@ import { isNotUtf8 } from "./middleware/utf8.ts"
 const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache", ...headers } })
 
-/** RFC 6749 §5.2: 401 for a client nobody knows, with its challenge (RFC 9110 §15.5.2), 400 for the rest. */
+/** RFC 6749 §5.2: 401 for an unknown client, with its challenge (RFC 9110 §15.5.2), 400 for the rest. */
 const refused = ({ error, message }: OauthRefusal) =>
   error === "invalid_client"
     ? answer({ error, error_description: message }, 401, { "www-authenticate": "Bearer" })
@@ -27,7 +27,7 @@ const refused = ({ error, message }: OauthRefusal) =>
 const limited = ({ details, message }: RateLimited) =>
   answer({ error: "temporarily_unavailable", error_description: message }, 429, { "retry-after": String(details["retry_after_seconds"]) })
 
-/** What of the server stops a body: its limit; a client that went away reads no answer. */
+/** The one error of reading a body that a client sees is its limit: a client that went away reads no answer. */
 const tooLarge = () => answer({ error: "invalid_request", error_description: "The body is larger than 1 MB." }, 413)
 
 const settled = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, OauthRefusal | RateLimited | HttpServerError.HttpServerError, R>) =>
@@ -45,7 +45,7 @@ const textOf = (unreadable: () => OauthRefusal) =>
 
 const unreadable = () => refuse("invalid_request", "Send application/x-www-form-urlencoded, each parameter once.")
 
-/** The form's parameters. One given twice could be read two ways, one without a value is left out (RFC 6749 §3.2); a token in the query string is none. */
+/** The form's parameters. A repeated one is refused, one without a value is left out (RFC 6749 §3.2); a token in the query string is ignored. */
 const parameters = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) return yield* unreadable()
@@ -143,7 +143,7 @@ const ServerMetadata = HttpRouter.add(
     }))
 )
 
-/** RFC 9728; clients look at the root, or beside the resource's path. */
+/** RFC 9728; clients look at the root, or at the resource's path below it. */
 const resourceMetadata = Effect.map(Addresses, ({ baseUrl }) =>
   HttpServerResponse.jsonUnsafe({
     resource: `${baseUrl}/mcp`,

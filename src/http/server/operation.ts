@@ -1,4 +1,4 @@
-/** What those who run the service ask it: alive, ready, figures. */
+/** Endpoints for operators: liveness, readiness, metrics. */
 import { Context, Effect, Layer, Metric } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
@@ -8,7 +8,7 @@ import type { Unavailable } from "../../domain/failures.ts"
 import { AWAY_SECONDS } from "../contract/envelope.ts"
 import { pathOf } from "./middleware/envelope.ts"
 
-/** The parts without which nothing works, each by name. */
+/** A check for each part without which nothing works, by name. */
 export class Readiness extends Context.Service<Readiness, {
   readonly parts: Readonly<Record<string, Effect.Effect<void, Unavailable>>>
 }>()("svc/http/server/Readiness") {}
@@ -20,7 +20,7 @@ export interface Figure {
   readonly value: number
 }
 
-/** Figures that are looked up when someone asks, not counted along the way: jobs waiting, connections. */
+/** Gauges that are read when someone asks, not counted along the way: jobs waiting, connections. */
 export class Figures extends Context.Service<Figures, {
   readonly read: Effect.Effect<ReadonlyArray<Figure>>
 }>()("svc/http/server/Figures") {}
@@ -53,8 +53,8 @@ const FIGURES = "/metrics"
 const ASKED = new Set(["/healthz", "/readyz", FIGURES])
 
 /**
- * Whether a balancer or a scraper asks this very instance, by its number or by its name in the network that it is in: a
- * page of strangers has a name with dots. Figures are for nobody whom a proxy passed on.
+ * Whether a load balancer or a scraper addresses this instance, by its IP address or by an internal name: a name without
+ * dots, which no stranger's page has. A request that a proxy forwarded gets no metrics.
  */
 export const asksInstance = ({ headers, url = "" }: IncomingMessage, host: string): boolean => {
   const path = pathOf({ url })
@@ -64,7 +64,7 @@ export const asksInstance = ({ headers, url = "" }: IncomingMessage, host: strin
 
 const gaugeOf = ({ attributes, description, name }: Figure) => Metric.withAttributes(Metric.gauge(name, { description }), attributes)
 
-/** The figures that were read last: of the process, as the registry is that keeps them. */
+/** The gauges that were read last: one list per process, like the registry that keeps them. */
 let told: ReadonlyArray<Figure> = []
 
 const Metrics = HttpRouter.add(
@@ -72,12 +72,12 @@ const Metrics = HttpRouter.add(
   FIGURES,
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    // Proxies hide this path: no other spelling leads here.
+    // Proxies block this path, so no other spelling of it may lead here.
     if (pathOf(request) !== FIGURES) {
       return yield* Effect.fail(new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) }))
     }
     const figures = yield* (yield* Figures).read.pipe(Effect.timeout(PATIENCE), Effect.catchCause(() => Effect.succeed([])))
-    // What cannot be read now is left out: an alarm must not sleep on what was true before the database went away.
+    // A gauge that cannot be read now is removed: an alert must not rest on values from before the database went away.
     yield* Effect.forEach(told, (figure) => Metric.remove(gaugeOf(figure)))
     told = figures
     yield* Effect.forEach(figures, (figure) => Metric.update(gaugeOf(figure), figure.value))

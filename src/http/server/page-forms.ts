@@ -6,7 +6,7 @@ import { Addresses } from "../../domain/ports/addresses.ts"
 import { pageAnswer } from "./answers.ts"
 import { foreignFormPage } from "./foreign-form-page.ts"
 
-/** Browsers say where a form comes from; a cookie that is about to be set needs no other guard. */
+/** Browsers say where a form comes from; these forms use no session, so they need no other guard. */
 const isForeign = (request: HttpServerRequest.HttpServerRequest, baseUrl: string): boolean => {
   const site = request.headers["sec-fetch-site"]
   if (site !== undefined) return site !== "same-origin"
@@ -16,7 +16,7 @@ const isForeign = (request: HttpServerRequest.HttpServerRequest, baseUrl: string
 
 const Fields = Schema.Record(Schema.String, Schema.String)
 
-/** The form's fields, each once; nothing that cannot be read as a form is an error. */
+/** The form's fields, each once; none where the body cannot be read as a form, which is not an error. */
 const fieldsOf = Effect.orElseSucceed(HttpServerRequest.schemaBodyUrlParams(Fields), () => ({}) as Readonly<Record<string, string>>)
 
 export const ownForm = <E, R>(
@@ -29,19 +29,19 @@ export const ownForm = <E, R>(
     return yield* answer(yield* fieldsOf)
   })
 
-/** A path on this origin, or the front page: never another site. The service's own address may stand before it. */
+/** A path on this origin, or the front page: never another site. The service's own address may precede it. */
 export const ownPath = (next: string | undefined, baseUrl: string): string => {
   const path = next?.startsWith(`${baseUrl}/`) ? next.slice(baseUrl.length) : next
   return path !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : "/"
 }
 
-/** What a header cannot carry is encoded. Not normalised: `/.//host` would become another host's address. */
+/** Percent-encodes what a header cannot carry. Not normalised: `/.//host` would become another host's address. */
 const encoded = (path: string) => encodeURI(path.toWellFormed()).replaceAll("%25", "%")
 
-/** It rides in a mailed link, or sealed in a cookie, which browsers keep up to 4 KB. */
+/** It travels in a mailed link, or sealed in a cookie, which browsers keep up to 4 KB. */
 const CARRIED_MAX = 1500
 
-/** The own path that goes along while somebody is away to prove who they are; none leads to the front page. */
+/** The path here to return to once somebody has proved who they are; undefined means the front page. */
 export const carriedPath = (next: string | undefined, baseUrl: string): string | undefined => {
   const path = encoded(ownPath(next, baseUrl))
   return path === "/" || path.length > CARRIED_MAX ? undefined : path

@@ -1,4 +1,7 @@
-/** The API's own documents: /openapi.json, /docs, /redoc, /docs.md; /mcp.md off the tools, with /mcp/clients.json for the app. No outside host. */
+/**
+ * The API's own documents: /openapi.json, /docs, /redoc, /docs.md; /mcp.md, made from the tools, and /mcp/clients.json for the
+ * app. No page loads anything from another host.
+ */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -78,7 +81,7 @@ const shell = (title: string, styles: ReadonlyArray<string>, scripts: ReadonlyAr
 
 let written: OpenApi.OpenAPISpec | undefined
 
-/** What `contract/openapi.ts` made, as it is checked in: making it anew would be a sixth of every start. */
+/** The checked-in output of `contract/openapi.ts`: generating it would be a sixth of every start. */
 const openApiDocument = (): OpenApi.OpenAPISpec =>
   written ??= JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")) as OpenApi.OpenAPISpec
 

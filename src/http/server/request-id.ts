@@ -1,4 +1,4 @@
-/** The id of the request being answered: its client’s own where that is sane. */
+/** The id of the request being answered: its client’s own where that is well-formed. */
 import { randomUUID } from "node:crypto"
 import { Context } from "effect"
 import { isSaneId } from "../contract/request-id.ts"

@@ -1,4 +1,4 @@
-/** Which methods a path of the API, or of what programs ask beside it, knows, and under which name the API's requests are counted. Read off the contract. */
+/** Which methods a path takes, in the API and beside it, and the route name that the API's requests are counted under. Derived from the contract. */
 import { Api } from "../contract/api.ts"
 
 interface Known {
@@ -17,7 +17,7 @@ const known: ReadonlyArray<Known> = Object.values(Api.groups).flatMap((group) =>
 
 const READ = ["GET", "HEAD"]
 
-/** What is asked for outside of `/v1`, without a slash at its end; `/mcp` and `/rpc` say themselves what they take. */
+/** Paths outside `/v1`, without a trailing slash; `/mcp` and `/rpc` refuse other methods themselves. */
 const beside = new Map<string, ReadonlyArray<string>>([
   ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
   ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
@@ -29,7 +29,7 @@ const beside = new Map<string, ReadonlyArray<string>>([
 export const methodsOf = (path: string): ReadonlyArray<string> =>
   beside.get(path.replace(/\/$/, "")) ?? [...new Set(known.filter((route) => route.matches.test(path)).flatMap(({ method }) => method === "GET" ? [method, "HEAD"] : [method]))]
 
-/** The contract's path of a request, such as `/v1/projects/:slug`; its fixed paths come before its patterns. */
+/** The contract's path of a request, such as `/v1/projects/:slug`; fixed paths win over patterns. */
 export const routeOf = (method: string, path: string): string | undefined => {
   const asked = method === "HEAD" ? "GET" : method
   const matching = known.filter((route) => route.method === asked && route.matches.test(path))

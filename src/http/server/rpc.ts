@@ -1,7 +1,7 @@
 /**
- * The administrators' door (CONTRACT §10). Who calls is settled once a request, by its `Authorization` header alone, before
- * any of its messages is looked at; each of them then carries the verdict under a name that nobody can guess. So a refusal is
- * a status for those who read HTTP, and a typed failure for those who call procedures.
+ * The administrators' endpoint (CONTRACT §10). The caller is authenticated once per request, by its `Authorization` header
+ * alone, before any message in it is read; each message then refers to the verdict by a name that nobody can guess. So a
+ * refusal is an HTTP status, and a typed failure for those who call procedures.
  */
 import { randomUUID } from "node:crypto"
 import { ByteSize, Cause, Effect, Layer, Option } from "effect"
@@ -21,7 +21,7 @@ import { databaseAway } from "./middleware/envelope.ts"
 
 type Refusal = AuthRequired | Forbidden | Unavailable
 
-/** How somebody was let in, to be asked again while they are answered. */
+/** An administrator who was let in, with a check to repeat while the answer is streamed. */
 interface Let {
   readonly user: User
   readonly still: Effect.Effect<void, Refusal>
@@ -29,10 +29,10 @@ interface Let {
 
 type Verdict = Let | Refusal
 
-/** A refusal goes to each message by its name: so much is read for those names, of somebody who is not let in. */
+/** A refusal answers each message by its id: how much is read, for those ids, from somebody who is refused. */
 const REFUSED_BODY = ByteSize.fromInputUnsafe(16 * 1024)
 
-/** Written over whatever a client sends under this name. */
+/** The header that names the verdict; what a client sends under this name is overwritten. */
 const VERDICT = "svc-verdict"
 
 const stranger = () => new AuthRequired({ message: "Send an API token of a platform administrator." })
@@ -46,7 +46,7 @@ const HEADERS: Partial<Record<Refusal["_tag"], readonly [string, string]>> = {
   unavailable: ["retry-after", String(AWAY_SECONDS)]
 }
 
-/** A database that is away is no verdict on anybody; whatever else breaks stays a defect. */
+/** A database that is away is a 503, not a refusal; any other defect stays one. */
 const unlessAway = (defect: unknown) => databaseAway(Cause.die(defect)) ? Effect.fail(unavailable()) : Effect.die(defect)
 
 const judge = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, admins: ReadonlySet<string>, header: string | undefined) {
@@ -62,7 +62,7 @@ const verdicts = new Map<string, Verdict>()
 const JudgedBefore = Layer.succeed(AdministratorsOnly, AdministratorsOnly.of((effect, { headers, rpc }) => {
   const verdict = verdicts.get(headers[VERDICT] ?? "") ?? stranger()
   if (isRefusal(verdict)) return verdict
-  // Looking counts too.
+  // Calls that only read are logged too.
   const called = Effect.logInfo("administration called").pipe(Effect.annotateLogs({ administrator: verdict.user.id, operation: rpc._tag }))
   return Effect.andThen(called, Effect.provideService(effect, Administrator, verdict))
 }))
@@ -74,7 +74,7 @@ const methodRefused = HttpServerResponse.jsonUnsafe(
 
 const isEmpty = ({ body }: HttpServerResponse.HttpServerResponse): boolean => body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength === 0)
 
-/** A refusal of what held no message has nobody to go to but its reader: it is said in the envelope. */
+/** A refused request without a message has no message to answer, so the refusal goes into the usual envelope. */
 const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verdict) => {
   const kept = HttpServerResponse.setHeader(response, "cache-control", "no-store")
   if (!isRefusal(verdict)) return kept
@@ -86,7 +86,7 @@ const finished = (response: HttpServerResponse.HttpServerResponse, verdict: Verd
   return header === undefined ? refused : HttpServerResponse.setHeader(refused, ...header)
 }
 
-/** What is longer names nobody: its refusal is said in the envelope. */
+/** A longer body yields no message ids: its refusal goes into the envelope. */
 const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
   Effect.provideService(answered, HttpIncomingMessage.MaxBodySize, REFUSED_BODY).pipe(
     Effect.catchDefect((defect) => HttpServerError.isHttpServerError(defect) ? Effect.succeed(HttpServerResponse.empty()) : Effect.die(defect))
@@ -95,7 +95,7 @@ const refusing = <R>(answered: Effect.Effect<HttpServerResponse.HttpServerRespon
 export const Rpc = Layer.unwrap(Effect.gen(function*() {
   const tokens = yield* ApiTokens
   const { platformAdmins } = yield* Policies
-  // What a request's messages are answered is read once all of them are: a bounded queue would wait for its own reader.
+  // The answers to a request's messages are read once all are there: with a bounded queue, writer and reader would wait for each other.
   const answer = yield* RpcServer.toHttpEffect(Administration, { streamBufferSize: "unbounded" })
   return HttpRouter.add("*", RPC_PATH, Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest

@@ -1,14 +1,14 @@
-/** Where to report a weakness of this installation (RFC 9116): there where its operator named somebody, and nowhere else. */
+/** Where to report a weakness of this installation (RFC 9116); served only where its operator named a contact. */
 import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Addresses } from "../../domain/ports/addresses.ts"
 
 const PATH = "/.well-known/security.txt"
 
-/** Less than a year, as the RFC asks; what is read tomorrow says a day more. */
+/** Less than a year, as the RFC asks; the date moves on by a day every day. */
 const GOOD_FOR = { days: 180 }
 
-/** `contact` is an address of the web or of mail. */
+/** `contact` is a web or mail address. */
 export const SecurityTxt = (contact: string) =>
   HttpRouter.add("GET", PATH, Effect.gen(function*() {
     const { baseUrl } = yield* Addresses

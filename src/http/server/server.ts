@@ -57,7 +57,7 @@ export interface ServerOptions {
   readonly cors: Cors
   readonly app: AppPlace
   readonly mailbox: { readonly open: boolean } | undefined
-  /** Who hears of weaknesses. */
+  /** Where weaknesses are reported. */
   readonly securityContact: string | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
@@ -108,7 +108,7 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     const requestId = requestIdOf(request.headers["x-request-id"])
     const route = routeOf(request.method, path) ?? (path.startsWith("/v1/") ? "/v1/*" : "other")
     const started = performance.now()
-    // Both at once: what a request carries is laid over what it carried, again and again.
+    // Both in one update: each one copies the request's context.
     const identified = (context: Context.Context<R>) => Context.add(Context.add(context, RequestId, requestId), References.CurrentLogAnnotations, { requestId })
     const response = yield* Effect.updateContext(app, identified)
     const ms = performance.now() - started
@@ -117,13 +117,13 @@ const observed = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse
     return response
   })
 
-/** Of a request that goes to nobody, in the envelope too. */
+/** Refuses, in the envelope, a request that neither the API nor the edge takes. */
 const refuse = (response: ServerResponse, status: number, failure: Invalid | NotFound) => {
   response.writeHead(status, { "content-type": "application/json" })
   response.end(JSON.stringify(envelope(failure)))
 }
 
-/** The app reads the same header: the id is settled here, once. */
+/** Settles the request's id, once: the API reads it from the same header. */
 const identify = (request: IncomingMessage, response: ServerResponse) => {
   const requestId = requestIdOf(request.headers["x-request-id"])
   request.headers["x-request-id"] = requestId
@@ -175,9 +175,9 @@ const byHost = ({ api, apiHosts, cors, edge, inFlight, isClosing, originOf, suff
 /** Serves until the scope closes. */
 export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: PlainListener) {
   const { apiHosts, contentHost, cors, drainMs } = options
-  // Of the requests' own fibers: made before the listener, so that it closes after the listener has let them finish.
+  // For the requests' fibers: made before the listener, so that it closes after the listener has let them finish.
   const scope = yield* Scope.fork(yield* Effect.scope)
-  // An address has one spelling: what is said about /v1 would not hold for /V1.
+  // Paths have one spelling: what holds for /v1 would not hold for /V1.
   const app = yield* Effect.provideService(HttpRouter.toHttpEffect(routes(options)), HttpRouter.RouterConfig, { caseSensitive: true })
   const answering = observed(enveloped(withApp(options.app, yield* Sessions)(app)))
   const api = yield* Effect.updateContext(NodeHttpServer.makeHandler(answering, { scope }), (context: Context.Context<never>) => Context.add(lightly(context), HttpIncomingMessage.MaxBodySize, MAX_BODY))
@@ -201,10 +201,10 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     requestTimeout: 0,
     headersTimeout: 20_000,
     connectionsCheckingInterval: 5_000,
-    // Longer than proxies keep theirs, Caddy's two minutes: a POST on a connection that was just closed would be a 502.
+    // Longer than proxies keep theirs (Caddy: two minutes): a POST on a connection that was just closed would be a 502.
     keepAliveTimeout: 130_000,
     noDelay: true,
-    // Refused below, in words.
+    // `byHost` refuses it, with a message.
     requireHostHeader: false
   }, guarded(byHost({ apiHosts, suffix, originOf, watch, cors, edge, api, inFlight, isClosing: () => closing }), defect))
   sparingAnswers(server)
@@ -214,7 +214,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
     refuse(response, 417, invalid({ field: "Expect", message: "Of all expectations only 100-continue is met." }))
   }, defect))
   server.on("connect", (_, socket) => {
-    // Node has let go of it: what breaks it is heard by nobody else.
+    // Node has detached the socket: nobody else listens for its errors.
     socket.on("error", () => {})
     malformed({ code: "CONNECT" }, socket)
   })

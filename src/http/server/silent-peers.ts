@@ -1,10 +1,10 @@
-/** Connections on which nothing moves: whoever says nothing for so long is gone, unless what they wait for is ours to do. */
+/** Closes connections on which nothing moves: a peer that is silent for so long is gone, unless it waits for our answer. */
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 export const SILENT_MS = 120_000
 
-/** A whole request whose answer has not begun: it is being stored, or unpacked. */
+/** A complete request whose answer has not begun: it is being stored, or unpacked. */
 const isOurs = ({ headersSent, req }: ServerResponse): boolean => req.complete && !headersSent
 
 export const dismissSilent = (server: Server, inFlight: ReadonlySet<ServerResponse>, silentMs = SILENT_MS): void => {

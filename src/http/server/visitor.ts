@@ -1,4 +1,4 @@
-/** Who may be signed in where nobody has to be: read from the cookie alone, and never a reason to refuse. */
+/** The signed-in user, if any, where nobody has to sign in: read from the cookie alone, and never a reason to refuse. */
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Visitor } from "../../domain/invites/invites.ts"

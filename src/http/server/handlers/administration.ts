@@ -5,14 +5,14 @@ import { LookingUp } from "../../../domain/administration/looking-up.ts"
 import { Administration, Administrator } from "../../contract/rpc.ts"
 import { failureOf } from "../middleware/envelope.ts"
 
-/** Of a list, from one look at the database to the next. */
+/** How many rows of a list one query reads. */
 const PAGE = 100
 
-/** Nothing inside leaks. */
+/** Turns a defect into a failure that reveals nothing internal. */
 const answered = <A, E, R>(program: Effect.Effect<A, E, R>) =>
   Effect.catchDefect(program, (defect) => Effect.flip(failureOf(Cause.die(defect))))
 
-/** Page after page, as far as the client listens and is let in. */
+/** Reads page after page while the client listens and still is an administrator. */
 const listed = <A extends { readonly id: string }, E, R>(
   page: (asked: { readonly limit: number; readonly after: A["id"] | undefined }) => Effect.Effect<ReadonlyArray<A>, E, R>
 ) =>

@@ -19,7 +19,7 @@ export const BillingHandlers = handlersOf(
       checkout: ({ payload }) => Caller.use(({ user }) => billing.checkout(user, payload)),
       subscription: ({ query }) => Caller.use(({ user }) => billing.bill(user, query.workspace)),
       portal: ({ payload }) => Caller.use(({ user }) => billing.portal(user, payload.workspace)),
-      // The signature is of the very bytes; a body over the cap fails as everywhere.
+      // The signature covers the exact bytes; a body over the limit is refused as everywhere.
       webhook: ({ headers, request }) =>
         Effect.orDie(request.text).pipe(
           Effect.flatMap((body) => subscriptions.receive(body, headers["stripe-signature"])),

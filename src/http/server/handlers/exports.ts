@@ -9,7 +9,7 @@ import { handlersOf } from "../carried.ts"
 
 type Download = Effect.Success<ReturnType<typeof Exports.Service["open"]>>
 
-/** The part asked for; the whole where it asks for none, or for one of another archive. */
+/** The requested part; the whole without a Range header, or where If-Range names another archive. */
 const asked = ({ headers }: HttpServerRequest.HttpServerRequest, tag: string, length: number) => {
   const [condition, range] = [headers["if-range"], headers["range"]]
   return range === undefined || (condition !== undefined && condition !== tag) ? "whole" : rangeOf(range, length)
@@ -28,7 +28,7 @@ const answer = Effect.fnUntraced(function*({ bytes, hash, name, noted, sizeBytes
   const part = asked(request, tag, sizeBytes)
   if (part === "unsatisfiable") return HttpServerResponse.empty({ status: 416, headers: { ...headers, "content-range": `bytes */${sizeBytes}` } })
   const { end, start } = part === "whole" ? { start: 0, end: sizeBytes - 1 } : part
-  // The rest of one that was cut is no other download.
+  // Resuming an interrupted download does not count as another one.
   if (request.method === "GET" && start === 0) yield* noted
   return HttpServerResponse.stream(bytes(start, end + 1 - start), {
     status: part === "whole" ? 200 : 206,

@@ -1,4 +1,4 @@
-/** Signing in through an identity provider over HTTP: redirects, the session cookie that goes along, and a page for whom it leads nowhere. */
+/** Signing in through an identity provider over HTTP: redirects, the session cookie, and a page for a browser that is refused. */
 import { Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Forbidden } from "../../../domain/failures.ts"
@@ -18,15 +18,15 @@ import { carriedPath } from "../page-forms.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A request with an `Authorization` header is nobody's session (CONTRACT §3). */
+/** A request with an `Authorization` header has no session (CONTRACT §3). */
 const cookieIn = ({ cookies, headers }: Request) => headers["authorization"] === undefined ? cookies[SESSION_COOKIE] : undefined
 
 const queryOf = ({ url }: Request) => new URL(url, "http://localhost").searchParams
 
-/** What a browser says that goes to an address; nobody reads an envelope there. */
+/** Browsers ask for HTML when they navigate; nobody would read an envelope there. */
 const wantsPage = ({ headers }: Request): boolean => /\btext\/html\b/.test(headers["accept"] ?? "")
 
-/** Another site cannot start a link in somebody's name. */
+/** Another site must not start linking in somebody's name. */
 const fromHere = ({ headers }: Request) =>
   headers["sec-fetch-site"] === "cross-site"
     ? new Forbidden({ message: "Start from the settings page." })
@@ -43,18 +43,18 @@ export const IdpHandlers = handlersOf(
 
     const depart = (departure: Departure) =>
       departure.session === undefined ? Effect.void : withCookies(replaceSession(departure.session))
-    /** Before anything is judged: it is gone whatever comes of it. */
+    /** Takes the sign-in's state out of the cookie before anything is checked, so that it is gone whatever the outcome. */
     const unload = (request: Request) =>
       Effect.tap(idp.unload(cookieIn(request)), (left) => left === undefined ? Effect.void : withCookies(replaceSession(left.session)))
     const nextIn = (request: Request) => carriedPath(queryOf(request).get("next") ?? undefined, baseUrl)
-    /** Judged again: only a path of ours, the API's at its own origin and pages at the app's. */
+    /** Checks `next` again: only a path of this service, the API's at its own origin and pages at the app's. */
     const landing = ({ next: asked, url }: Arrival) => {
       const next = carriedPath(asked, baseUrl)
       return next === undefined ? url : (next.startsWith("/v1/") ? baseUrl : appUrl) + next
     }
     const arrive = ({ issued }: Arrival) => issued === undefined ? Effect.void : withCookies(setSession(issued))
 
-    /** The status is the same, whoever reads it. */
+    /** Answers a failure with a page for browsers and the envelope for programs, under the same status. */
     const shown = <E extends Forbidden | OauthNotConfigured | Unavailable, R>(
       request: Request,
       next: string | undefined,

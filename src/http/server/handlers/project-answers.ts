@@ -1,6 +1,6 @@
 /**
- * The two answers that are asked for most, written field by field. A schema that renames and turns each value takes
- * many times as long; what it says is still held by the type, and by a test.
+ * The two most requested answers, encoded field by field: the schema, which renames and converts each value, takes many
+ * times as long. Their types and a test keep them equal to what it says.
  */
 import { DateTime } from "effect"
 import { HttpServerResponse } from "effect/http"

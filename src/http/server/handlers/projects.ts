@@ -22,7 +22,7 @@ import { answered, detailOnWire, listOnWire } from "./project-answers.ts"
 
 const FILES_PAGE = 100
 
-/** The whole body as one file. The request outlives the reading, so that a refusal can still be answered. */
+/** The whole body as one file. Reading does not destroy the request, so that a refusal can still be answered. */
 const incoming = (request: HttpServerRequest.HttpServerRequest): Incoming => ({
   path: fileName(request.headers["x-filename"]),
   contentType: request.headers["content-type"],
@@ -33,7 +33,7 @@ const incoming = (request: HttpServerRequest.HttpServerRequest): Incoming => ({
 
 const fileName = (header: string | undefined): string | undefined => {
   if (header === undefined || header === "") return undefined
-  // Node reads headers byte by byte; a name sent as plain UTF-8 is put together again.
+  // Node decodes headers as Latin-1; a name sent as raw UTF-8 is decoded anew.
   const bytes = Buffer.from(header, "latin1")
   const name = isUtf8(bytes) ? bytes.toString("utf8") : header
   try {

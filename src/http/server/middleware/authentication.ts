@@ -15,7 +15,7 @@ import { idOf } from "../../contract/wire.ts"
 /** Missing, bad, revoked, expired: one refusal. */
 const refused = () => new AuthRequired({ message: "Sign in, or send a valid API token." })
 
-/** The same where no token helps, so that nobody looks for a better one. */
+/** The same code where no token helps, and the message says so. */
 const sessionWanted = () => new AuthRequired({ message: "Sign in with a browser first. An API token does not open this." })
 
 const csrfRefused = () =>
@@ -31,11 +31,11 @@ export const matches = (sent: string | undefined, held: string | undefined): boo
 
 const found = (user: Option.Option<User>, refusal: () => AuthRequired = refused) => Effect.mapError(Effect.fromOption(user), refusal)
 
-/** A session's request changes something only with the token that its own pages know. */
+/** A session's request may change something only with the CSRF token, which only our own pages know. */
 export const csrfConfirmed = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.suspend(() => matches(request.headers[CSRF_HEADER], request.cookies[CSRF_COOKIE]) ? Effect.void : csrfRefused())
 
-/** The header alone decides, so a junk one never lets a cookie skip CSRF. */
+/** Any `Authorization` header rules the session out, so a junk one never lets a cookie skip CSRF. */
 const ofSession = Effect.fnUntraced(function*(sessions: typeof Sessions.Service, cookie: string, refusal: () => AuthRequired = refused) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.headers["authorization"] !== undefined || cookie === "") return yield* refusal()
@@ -49,10 +49,10 @@ const ofBearer = Effect.fnUntraced(function*(tokens: typeof ApiTokens.Service, r
   return { user: yield* found(yield* tokens.authenticate(raw)), via: "token" as const }
 })
 
-/** What arrives within it was settled a moment ago. */
+/** A request that arrives within this time is not authenticated a second time. */
 export const MOMENT_MS = 250
 
-/** Runs as this caller. One whose request is long on its way is asked again before it changes anything. */
+/** Runs as this caller. Where the request takes longer to arrive, the credential is checked again before anything changes. */
 const as = Effect.fnUntraced(function*<A, E, R>(
   next: Effect.Effect<A, E, R>,
   caller: Caller["Service"],
@@ -98,7 +98,7 @@ export const SessionOnlyChecked = Layer.effect(
 
 const workspaceId = Schema.decodeUnknownOption(idOf(WorkspaceId))
 
-/** A malformed id selects nothing here: the endpoint's own schema refuses it, with all else that is wrong. */
+/** A malformed id selects nothing here: the endpoint's own schema refuses it, together with all other faults. */
 export const WorkspaceAdminChecked = Layer.effect(
   WorkspaceAdmin,
   Workspaces.useSync((workspaces) =>

@@ -1,6 +1,6 @@
 /**
- * What a request was given, as a hash: its query, its type, its file name and its body, which is heard as whoever reads
- * it takes it, and kept where it is a short JSON alone. A form's boundary does not count: clients make up a new one each time they send it.
+ * A fingerprint of a request: its query, content type, file name and body, which is hashed while the handler reads it. Only a
+ * short JSON body is kept. A form's boundary does not count: clients make up a new one each time they send it.
  */
 import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
@@ -8,7 +8,7 @@ import type { Readable } from "node:stream"
 import { Effect, Option } from "effect"
 import type { Print } from "../../../domain/idempotency/model.ts"
 
-/** Bytes as they come, without those of the boundary, which may be cut anywhere. */
+/** Passes bytes on without those of the boundary, which may be split across chunks. */
 const without = (boundary: Buffer, take: (bytes: Buffer) => void) => {
   let held = Buffer.alloc(0)
   return {
@@ -28,18 +28,18 @@ const without = (boundary: Buffer, take: (bytes: Buffer) => void) => {
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i
 
-/** Past what its handler took, a body is not followed further than this. */
+/** How much of a body is read beyond what its handler read. */
 const MAX_UNREAD = 1024 * 1024
 
-/** A longer JSON says nothing that is asked for again. */
+/** How much of a JSON body is kept: a longer one holds nothing that a repeat needs. */
 const MAX_HEARD = 64 * 1024
 
 export interface Overheard {
-  /** A JSON body as far as it was heard. */
+  /** The JSON body, as far as it was kept. */
   readonly given: () => string
-  /** Of all there is; none where much of it is left unread, or the sender went away in the middle. */
+  /** Of the whole request; none where much of it is left unread, or the sender disconnected midway. */
   readonly printed: Effect.Effect<Option.Option<Print>>
-  /** Of a body that nobody reads otherwise; none where it is longer than this. */
+  /** Reads a body that no handler reads; none where it is longer than `length`. */
   readonly print: (length: number) => Effect.Effect<Option.Option<Print>>
 }
 
@@ -58,7 +58,7 @@ export const overheard = (request: Readable & { readonly headers: IncomingHttpHe
   const boundary = quoted ?? plain
   hash.update(JSON.stringify([query, type.replace(BOUNDARY, ""), request.headers["x-filename"] ?? ""]))
   const body = boundary === undefined ? { add: take, end: () => {} } : without(Buffer.from(boundary), take)
-  // Whatever way a stream is read, each chunk is announced once; a listener would set it flowing.
+  // However a stream is read, it emits each chunk once; a `data` listener would start it flowing.
   const emit = request.emit
   request.emit = function(this: Readable, event: string, ...given: Array<unknown>) {
     if (event === "data") body.add(given[0] as Buffer)
@@ -69,7 +69,7 @@ export const overheard = (request: Readable & { readonly headers: IncomingHttpHe
   const isEmpty = declared === "0" && chunked === undefined
 
   const rest = async (most: number): Promise<boolean> => {
-    // All of it came and was taken, though its sender may be gone by now.
+    // All of it arrived and was read, even if its sender is gone by now.
     if (isEmpty || request.readableEnded || (request.complete && request.readableLength === 0)) return true
     try {
       for await (const _ of request.iterator({ destroyOnReturn: false })) if (length > most) return false

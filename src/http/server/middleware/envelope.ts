@@ -1,6 +1,6 @@
 /**
- * The last word on every answer that no handler gave: unknown paths, wrong methods, wrong types, oversized bodies,
- * a database that is away, defects. For programs it is the envelope, or OAuth's own, for people a page. Nothing inside leaks.
+ * Answers what no handler answered: unknown paths, wrong methods, wrong types, oversized bodies, a database that is away,
+ * defects. Programs get the envelope or OAuth's own form, people a page. Nothing internal leaks.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Effect, Option } from "effect"
@@ -22,22 +22,22 @@ const refused = (status: number, failure: Parameters<typeof envelope>[0], header
 
 export const pathOf = ({ url }: { readonly url: string }): string => url.split("?", 1)[0] ?? "/"
 
-/** The router takes doubled slashes for one. */
+/** The router treats repeated slashes as one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
 
 /** Where standard clients read RFC 6749's errors alone (CONTRACT §1). */
 const isOauth = (path: string) => /^\/+oauth\//.test(path)
 
-/** A word that its clients cannot read sends them for consent anew. */
+/** OAuth clients that do not know an error code ask for consent anew. */
 const OAUTH_ERRORS = { method_not_allowed: "invalid_request", not_found: "invalid_request", unavailable: "temporarily_unavailable", internal_error: "server_error" } as const
 
-/** What nothing of ours answered, as whoever asks there reads refusals. */
+/** Refuses in the form that clients of this path read. */
 const unanswered = (path: string, status: number, failure: MethodNotAllowed | NotFound | Unavailable | InternalError, headers: Record<string, string> = {}) =>
   isOauth(path)
     ? HttpServerResponse.jsonUnsafe({ error: OAUTH_ERRORS[failure._tag], error_description: failure.message }, { status, headers: { "cache-control": "no-store", ...headers } })
     : refused(status, failure, headers)
 
-/** People open pages; anything else is asked by a program. */
+/** Browsers open pages with these; a request by another method comes from a program. */
 const READ: ReadonlySet<string> = new Set(["GET", "HEAD"])
 
 const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string) => {
@@ -54,7 +54,7 @@ const unknown = (request: HttpServerRequest.HttpServerRequest, requestId: string
 
 const tooLarge = refused(413, new UploadTooLarge({ message: "The body is larger than 1 MB." }))
 
-/** Kept as it came, a packed body would be served as what it is not. */
+/** A compressed body would be stored as it came, and served as what it is not. */
 const packed = refused(422, invalid({ field: "Content-Encoding", message: "Send the body as it is, without a Content-Encoding." }))
 
 const isPacked = ({ headers, url }: HttpServerRequest.HttpServerRequest) =>
@@ -65,8 +65,8 @@ const notUtf8 = refused(422, invalid({ field: "body", message: "Send the body in
 const wrongType = refused(422, invalid({ field: "Content-Type", message: "Send the body as application/json." }))
 
 /**
- * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of one that ended this
- * transaction because another waited for it and it for the other: the next try has the way free.
+ * SQLSTATEs of a server that is away, starting, stopping, full, read-only, or not taking connections; and of a deadlock, after
+ * which the next try succeeds.
  */
 const AWAY = /^(08...|57P0[1-5]|53[134]00|25006|55000|40P01)$/
 
@@ -89,7 +89,7 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
   return undefined
 }
 
-/** What no program foresaw, noted here, as its client may know it. */
+/** Logs an unforeseen cause, and returns the failure that the client may see. */
 export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   if (databaseAway(cause)) {
     yield* Effect.logWarning("database away")
@@ -107,7 +107,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
   const reason = requestError(cause)
   if (reason?._tag === "RouteNotFound") return unknown(request, yield* RequestId)
   if (isNotUtf8(reason)) return notUtf8
-  // A body over the limit, or one that stopped half-way: nobody is left to read a precise answer to the latter.
+  // A body over the limit, or one that stopped half-way, whose sender is gone and reads no answer.
   if (reason?._tag === "RequestParseError") return tooLarge
   const failure = yield* failureOf(cause)
   return failure._tag === "unavailable"
@@ -115,7 +115,7 @@ const answer = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
     : unanswered(pathOf(request), 500, failure)
 })
 
-/** What every answer of the API carries: nobody may keep it, since it may hold a token or a doorcode. */
+/** Headers of every answer of the API: nothing may cache it, since it may hold a token or a doorcode. */
 const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerResponse.HttpServerResponse) => {
   if (!isApi(pathOf(request))) return given
   const bare = given.status === 415 ? wrongType : given.status === 413 && given.body._tag === "Empty" ? tooLarge : given
@@ -123,7 +123,7 @@ const finish = (request: HttpServerRequest.HttpServerRequest, given: HttpServerR
   return response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer") : response
 }
 
-/** What is refused until somebody sets the service up has no moment to come back at. */
+/** May carry Retry-After; a 503 that lasts until an operator configures something has no such time. */
 const WAITS = new Set([429, 503])
 
 const waitOf = ({ error: { code, details } }: { readonly error: { readonly code: string; readonly details: { readonly retry_after_seconds?: unknown } } }) =>
@@ -136,13 +136,13 @@ const retryAfter = (response: HttpServerResponse.HttpServerResponse) => {
   return typeof found === "number" ? HttpServerResponse.setHeader(response, "retry-after", String(found)) : response
 }
 
-/** A body of unknown length that was not read to its end: what else comes on this connection would be lost with the rest of it. */
+/** Closes the connection where a chunked body was not read to its end: requests behind it would be lost with its rest. */
 const closing = (request: HttpServerRequest.HttpServerRequest, response: HttpServerResponse.HttpServerResponse) => {
   const { complete, headers } = NodeHttpServerRequest.toIncomingMessage(request)
   return complete || headers["transfer-encoding"] === undefined ? response : HttpServerResponse.setHeader(response, "connection", "close")
 }
 
-/** Around the whole app: what comes out of it is always an answer. */
+/** Wraps the whole app, which then always gives an answer. */
 export const enveloped = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest

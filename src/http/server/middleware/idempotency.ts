@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the first 2xx answer again instead of the same work twice (CONTRACT §1). Who calls is settled
- * before; on a repeat, so is whether they could have the answer anew.
+ * `Idempotency-Key`: a repeat gets the first 2xx answer instead of doing the work twice (CONTRACT §1). The caller is
+ * authenticated before; a repeat also checks whether they could still get that answer.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -42,7 +42,7 @@ export const IdempotentChecked = Layer.effect(
       const key = yield* keyOf(sent)
       const { user } = yield* Caller
       const incoming = NodeHttpServerRequest.toIncomingMessage(request)
-      // As it was asked for: `originalUrl` has the host in it, and all our names are one service.
+      // The path as requested: `originalUrl` includes the host, and all our host names are one service.
       const [path = "/", query = ""] = (incoming.url ?? "/").split("?", 2)
       const { given, print, printed } = overheard(incoming, query)
       return yield* once({ userId: user.id, operation: `${request.method} ${path}`, key }, {

@@ -20,7 +20,7 @@ const failed = (exit: Exit.Exit<unknown, unknown>, slot: string): ReadonlyArray<
   return Schema.isSchemaError(error) ? faultsOf(error, slot) : []
 }
 
-/** A request is decoded slot by slot and the first bad one ends it; the faults of those after it are looked up here. */
+/** Decoding stops at the first bad slot; the faults of the slots after it are collected here. */
 const queryFaults = Effect.fnUntraced(function*({ query }: HttpApiEndpoint.Top) {
   if (query === undefined) return []
   const decode = Schema.decodeUnknownEffect(Schema.toCodecArrayFromSingle(query), { errors: "all" })

@@ -1,6 +1,6 @@
 /**
- * An answer that is given again goes to whoever could get it anew (CONTRACT §1). Each operation and tool that takes a key
- * says here what that takes; one that is not named here answers nobody a second time.
+ * A kept answer is repeated only to a caller who could get it anew (CONTRACT §1). Each operation and tool that takes a key
+ * has its check here; one without a check repeats nothing.
  */
 import { Effect, Schema } from "effect"
 import type { User } from "../../../domain/accounts/model.ts"
@@ -20,9 +20,9 @@ export type Guards = Comments | Erasure | Folders | Projects | Workspaces
 
 export interface Repeat {
   readonly user: User
-  /** What the address names. */
+  /** The path's parameters. */
   readonly named: unknown
-  /** The body, or a tool's arguments; undefined where it is no JSON. */
+  /** The body, or a tool's arguments; undefined where the body is not JSON. */
   readonly given: unknown
   readonly answer: unknown
 }
@@ -59,7 +59,7 @@ const ofAddress: Guard = ({ named, user }) => Effect.flatMap(id.comment(named), 
 
 const ofArguments: Guard = ({ given, user }) => Effect.flatMap(commentId(given), (one) => seesComment(user, one))
 
-/** Nothing in it, or nothing that its own door has not asked about. */
+/** The answer holds nothing private, or nothing that its endpoint has not checked already. */
 const anybody: Guard = () => Effect.void
 
 export const GUARDS: Readonly<Record<string, Guard>> = {
@@ -75,7 +75,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   "workspaces.create": belongs,
   "billing.checkout": administers,
   "exports.request": administers,
-  // Behind `WorkspaceAdmin`, which asks each time.
+  // Behind `WorkspaceAdmin`, which checks each time.
   "invites.create": anybody,
   "invites.resend": anybody,
   "erasure.restore": operates,

@@ -1,4 +1,4 @@
-/** JSON is UTF-8 (RFC 8259 §8.1). Read as if it were, other bytes would be kept as U+FFFD, and what somebody meant is lost without a word. */
+/** JSON is UTF-8 (RFC 8259 §8.1). Other bytes are refused: decoded, they would be stored as U+FFFD, and what was meant would be silently lost. */
 import { isUtf8 } from "node:buffer"
 import { Effect } from "effect"
 import { HttpServerError } from "effect/http"
@@ -14,7 +14,7 @@ const decoder = new TextDecoder()
 
 const isJson = (type: string | undefined) => type === undefined || /\bjson\b/i.test(type)
 
-/** The request, whose JSON is read as what it is or not at all. */
+/** The request, with a `text` that fails where a JSON body is not UTF-8. */
 export const inUtf8 = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   if (request.method === "GET" || request.method === "HEAD" || !isJson(request.headers["content-type"])) return request
   return Object.create(request, {

@@ -10,7 +10,7 @@ import { Viewer, ViewerOrigin } from "../../contract/authentication.ts"
 
 const PROBE = "slug"
 
-/** The slug whose own address is this origin, letter for letter. */
+/** The slug whose address is exactly this origin. */
 const slugOf = (origin: string | undefined, projectUrl: (slug: string) => string): string | undefined => {
   const [before = "", after = ""] = projectUrl(PROBE).split(PROBE)
   if (origin === undefined || !origin.startsWith(before) || !origin.endsWith(after)) return undefined
@@ -43,11 +43,11 @@ export const ViewerOriginChecked = Layer.effect(
       const request = yield* HttpServerRequest.HttpServerRequest
       const { origin } = request.headers
       const slug = slugOf(origin, projectUrl)
-      // A bearer is nobody's browser: it gets the whole answer and no headers.
+      // With an `Authorization` header it is a program, not a viewer: it gets the whole answer and no CORS headers.
       if (slug === undefined || origin === undefined || request.headers["authorization"] !== undefined) return { projectId: undefined }
       const site = (yield* hosting.sites([slug])).get(slug)
       if (site === undefined || !isViewerOrigin(site)) return { projectId: undefined }
-      // Of whatever kind it is by now: a page of the time when it was raw, or of another holder, may still be open here.
+      // Whatever kind it is by now: a page from when it was raw, or from an earlier holder of the address, may still be open there.
       if (mustProve(site) && !(yield* proofs.proves(site.projectId, proofIn(request.originalUrl)))) return { projectId: undefined }
       yield* readable(origin)
       return { projectId: site.projectId }

@@ -1,4 +1,4 @@
-/** The server that agents speak with: one a request, stateless, with the tools there are, on the official SDK. */
+/** The MCP server that agents speak with, on the official SDK: stateless, one per request, with all tools. */
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import type { CallToolResult, McpHttpHandler } from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
@@ -9,7 +9,7 @@ import type { ToolParts } from "./tools.ts"
 
 export interface Session {
   readonly baseUrl: string
-  /** Runs a tool as the caller of this request, who has been let in already. */
+  /** Runs a tool as the caller of this request, who is already authenticated. */
   readonly run: (call: Effect.Effect<CallToolResult, never, ToolParts>, signal: AbortSignal) => Promise<CallToolResult>
 }
 

@@ -6,7 +6,7 @@ import { ShareLinkId } from "../../../domain/share-links/model.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { idOf, line, PAGE, PageCursor, PageLimit } from "../../contract/wire.ts"
 
-/** The words go to where they are read: to what travels, before anything is made of it. */
+/** The description goes on the encoded side, which agents are shown. */
 export const said = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.toEncoded(schema).annotate({ description }).pipe(Schema.decodeTo(schema as never)) as unknown as Schema.Codec<S["Type"], S["Encoded"]>
 

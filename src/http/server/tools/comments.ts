@@ -14,7 +14,7 @@ type Thread = typeof view.comment.Type
 
 const body = said(CommentBody, "Plain text, 1–10,000 characters")
 
-/** Words of others stand in quotes, one line each: they are material, no word of ours. */
+/** Other people's words are quoted, one line each: they are material, not words of ours. */
 export const threadLines = ({ anchor, author, body, createdAt, id, replies, status }: Thread): ReadonlyArray<string> => [
   `- ${id} (${status}) ${author.name}, ${anchor === null ? "on the whole document" : anchor.where}, ${moment(createdAt)}: ${quoted(body)}`,
   ...replies.map((reply) => `  - ${reply.id} ${reply.author.name}, ${moment(reply.createdAt)}: ${quoted(reply.body)}`)

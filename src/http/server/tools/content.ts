@@ -37,13 +37,13 @@ const tooLarge = (field: string, cap: number) =>
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** The bytes of one, which must be there in exactly one of its forms. */
+/** The bytes of one file, which must be given as either text or base64. */
 export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps = { text: MAX_TEXT, base64: MAX_BINARY }, at = "") {
   if ((text === undefined) === (base64 === undefined)) {
     return yield* invalid({ field: `${at}text`, message: "Send either text or base64." })
   }
   if (text !== undefined) {
-    // Judged by its length first: no byte is made of what cannot be taken.
+    // Its length first: a text that is too long is not encoded at all.
     if (text.length > caps.text || Buffer.byteLength(text) > caps.text) return yield* tooLarge("text", caps.text)
     if (!text.isWellFormed()) return yield* invalid({ field: `${at}text`, message: "This text holds half a character." })
     return Buffer.from(text)
@@ -66,12 +66,12 @@ const incoming = (bytes: Buffer, path: string | undefined, contentType: string |
 /** Whether a call brings any file. */
 export const hasContent = ({ base64, files, text }: Content): boolean => text !== undefined || base64 !== undefined || files !== undefined
 
-/** The files of a call, whose pieces count together. */
+/** The files of a call; the limits count all of them together. */
 export const filesOf = Effect.fnUntraced(function*(given: Content) {
   const { content_type: type, file_name: name, files } = given
   if (files === undefined) {
     const bytes = yield* bytesOf(given)
-    // Said here by the name it has here: of nothing at all nobody can tell what it is.
+    // Refused here, under the argument's own name: nobody can tell what type an empty file is.
     if (bytes.length === 0 && name === undefined && type === undefined) {
       return yield* invalid({ field: given.text === undefined ? "base64" : "text", message: "It is empty. Send the file, or say its content_type." })
     }

@@ -1,4 +1,4 @@
-/** `idempotency_key` on tools that write: the first result again instead of the same work twice (CONTRACT §1). */
+/** `idempotency_key` on tools that write: a repeat gets the first result instead of doing the work twice (CONTRACT §1). */
 import { createHash } from "node:crypto"
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect, Option, Schema } from "effect"
@@ -18,20 +18,20 @@ const ARGUMENT = {
   description: "Made up by you, one for each thing to do: for 24 hours the same key with the same arguments gets the first result, and nothing is done twice"
 }
 
-/** The tool's own arguments, and this one. */
+/** Adds this argument to the tool's own. */
 export const withKey = (schema: Record<string, unknown>): Record<string, unknown> =>
   ({ ...schema, properties: { ...(schema["properties"] as object | undefined), [NAME]: ARGUMENT } })
 
 const decodeKey = Schema.decodeUnknownOption(IdempotencyKey)
 
-/** The key apart from the arguments. */
+/** Separates the key from the tool's own arguments. */
 export const keyIn = (given: unknown) => {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return { rest: given, sent: undefined }
   const { [NAME]: sent, ...rest } = given as Record<string, unknown>
   return { rest, sent: sent ?? undefined }
 }
 
-/** The order of names in an object says nothing. */
+/** The order of an object's keys does not matter. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value

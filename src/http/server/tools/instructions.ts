@@ -5,7 +5,7 @@ import { MAX_BINARY, MAX_TEXT } from "./content.ts"
 
 export const instructions = (baseUrl: string): string =>
   [
-    // Some hosts read the first 512 characters alone: they hold the whole way.
+    // Some hosts read only the first 512 characters: these cover the whole workflow.
     "svc publishes documents, data, images and whole sites at live addresses. `publish` takes text, base64 or files and answers the url to hand on; the same slug again makes the next version. A new project is public: for what looks confidential ask first, or set visibility `password` or `private`. `list_projects` finds slugs, `read_project` reads what is there, `get_comments` what readers say, `create_share_link` lets one recipient in. Ask the person before you delete something or open it to more people.",
     "The tools act as the account that let you in and see what it sees. A project has a slug (the first label of its address), a visibility and numbered versions; `list_versions` and `restore_version` bring an old one back. `update` changes single files or settings of a project that exists.",
     "Feedback: `catch_up` tells what happened since a moment, `get_comments` the open threads with the place each is about. Change the document, publish it, then `reply_comment` and `resolve_comment`.",

@@ -29,10 +29,10 @@ export interface Tool<R> {
   readonly call: (given: unknown) => Effect.Effect<CallToolResult, never, R>
 }
 
-/** What running a tool takes. */
+/** The services that running a tool needs. */
 export type Needs<T> = T extends Tool<infer R> ? R : never
 
-/** What the API calls otherwise than tools do. */
+/** Field names of the API, each with the names that tools use for it. */
 const SAID: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["id", ["comment_id", "folder_id", "share_link_id"]],
   ["delete", ["delete_files"]],
@@ -41,7 +41,7 @@ const SAID: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["Idempotency-Key", ["idempotency_key"]]
 ])
 
-/** No structured content: what has some must fit the tool's schema, in an error too, as older clients read it. Fields are the tool's own names for them. */
+/** Without structured content, which older clients check against the tool's schema even in an error. Fields get the tool's own names. */
 const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): CallToolResult => {
   const { error } = envelope(failure)
   const own = (name: string) => takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name
@@ -52,14 +52,14 @@ const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): Call
 
 type JsonSchemas = StandardSchemaWithJSON["~standard"]["jsonSchema"]
 
-/** The arguments pass the SDK as they are: `call` reads them, so that what is wrong with them comes in our envelope. */
+/** The SDK does not check the arguments: `call` decodes them, so that their faults come in our envelope. */
 const shown = (schema: Schema.Top, more: (schema: Record<string, unknown>) => Record<string, unknown> = (same) => same): StandardSchemaWithJSON => {
   const { jsonSchema: { input, output } } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
   const jsonSchema: JsonSchemas = { input: (options) => more(input(options)), output }
   return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema } }
 }
 
-/** What a tool does to the world, as its host may ask a person about it. */
+/** What a tool does, for a host that asks a person before some calls. */
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint: boolean): ToolAnnotations =>
   ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint })
 
@@ -68,16 +68,16 @@ export const READS = hints(true, false, true, false)
 export const ADDS = hints(false, false, false, false)
 /** The same state, however often. */
 export const SETS = hints(false, false, true, false)
-/** The same state, and people outside may see it or see it no more. */
+/** The same state, however often, and it may show something to people outside or hide it. */
 export const SETS_BEFORE_OTHERS = hints(false, true, true, true)
-/** Another version each time, and people outside see it in place of what was. */
+/** Another version each time, which people outside see in place of the one before. */
 export const REPLACES = hints(false, true, false, true)
 /** Puts something before people outside; what was there stays as a version. */
 export const SHOWS = hints(false, false, false, true)
 /** Takes something away for good. */
 export const REMOVES = hints(false, true, true, false)
 
-/** Which list, or the arguments themselves, name more than a site has files: of a million each bad one would be a fault of its own. */
+/** The list, or the arguments as a whole, with more entries than a site may have files: of a million, each bad one would be a fault of its own. */
 const overfull = (given: NonNullable<unknown>): string | undefined =>
   Object.keys(given).length > MAX_FILES ? "arguments" : Object.entries(given).find(([, value]) => Array.isArray(value) && value.length > MAX_FILES)?.[0]
 
@@ -87,7 +87,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     readonly title: string
     readonly description: string
     readonly annotations: ToolAnnotations
-    /** Its answer is shown once and never kept, so that it takes no `idempotency_key`. */
+    /** Its answer is shown once and never kept, so it takes no `idempotency_key`. */
     readonly answersSecret?: boolean
     readonly input: I
     readonly output: O
@@ -95,7 +95,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     readonly words: (answer: O["Type"], now: DateTime.Utc) => string
   }
 ): Tool<R | Caller | Guards | Idempotency> => {
-  // A misspelt `visibilty` must never publish to everybody: what changes something takes no name it does not know.
+  // A misspelt `visibilty` must never publish to everybody: a tool that changes something refuses unknown names.
   const strict = annotations.readOnlyHint !== true
   const decode = Schema.decodeUnknownEffect(input, { errors: "all", onExcessProperty: strict ? "error" : "ignore" })
   const encode = Schema.encodeEffect(output)
@@ -119,9 +119,9 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     )
   const called = (given: unknown) => {
     const { rest, sent } = keyed ? keyIn(given) : { rest: given, sent: undefined }
-    // Read before they are told apart from another call's: what fits the schema is never too deep to be gone through.
+    // Decoded before they are fingerprinted: what fits the schema is never nested too deeply for that.
     return Effect.matchEffect(read(rest ?? {}), {
-      // Faults of the arguments already have the caller's names for them.
+      // Faults of the arguments already use the caller's names.
       onFailure: (faults) => Effect.succeed(refused(faults)),
       onSuccess: (input) => sent === undefined ? done(input) : onceWith(name, rest, sent, done(input))
     })

@@ -66,7 +66,7 @@ export const update = tool("update", {
     if (removed !== undefined && given.files === undefined && withContent) {
       return yield* invalid({ field: "delete_files", message: "delete_files goes with files, or alone." })
     }
-    // Two things cannot be done as one: the second, refused, would leave half.
+    // The two are no single transaction: if the second were refused, the first would stay.
     if ((withContent || removed !== undefined) && isGiven(changes)) {
       return yield* invalid({ field: "arguments", message: "Files and settings change in calls of their own." })
     }

@@ -1,10 +1,10 @@
-/** What tools say in words, where several say the same. */
+/** Wording that several tools share. */
 import { DateTime } from "effect"
 import type { Project } from "../../../domain/projects/model.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
-/** A title somebody wrote stands in quotes: it is theirs, no word of ours. */
+/** Text that somebody wrote is quoted, to show that the words are not ours. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
 const WHO = {
@@ -23,7 +23,7 @@ export const audience = ({ expiresAt, password, visibility }: Pick<Project, "exp
   return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
 }
 
-/** Never what came through a doorcode: a list is read by more than its owner. */
+/** Without the doorcode: a list is read by more people than the project's owner. */
 export const projectLine = ({ expiresAt, kind, slug, title, url, version, visibility }: Pick<Project, "expiresAt" | "kind" | "slug" | "title" | "version" | "visibility"> & { readonly url: string }, now: DateTime.Utc) => {
   const facts = [
     kind === null ? "nothing published yet" : `${kind}, version ${version}`,
