@@ -1,4 +1,4 @@
-/** Which path a request line names; whatever could mean two things to two readers is refused. */
+/** Which path a request line names; a path that two parsers could read differently is refused. */
 
 export interface Address {
   /** Decoded, with its leading slash; every segment but the last is non-empty, none is `.` or `..`. */
@@ -9,7 +9,7 @@ export interface Address {
   readonly query: string
 }
 
-/** Nothing to decode and nothing to doubt: by far the most requests. */
+/** Paths with nothing to decode and nothing to check: by far the most requests. */
 const PLAIN = /^(?:\/[\w~!$&'()*+,;=:@-][\w~!$&'()*+,;=:@.-]*)*\/?$/
 const REFUSED_RAW = /[\x00-\x20#\\\x7f-\uffff]|%(?:2f|5c|00)/i
 const REFUSED_DECODED = /[\x00-\x1f\x7f\\]|\/\/|\/\.{1,2}(?:\/|$)/

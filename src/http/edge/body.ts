@@ -1,4 +1,4 @@
-/** The body of a small form, read whole: no more of it, and for no longer, than a form takes. */
+/** Reads the body of a small form whole, within limits of size and time. */
 import type { IncomingMessage } from "node:http"
 
 export interface BodyLimits {
@@ -16,7 +16,7 @@ export const receive = (req: IncomingMessage, { bytes, ms }: BodyLimits, done: (
   const over = (received: Received): void => {
     clearTimeout(timer)
     req.off("data", take).off("end", whole).off("close", left).off("error", left)
-    // A connection that breaks later on is nobody's trouble.
+    // A connection that breaks later on concerns nobody, but must not be an unhandled error.
     req.on("error", () => {})
     done(received)
   }

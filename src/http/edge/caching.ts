@@ -1,4 +1,4 @@
-/** What counts as a view, and what a browser or an edge may keep (CONTRACT §9). */
+/** What counts as a view, and what a browser or a CDN may keep (CONTRACT §9). */
 
 export type Content =
   /** HTML that a visitor reads: a site's page or a viewer. */
@@ -14,13 +14,13 @@ interface Answer {
   readonly content: Content
   /** Whether a pass was needed to get here. */
   readonly gated?: boolean
-  /** Whether the answer holds something meant for this browser alone, a cookie for one. */
+  /** Whether the answer holds something meant for this browser alone, such as a cookie. */
   readonly personal?: boolean
 }
 
 export interface Keeping {
   readonly cacheControl: string
-  /** Whether an edge may keep it, named by its project so that it can be purged. */
+  /** Whether a CDN may keep it, under its project's key so that it can be purged. */
   readonly keyed: boolean
 }
 
@@ -45,9 +45,9 @@ export interface Load {
   readonly machine: boolean
 }
 
-/** Whether a browser only fetches ahead: nobody has asked to see anything yet. */
+/** Whether a browser only prefetches: nobody has asked to see anything yet. */
 export const isAhead = (purpose: string | undefined): boolean => purpose !== undefined && /\b(?:prefetch|prerender)\b/i.test(purpose)
 
-/** Whether a page that was answered so counts as seen. */
+/** Whether a page answered in this way counts as a view. */
 export const isView = ({ machine, method, purpose, status }: Load): boolean =>
   method === "GET" && (status === 200 || status === 304) && !machine && !isAhead(purpose)

@@ -1,8 +1,8 @@
 /**
  * What happens to a project's comments, as server-sent events. `ready` comes first, and again whenever something may
  * have been missed: list the comments then. After it, `created`, `edited`, `deleted`, `resolved` and `reopened`, each
- * with its thread as it is now; who is slow to take them is told of a thread once. The stream ends when access does; whoever
- * comes back is told `ready` anew.
+ * with its thread as it is now; a slow reader gets only one event per thread. The stream ends when access does; a reader who
+ * reconnects gets `ready` again.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, Exit, Schema } from "effect"
@@ -20,20 +20,20 @@ export interface EventsOptions {
   readonly follow: (at: AtOrigin, follower: Follower) => Effect.Effect<void, unknown>
   readonly run: <A, E>(program: Effect.Effect<A, E>, options: { readonly onExit: (exit: Exit.Exit<A, E>) => void }) => () => void
   readonly failed: (x: Exchange, cause: Cause.Cause<unknown>) => void
-  /** When there are too many streams already, or none is begun any more. */
+  /** Called where there are too many streams already, or the service is shutting down. */
   readonly refuse: (x: Exchange, why: RateLimited | Unavailable) => void
   /** The client's address, as limits count it. */
   readonly clientOf: (req: IncomingMessage) => string
 }
 
 /**
- * Of this process, and in it of one project and of one client's address. An office behind one address has as many windows
- * looked at in one moment, since a hidden one holds no stream, and a window without one lists the comments by itself; nobody
- * takes the places of the service from fewer than twenty addresses.
+ * The most streams in this process, and within it per project and per client address. 100 are enough for an office behind one
+ * address: hidden windows hold no stream, and a window without one polls the list. Nobody can exhaust the process from fewer
+ * than twenty addresses.
  */
 const STREAMS = { process: 2_000, slug: 500, client: 100 }
 
-/** A reader that has not taken in so long what was sent is gone. Nothing more is sent meanwhile. */
+/** A reader that has not read what was sent within this time is gone. Nothing more is sent meanwhile. */
 const TAKING = "30 seconds"
 
 const crowded = () =>
@@ -58,7 +58,7 @@ const written = (followed: Followed): string => {
   return `event: ${followed.kind}\ndata: ${JSON.stringify(encode({ ...followed, comment: comment && located(comment) }))}\n\n`
 }
 
-/** Written once for all who are told the same: one piece of memory waits in all their sockets. */
+/** Encoded once for all followers who are told the same: their sockets share one buffer. */
 const bytes = new WeakMap<Followed, Buffer>()
 const bytesOf = (followed: Followed): Buffer => {
   const made = bytes.get(followed) ?? Buffer.from(written(followed))
@@ -66,7 +66,7 @@ const bytesOf = (followed: Followed): Buffer => {
   return made
 }
 
-/** Until all of it is on its way to the reader. */
+/** Waits until everything written is on its way to the reader. */
 const drained = (res: ServerResponse) =>
   Effect.callback<void>((resume) => {
     const done = () => resume(Effect.void)
@@ -74,7 +74,7 @@ const drained = (res: ServerResponse) =>
     return Effect.sync(() => res.off("drain", done))
   }).pipe(Effect.timeoutOrElse({ duration: TAKING, orElse: () => Effect.sync(() => void res.destroy()) }))
 
-/** How many each name holds. */
+/** Counts how many each name holds. */
 const tally = () => {
   const held = new Map<string, number>()
   const of = (name: string): number => held.get(name) ?? 0
@@ -94,12 +94,12 @@ export const makeCommentEvents = ({ clientOf, failed, follow, refuse, run }: Eve
   const begin = (x: Exchange): void => {
     x.head(200, [...everyAnswer(), ...HEAD])
     x.res.write("retry: 2000\n\n")
-    // Counted as it begins: how long it lasts is the reader's affair.
+    // Counted as it begins: how long it lasts is up to the reader.
     x.ended(200, 0, "comments")
   }
 
   const open = (x: Exchange, door: AtOrigin): void => {
-    // On a connection that was kept alive a reader may come back too soon, and would be waited for.
+    // During a shutdown a reader may reconnect on a kept-alive connection, and the shutdown would wait for its stream.
     if (hungUp || streams.size >= STREAMS.process || slugs.of(x.slug) >= STREAMS.slug) return refuse(x, unavailable())
     const client = clientOf(x.req)
     if (clients.of(client) >= STREAMS.client) return refuse(x, crowded())
@@ -131,7 +131,7 @@ export const makeCommentEvents = ({ clientOf, failed, follow, refuse, run }: Eve
 
   return {
     open,
-    /** Ends every stream; their readers come back, to another instance or the next one here. */
+    /** Ends every stream; their readers reconnect, to another instance or to the next one here. */
     hangUp: (): void => {
       hungUp = true
       for (const stop of streams.values()) stop()

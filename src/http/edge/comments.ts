@@ -1,6 +1,6 @@
 /**
  * Comments on a project's own host, as requests (CONTRACT §9): `/_svc/comments`, `/_svc/comments/{id}`, and what happens
- * to them at `/_svc/comments/events`. JSON in and out, for pages of this very host and for programs; every refusal is the
+ * to them at `/_svc/comments/events`. JSON in and out, for pages of this host and for programs; every refusal is the
  * envelope. Who may do what is decided in the domain.
  */
 import { isUtf8 } from "node:buffer"
@@ -29,7 +29,7 @@ import { single } from "./small-forms.ts"
 export interface CommentsOptions {
   /** The client's address, as limits count it. */
   readonly clientOf: (req: IncomingMessage) => string
-  /** Whether a failure only means that the database is not there just now. */
+  /** Whether a failure only means that the database is away. */
   readonly isAway: (cause: Cause.Cause<unknown>) => boolean
 }
 
@@ -37,10 +37,10 @@ const PATH = "/_svc/comments"
 const EVENTS = `${PATH}/events`
 const BODY = { bytes: 64 * 1024, ms: 10_000 }
 
-/** So long a program may take before the reader is asked to try again. */
+/** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
 
-/** What pages of other hosts must not embed, nor anyone keep. */
+/** On every answer: other hosts must not embed it, and it depends on the credentials and the origin. */
 const ALWAYS = ["Cross-Origin-Resource-Policy", "same-origin", "Vary", "Authorization, Cookie, Origin"]
 
 const STATUSES = {
@@ -92,7 +92,7 @@ const either = Schema.encodeEffect(originView.either)
 const decodeMade = Schema.decodeUnknownSync(Schema.Struct({ id: CommentId }))
 const thread = Schema.encodeEffect(originView.comment)
 
-/** The query's parameters that were given once; a parameter given twice could be read two ways. */
+/** The query's parameters; one that is given twice is left out as ambiguous. */
 const queryOf = (x: Exchange, names: ReadonlyArray<string>) => {
   const given = new URLSearchParams(x.address!.query)
   return Object.fromEntries(names.flatMap((name) => {
@@ -149,7 +149,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
       if (received === "gone") return x.ended(499, 0, "comments")
       if (received === "too-large") return refuse(x, new UploadTooLarge({ message: "The body is larger than 64 KB." }))
       if (received === "too-slow") return sendJson(x, 408, envelope(invalid({ field: "body", message: "That took too long to arrive." })), "comments", ["Connection", "close"])
-      // Read as UTF-8 all the same, what was meant would be lost without a word.
+      // Decoded all the same, what was meant would be silently lost.
       if (!isUtf8(received)) return refuse(x, invalid({ field: "body", message: "Send the body in UTF-8." }))
       use(Effect.try({
         try: (): unknown => JSON.parse(received.toString("utf8")),
@@ -198,7 +198,7 @@ export const makeComments = Effect.fnUntraced(function*({ clientOf, isAway }: Co
     return given !== undefined && given !== projectUrl(x.slug)
   }
 
-  /** False where the path is none of these. */
+  /** False where the path is not one of these. */
   const listener = (x: Exchange): boolean => {
     const { path } = x.address!
     if (path !== PATH && !path.startsWith(`${PATH}/`)) return false

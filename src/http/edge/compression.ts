@@ -11,7 +11,7 @@ const COMPRESSIBLE =
 
 /** Less than this fits one packet either way. */
 const SMALLEST = 860
-/** Larger ones would hold a core, and the memory of others, for one visitor. */
+/** A larger file would occupy a core, and push others out of memory, for one visitor. */
 const LARGEST = 8 * 1024 * 1024
 
 export const isCompressible = (type: string, length: number): boolean =>
@@ -23,7 +23,7 @@ export const isQuick = (length: number): boolean => length <= 64 * 1024
 /** Measured on source text: 9 costs 5 to 40 times as much as these and saves 1 to 3 % more. */
 const quality = (length: number): number => length <= 256 * 1024 ? 6 : 5
 
-/** Undefined where the result would not be worth a header. */
+/** Undefined where the result is not worth the header. */
 export const compress = async (
   bytes: Buffer,
   encoding: Exclude<Encoding, "identity">

@@ -22,11 +22,11 @@ export interface Subject {
   readonly file: Presented
   readonly status: 200 | 404
   readonly route: Route
-  /** What it is called where it is to be kept as a file. */
+  /** The file name, where the browser is to save it. */
   readonly saved?: string | undefined
 }
 
-/** Told of bytes that could not be read; the answer has not begun. */
+/** Called where bytes could not be read and the answer has not begun. */
 export type Unreadable = (x: Exchange, cause: unknown) => void
 
 const acceptable = (file: Presented, header: string | undefined): ReadonlyArray<Encoding> => {
@@ -38,7 +38,7 @@ const acceptable = (file: Presented, header: string | undefined): ReadonlyArray<
 
 const SHOWN: ReadonlySet<unknown> = new Set(["document", "iframe", "frame", "embed", "object"])
 
-/** Whether a browser makes a page of it: HTML always, a drawing only where it is not a picture in another page. */
+/** Whether a browser opens it as a document: HTML always, an SVG only where it is not an image in another page. */
 const isOpened = (x: Exchange, file: Presented): boolean => file.page || (file.document && SHOWN.has(x.req.headers["sec-fetch-dest"]))
 
 export class ContentAnswers {
@@ -71,7 +71,7 @@ export class ContentAnswers {
   }
 
   #lines(x: Exchange, { file, gated, saved, site }: Subject, status: Showing["status"], encoding: Encoding, length: number) {
-    // A frame's host was never anybody else's.
+    // A frame's host never had an earlier holder.
     const personal = !file.framed && isOpened(x, file) && mustClear(x, site)
     const lines = linesOf(file, {
       status, encoding, length, gated, personal, projectId: site.projectId, indexable: site.indexable
@@ -84,7 +84,7 @@ export class ContentAnswers {
     x.send(status, this.#lines(x, subject, status, encoding, 0), undefined, subject.route)
   }
 
-  /** False where the range does not apply. Ranges are of the plain bytes alone. */
+  /** False where the range does not apply. Ranges are of the plain bytes only. */
   #part(x: Exchange, subject: Subject, header: string, encodings: ReadonlyArray<Encoding>): boolean {
     const { asset, tags } = subject.file
     const ifRange = x.req.headers["if-range"]
@@ -104,7 +104,7 @@ export class ContentAnswers {
     return true
   }
 
-  /** The first acceptable encoding that is at hand. One that is not gets made; only a small one is waited for. */
+  /** Sends the first acceptable encoding that is in memory. A missing one is made; only a small file waits for it. */
   #best(x: Exchange, subject: Subject, encodings: ReadonlyArray<Encoding>, mayWait: boolean): void {
     const { asset, keys } = subject.file
     let missing: Exclude<Encoding, "identity"> | undefined
@@ -121,7 +121,7 @@ export class ContentAnswers {
       const soon = this.#holdings.press(asset, missing, keys[missing])
       if (soon !== undefined) {
         const again = () => this.#best(x, subject, encodings, false)
-        // Whatever hindered it, the plain bytes may be there.
+        // Even where that failed, the plain bytes may be readable.
         soon.then(again, again).catch((cause) => this.#unreadable(x, cause))
         return
       }

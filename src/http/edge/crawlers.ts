@@ -1,9 +1,9 @@
-/** Who asks without anybody reading: crawlers and link unfurlers, by the name they give (CONTRACT §9). */
+/** Recognises crawlers and link unfurlers, for whom nobody reads, by the User-Agent they send (CONTRACT §9). */
 import { list } from "isbot"
 
 /**
- * Plain HTTP libraries and headless browsers read for somebody, so they count; the public list has them among the bots.
- * Whatever in it would name one of these is left out.
+ * Plain HTTP libraries and headless browsers read for somebody, so they count; the public list calls them bots. Its patterns
+ * that match one of these are left out.
  */
 const COUNTED = [
   "curl/8.5.0", "Wget/1.21.4", "python-requests/2.32.0", "Python/3.12 aiohttp/3.9.5", "Go-http-client/1.1", "node", "undici",
@@ -13,10 +13,10 @@ const COUNTED = [
   "Playwright/1.45.0 (x64; ubuntu 22.04) node/20.15", "PhantomJS/2.1.1", "Cypress/13.12.0", "selenium/4.21.0 (python linux)"
 ]
 
-/** Libraries whose name comes with an address, which otherwise only crawlers give. */
+/** Libraries whose User-Agent holds a URL, as otherwise only crawlers' do. */
 const WITH_ADDRESS = /^(?:node-fetch\/|got \(|k6\/)/i
 
-/** Lost with what was left out: a contact address, and crawlers that give a bare name. */
+/** Restores what the dropped patterns matched besides: a contact address, and crawlers that send a bare name. */
 const NAMED = ["https?://", "\\.com\\b", "^cohere-ai", "^notion", "^bluesky"]
 
 const CRAWLERS = new RegExp(
@@ -24,7 +24,7 @@ const CRAWLERS = new RegExp(
   "i"
 )
 
-/** Agents whose answer is kept, and how long one may be: strangers choose them. */
+/** The most verdicts that are kept, and the longest User-Agent with one: strangers choose them. */
 const KEPT = 1_000
 const LONGEST = 512
 
@@ -33,7 +33,7 @@ const known = new Map<string, boolean>()
 const judged = (agent: string): boolean => !WITH_ADDRESS.test(agent) && CRAWLERS.test(agent)
 
 export const isCrawler = (userAgent: string | undefined): boolean => {
-  // Libraries that give no name read for somebody too.
+  // A library that sends no User-Agent reads for somebody too.
   if (userAgent === undefined || userAgent === "") return false
   const found = known.get(userAgent)
   if (found !== undefined) return found

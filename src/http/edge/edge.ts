@@ -3,7 +3,7 @@
  *
  * 1. What no project answers is refused at once: other methods, service workers, ambiguous paths. Gates have their own
  *    routes (gate-routes.ts).
- * 2. The facts are read, after the request arrived and shared with the requests beside it (facts.ts).
+ * 2. The facts are read, after the request arrived and shared with concurrent requests (facts.ts).
  * 3. One decision: open, or a closed page.
  * 4. The path names a file of the version being served; the file is answered from memory or its pack. A page of a framed
  *    site is answered with the shell (shell.ts); its frame lives on a host of its own (frame.ts).
@@ -50,15 +50,15 @@ import { viewing } from "./views.ts"
 import type { OnPage, ViewsOptions } from "./views.ts"
 
 export interface EdgeOptions {
-  /** Port included or not. */
+  /** With or without its port. */
   readonly contentDomain: string
   readonly baseUrl: string
   readonly trialPolicy: TrialPolicy
   /** The client's address, as limits count it. */
   readonly clientOf: (req: IncomingMessage) => string
-  /** Whether a failure only means that the database is not there just now. */
+  /** Whether a failure only means that the database is away. */
   readonly isAway: (cause: Cause.Cause<unknown>) => boolean
-  /** For bytes in memory; manifests take up to a quarter as much again. */
+  /** Memory for files' bytes; manifests take up to a quarter of that in addition. */
   readonly cacheBytes?: number
   /** Queries for facts in flight at a time, and how long a request waits for its own. */
   readonly lanes?: number
@@ -66,22 +66,22 @@ export interface EdgeOptions {
   /** How long the body of a form may take to arrive. */
   readonly bodyMs?: number
   readonly onResponse?: OnResponse
-  /** Who records views. */
+  /** Records views. */
   readonly views?: ViewsOptions
-  /** A version's document as HTML; undefined where it is only to be shown as text, `coming` where it is to be for now. */
+  /** A version's document as HTML; undefined where it is shown as text, `coming` where it is not rendered yet. */
   readonly rendered?: ViewerParts["rendered"]
-  /** What became of a project; where it is not given nobody sees any of it. */
+  /** A project's earlier versions; without it nobody sees them. */
   readonly history?: typeof History.Service
   /** Answers a request for a project's comments, and says whether it was one. */
   readonly comments?: (x: Exchange) => boolean
-  /** Told of whatever made an answer 500 or 503, or cut one short; `requestId` where one request alone met it. */
+  /** Called with whatever made an answer 500 or 503, or cut one short; `requestId` where it concerns a single request. */
   readonly onDefect?: (cause: unknown, requestId: string | undefined) => void
 }
 
 /** `slug` is the label before the content domain, lower case. */
 export type EdgeListener = (req: IncomingMessage, res: ServerResponse, slug: string) => void
 
-/** A doorcode, and the longest place that a reader wanted to go to, as a form spells it. */
+/** Room for a doorcode and the longest `next`, form-encoded. */
 const BODY_BYTES = 32 * 1024
 const BODY_MS = 10_000
 
@@ -103,7 +103,7 @@ const nowOf = (clock: Clock.Clock) => {
   }
 }
 
-/** A mistake of ours must not take the process, or the requests of the same batch, with it. */
+/** A bug must not take down the process, or the other requests of the same batch. */
 const guardedBy = (defect: Defect, baseUrl: string): Guarded => (x, step) => {
   try {
     step()
@@ -118,7 +118,7 @@ const guardedBy = (defect: Defect, baseUrl: string): Guarded => (x, step) => {
   }
 }
 
-/** Hands over the version's files, from memory or as soon as they are; `again` where it was pruned meanwhile. */
+/** Calls `use` with the version's files, from memory or once they are loaded; `again` where it was pruned meanwhile. */
 const openedFrom = (editions: Editions, guarded: Guarded, unavailable: FrameParts["unavailable"]): FrameParts["opened"] => (x, version, use, again) => {
   const edition = editions.held(version)
   if (edition !== undefined) return use(edition)
@@ -150,7 +150,7 @@ const listenerOf = ({ approach, baseUrl, comments, domain, frame, gates, guarded
     const address = addressOf(req.url!, `${slug}.${domain}`)
     const x = new Exchange(req, res, slug, address, onResponse, onPage)
     guarded(x, () => {
-      // A worker would outlive the version, and every rule about who may see it.
+      // A service worker would outlive the version, and every rule about who may see it.
       const name = frameNameIn(slug)
       const isPlain = address !== undefined && req.headers["service-worker"] === undefined
       if (isPlain && name === undefined && address.path.startsWith(GATES) && LABEL.test(slug) && gates(x)) return

@@ -11,19 +11,19 @@ import { Memory, Shared } from "./memory.ts"
 
 type Version = Pick<NonNullable<Site["version"]>, "id">
 
-/** As what the files of a version are shown: the same version has another face in a frame. */
+/** How the files of a version are presented: the same version has another face in a frame. */
 export interface Face {
   /** Tells this face from every other. */
   readonly key: string
-  /** The policy of whatever a browser runs as a document. */
+  /** The Content-Security-Policy of whatever a browser opens as a document. */
   readonly policy: string | undefined
-  /** Whether it is the inside of a shell: never found by a search, never told to another host. */
+  /** Whether it is shown inside a shell: never indexed, and its address never sent to another host. */
   readonly framed: boolean
-  /** What HTML ends in. */
+  /** Appended to HTML. */
   readonly tail?: Buffer
 }
 
-/** A raw site: exactly its author's, with the host's origin. */
+/** A raw site: the author's files unchanged, with the host's origin. */
 export const BARE: Face = { key: "", policy: undefined, framed: false }
 /** Where our own pages live: nothing of the author's runs with the host's origin. */
 export const SANDBOXED: Face = { key: "sandboxed", policy: "sandbox", framed: false }
@@ -39,7 +39,7 @@ export interface Presented {
   /** The encodings it may be sent in. */
   readonly encodings: ReadonlyArray<Encoding>
   readonly tags: Readonly<Record<Encoding, string>>
-  /** What holdings know its compressed variants by. */
+  /** The keys of its compressed variants in the holdings. */
   readonly keys: Readonly<Record<Encoding, string>>
   /** Header lines made once per combination (headers.ts). */
   readonly heads: Array<Array<string> | undefined>
@@ -50,10 +50,10 @@ const PLAIN: ReadonlyArray<Encoding> = ["identity"]
 
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 const DOCUMENT = /^(?:text\/html|multipart\/|message\/)|\bsvg\b|xml\b|xsl/i
-/** HTML whose type does not say that ASCII is something else in it. */
+/** HTML whose declared charset is ASCII-compatible, so that a tail can be appended. */
 const OPEN_ENDED = /^text\/html\b(?!.*charset=(?:utf-16|iso-2022))/i
 
-/** Whether a browser reads it as UTF-16, whatever its type says: then nothing of ours can stand at its end. */
+/** Whether a byte order mark makes browsers read it as UTF-16, whatever its type says: then nothing can be appended. */
 export const isWide = (head: Uint8Array): boolean =>
   (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
 
@@ -64,10 +64,10 @@ const tailed = (asset: Asset, tail: Buffer): Body => ({
   tail
 })
 
-/** Of an entity's bytes as they are; what a reader who holds some of them may ask the rest of. */
+/** Identifies the plain bytes: a reader who holds some of them asks for the rest by it. */
 export const tagOf = ({ hash }: Pick<Asset, "hash">): string => hash.slice(0, 32)
 
-/** Of what a browser keeps. A 304 cannot take back a type or a policy that is kept with the same bytes (RFC 9110 §8.8.1, RFC 9111 §3.2). */
+/** The entity tag, of type and policy too: a 304 cannot replace those that a browser keeps with the same bytes (RFC 9110 §8.8.1, RFC 9111 §3.2). */
 const keptTag = ({ hash, type }: Body, policy = ""): string =>
   createHash("sha256").update(`${hash}\n${type}\n${policy}`).digest("hex").slice(0, 32)
 
@@ -91,7 +91,7 @@ export const present = (bare: Asset, { framed, policy, tail }: Face): Presented 
 
 export class Edition {
   readonly files: Manifest
-  /** A map a face: a publisher chooses the paths, and none may stand for one under another face. */
+  /** One map per face: publishers choose the paths, so a key made of face and path could collide. */
   readonly #faces = new Map<string, Map<string, Presented>>()
 
   constructor(files: Manifest) {

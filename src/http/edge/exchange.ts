@@ -13,7 +13,7 @@ export interface ResponseFacts {
   readonly method: "GET" | "HEAD" | "POST" | "other"
   /** 499 where the client went away first. */
   readonly status: number
-  /** Of the body, as handed to the connection. */
+  /** Bytes of the body that were handed to the connection. */
   readonly bytes: number
   readonly route: Route
   readonly ms: number
@@ -28,7 +28,7 @@ export class Exchange {
   readonly id: string
   readonly isHead: boolean
   readonly address: Address | undefined
-  /** Whom it is answered to, once the door has opened. */
+  /** Who visits which project, once the door has opened. */
   visit: Visit | undefined
   readonly #started: number
   readonly #onResponse: OnResponse | undefined
@@ -53,7 +53,7 @@ export class Exchange {
     this.#started = onResponse === undefined ? 0 : performance.now()
   }
 
-  /** The client left: whatever is still to be done for it is not worth doing. */
+  /** Whether the client has left: nothing more needs to be done for it. */
   get gone(): boolean {
     return this.res.destroyed || this.req.socket.destroyed
   }

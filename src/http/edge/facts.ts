@@ -2,19 +2,19 @@
  * The facts that decide access, asked for by many requests in one query.
  *
  * 1. A request joins the batch that has not been sent yet: its facts are read after it arrived.
- * 2. A batch leaves at the end of the tick in which a lane is free, so whatever arrived meanwhile goes along.
+ * 2. A batch is sent at the end of the tick in which a lane is free, so that requests that arrived meanwhile join it.
  * 3. Nothing outlives its batch: there is no cache between a decision and the facts.
  */
 import { Cause, Effect, Exit, Scope } from "effect"
 import { HostingStore } from "../../domain/hosting/store.ts"
 
-/** Called once per request: with the facts, with undefined where nobody holds the address, or that there is no telling. */
+/** `told` with the facts (undefined where nobody holds the address), or `failed` where they cannot be read; exactly one, once per request. */
 export interface Asker<Facts> {
   readonly told: (facts: Facts | undefined) => void
   readonly failed: () => void
 }
 
-/** Whose facts: a host's label, and the hash of the secret that came along. */
+/** Whose facts are wanted: a host's label, and the hash of the secret that the request carries. */
 export interface Asked {
   readonly name: string
   readonly secret: string | null
@@ -25,7 +25,7 @@ export interface Waiting {
   readonly lanes?: number | undefined
   /** How long a request waits for its facts, the time before its query is sent included. */
   readonly patienceMs?: number | undefined
-  /** At most once a second: a database that is down fails every batch. */
+  /** Called at most once a second: a database that is down fails every batch. */
   readonly onTrouble: (cause: unknown) => void
 }
 
@@ -139,7 +139,7 @@ export const makeFacts = Effect.fnUntraced(function*<Facts>(options: FactsOption
   return ask
 })
 
-/** The facts of projects, and those of frames. */
+/** One asker for projects and one for frames. */
 export const makeAskers = Effect.fnUntraced(function*(waiting: Waiting) {
   const store = yield* HostingStore
   const ask = yield* makeFacts({

@@ -1,4 +1,4 @@
-/** What a frame's host shows in place of a page of its author's: ours, which may stand in the project's shell alone. */
+/** Our pages that a frame's host shows in place of the author's; only the project's shell may frame them. */
 import type { Closed } from "../../domain/hosting/rules.ts"
 import { drawing } from "../../look/drawings.ts"
 import { html, trusted } from "../../look/html.ts"
@@ -11,7 +11,7 @@ export interface Ours {
   readonly policy: string
 }
 
-/** The bridge takes its links out of the frame, which cannot follow them itself. */
+/** The bridge opens the page's links outside the frame, which cannot follow them itself. */
 const framed = (text: string, project: string, tail: string): Pick<Ours, "policy" | "text"> => ({
   text: text + tail,
   policy: `${pageCsp.replace("frame-ancestors 'none'", `frame-ancestors 'self' ${project}`)}; script-src 'self'`
@@ -23,7 +23,7 @@ export const missingInFrame = (project: string, tail: string, facts: Parameters<
   ...framed(closedPage("no-such-page", facts), project, tail)
 })
 
-/** The way in has ended, or never was: the only thing to do is to open the document by its own address. */
+/** Access has ended, or there never was any: the reader can only open the document by its own address. */
 export const closedInFrame = (why: Closed, address: string, project: string, tail: string): Ours => ({
   status: closedStatus(why),
   ...framed(
@@ -39,7 +39,7 @@ export const closedInFrame = (why: Closed, address: string, project: string, tai
   )
 })
 
-/** What HTML on a frame's host ends in. A module, so that no name of ours stands among its author's. */
+/** Appended to HTML on a frame's host. A module, so that it adds no global names to the author's page. */
 export const bridgeTag = (script: string, project: string): string =>
   html`<script type="module" async src="${trusted(script)}" data-svc-shell="${project}"></script>`.text
 

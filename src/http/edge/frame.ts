@@ -1,10 +1,10 @@
 /**
- * A frame's host, `svc--<name>.<content domain>`: an author's pages on an origin that is nobody's.
+ * A frame's host, `svc--<name>.<content domain>`: an author's pages on an origin that belongs to no project.
  *
  * 1. `/_svc/enter?k=&next=` spends the shell's key for a cookie of this host, and goes on to the page.
  * 2. The facts are read for every request, as on the project's own host; the cookie must be the one that belongs here.
  * 3. HTML opened at the top goes to the project's own host, where the shell is.
- * 4. Whatever else is there is answered as a raw site's, HTML with its sandbox and with the bridge at its end.
+ * 4. Everything else is answered as on a raw site, HTML with a sandbox and with the bridge appended.
  */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -34,7 +34,7 @@ export interface FrameParts {
   readonly baseUrl: string
   readonly ask: Ask<FrameVisit>
   readonly door: (visit: FrameVisit | undefined) => ReturnType<typeof frameDoor>
-  /** Hands over the files of a version; asks `again` where it was pruned meanwhile. */
+  /** Calls `use` with the files of a version, or `again` where it was pruned meanwhile. */
   readonly opened: (x: Exchange, version: NonNullable<Site["version"]>, use: (edition: Edition) => void, again: (() => void) | undefined) => void
   readonly contents: ContentAnswers
   readonly holdings: Holdings
@@ -89,7 +89,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
     sendOurs(x, closedInFrame(why, project + address, project, bridgeTag(script, project)))
   }
 
-  /** `address` is the page that is wanted: on the way in not the one that is asked for. */
+  /** `address` is the page that the reader wants, which `/_svc/enter` itself is not. */
   const checked = (x: Exchange, name: string, address: string, then: (visit: FrameVisit) => void): void => {
     const key = CARRIED.exec(x.req.headers.cookie ?? "")?.[1]
     ask(name, key === undefined ? null : hashOf(key), {
@@ -104,7 +104,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
     })
   }
 
-  /** A page is looked into once, before anything is added to it; those bytes are the ones that are sent. */
+  /** Reads a page's beginning once, before anything is appended to it; the bytes stay in memory for the answer. */
   const presented = (x: Exchange, { asset, path }: Found, edition: Edition, face: Face, use: (file: Presented) => void): void => {
     const before = edition.held(path, face)
     if (before !== undefined) return use(before)
@@ -151,7 +151,7 @@ export const makeFrameHost = Effect.fnUntraced(function*(parts: FrameParts) {
     run(gates.frame(name, key)).then(
       (token) =>
         guarded(x, () => {
-          // Used before: a reload, or a step back. Whoever holds this host's cookie needs no key.
+          // The key was used before, as on a reload or a step back. A browser with this host's cookie needs none.
           if (token._tag === "None") return late()
           elsewhere(x, 303, there, "Set-Cookie", `${COOKIE}=${token.value}; Path=/; Secure; HttpOnly; ${attributes}`)
         }),

@@ -1,6 +1,6 @@
 /**
  * The ways in, on a project's own host (CONTRACT §9): the doorcode's form, a share link, and a member's key.
- * They are rare: each runs its program in a fiber of its own, and whatever becomes of it is an answer.
+ * They are rare: each runs its program in a fiber of its own, and every outcome is answered.
  */
 import { Cause, Effect, Exit } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -26,18 +26,18 @@ export interface GateOptions {
   readonly baseUrl: string
   /** The client's address, as limits count it. */
   readonly clientOf: (req: IncomingMessage) => string
-  /** Whether a failure only means that the database is not there just now. */
+  /** Whether a failure only means that the database is away. */
   readonly isAway: (cause: Cause.Cause<unknown>) => boolean
   readonly body: BodyLimits
   readonly onDefect: (cause: unknown, requestId: string) => void
-  /** Whatever is thrown on the way becomes an answer. */
+  /** Turns whatever `step` throws into an answer. */
   readonly guarded: (x: Exchange, step: () => void) => void
 }
 
-/** So long a program may take before the reader is asked to try again. */
+/** How long a program may take before the reader is asked to try again. */
 const PATIENCE_MS = 10_000
 
-/** In words that fit a wait of seconds as well as one of most of an hour. */
+/** A wait in words: in seconds below a minute, in minutes above. */
 const waiting = (seconds: number): string => {
   const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"]
   return `${count} ${unit}${count === 1 ? "" : "s"}`
@@ -47,7 +47,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const gates = yield* Gates
   const run = Effect.runCallbackWith(yield* Effect.context<never>())
 
-  /** Let in: with the pass, and without the secret that was in the address. */
+  /** Lets the reader in: sets the pass, and redirects to an address without the secret. */
   const enter = (x: Exchange, passage: Passage, next: string): void => {
     if (passage.let === "out") return refuse(x, passage.why, baseUrl, next)
     const cookie = passage.cookie === undefined ? [] : ["Set-Cookie", passCookie(passage.cookie)]
@@ -104,13 +104,13 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
   const isForeign = ({ headers }: IncomingMessage): boolean => {
     const site = headers["sec-fetch-site"]
     if (site !== undefined) return site !== "same-origin" && site !== "none"
-    // Our pages send no Referer, so browsers of old say `null` for them too.
+    // Our pages send no Referer, so old browsers send `Origin: null` from them too.
     const { origin } = headers
     return origin !== undefined && origin !== "null" && !origin.endsWith(`//${headers.host ?? ""}`)
   }
 
   const password = (x: Exchange): void => {
-    // After a wrong try this address stands in the address bar, and whoever goes there again asks for the document.
+    // After a wrong try this address stands in the address bar: a reader who loads it again wants the document.
     if ((x.req.method === "GET" || x.isHead) && !wantsJson(x)) return x.send(303, [...shutLines(x, 0), "Location", "/"], undefined, "gate")
     if (x.req.method !== "POST") return refuseMethod(x, "POST")
     if (isForeign(x.req)) {
@@ -119,7 +119,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     receive(x.req, body, (received) => guarded(x, () => tryDoorcode(x, received)))
   }
 
-  /** What looks without opening: a HEAD, a browser that fetches ahead. True where that was the answer. */
+  /** Answers what must not use up a link or key: a HEAD, a prefetch. True where it did. */
   const looked = (x: Exchange): boolean => {
     const { headers, method } = x.req
     if (method !== "GET" && method !== "HEAD") refuseMethod(x)
@@ -141,7 +141,7 @@ export const makeGateRoutes = Effect.fnUntraced(function*({ baseUrl, body, clien
     answer(x, gates.member(x.slug, single(query, "t") ?? ""), nextOf(single(query, "next")))
   }
 
-  /** False where the path is none of ours. */
+  /** False where the path is not one of these. */
   return (x: Exchange): boolean => {
     const { path, query } = x.address!
     switch (path.slice(GATES.length)) {

@@ -13,7 +13,7 @@ export const everyAnswer = (referrer = "strict-origin-when-cross-origin"): Array
   "Referrer-Policy", referrer
 ]
 
-/** Said either way: what a 304 leaves out stays as whoever keeps the file was told it before (RFC 9111 §3.2). */
+/** Always sent: a cache keeps the old value of a header that a 304 leaves out (RFC 9111 §3.2). */
 export const robots = (indexable: boolean): ReadonlyArray<string> => ["X-Robots-Tag", indexable ? "all" : "noindex"]
 
 export interface Showing {
@@ -36,11 +36,11 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
   const vary = [
     ...(file.encodings.length > 1 ? ["Accept-Encoding"] : []),
     ...(gated ? ["Cookie"] : []),
-    // The same address opened at the top goes to the shell.
+    // Opened as a top-level page, the same address redirects to the shell.
     ...(file.framed && file.page ? ["Sec-Fetch-Dest"] : [])
   ]
   if (vary.length > 0) lines.push("Vary", vary.join(", "))
-  // Projects are neighbours on one site: another's page would send this reader's pass along with what it embeds. Said either way, as robots() is.
+  // Projects are same-site to each other: a page of another one would send this reader's pass with what it embeds. Always sent, as in `robots`.
   lines.push("Cross-Origin-Resource-Policy", gated ? "same-origin" : "cross-origin")
   if (keyed) lines.push("Surrogate-Key", projectId)
   lines.push(...robots(indexable && !file.framed))
@@ -56,7 +56,7 @@ const fresh = (file: Presented, showing: Showing): Array<string> => {
 const ENCODINGS: Readonly<Record<Encoding, number>> = { identity: 0, gzip: 1, br: 2 }
 const STATUSES: Readonly<Record<number, number>> = { 200: 0, 304: 1, 404: 2 }
 
-/** Not to be added to: the usual ones are kept and shared. */
+/** Callers must not modify the result: the usual combinations are kept and shared. */
 export const linesOf = (file: Presented, showing: Showing): Array<string> => {
   const state = STATUSES[showing.status]
   if (state === undefined || showing.personal) return fresh(file, showing)
@@ -74,13 +74,13 @@ const hasSeen = (cookie: string | undefined, project: ProjectId): boolean =>
 export const mustClear = ({ isHead, req }: Exchange, { projectId, succeeds }: Site): boolean =>
   succeeds && !isHead && !hasSeen(req.headers.cookie, projectId)
 
-/** An earlier holder of the address may have left pages and data in this browser: they go, once. */
+/** An earlier holder of the address may have left pages and data in this browser: they are cleared, once. */
 export const clearing = (project: ProjectId): Array<string> => [
   "Clear-Site-Data", "\"cache\", \"storage\"",
   "Set-Cookie", `${SEEN}=${project}; Path=/; Max-Age=31536000; Secure; HttpOnly; SameSite=Lax`
 ]
 
-/** The name is a publisher's: quoted in ASCII for old clients, whole for the others (RFC 6266). */
+/** A publisher chose the name: sent in quoted ASCII for old clients, and complete for the others (RFC 6266). */
 export const saving = (path: string): Array<string> => {
   const name = path.slice(path.lastIndexOf("/") + 1)
   const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

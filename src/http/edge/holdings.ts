@@ -16,11 +16,11 @@ export const WHOLE = 1024 * 1024
 /** What an entry costs beside its bytes. */
 const OVERHEAD = 200
 const READ_MS = 15_000
-/** Beyond this many files waiting to be compressed the next one is left as it is, until it is asked for again. */
+/** With this many files waiting to be compressed, the next one is not queued until it is requested again. */
 const PRESS_QUEUE = 256
 const NOT_WORTH = Buffer.alloc(0)
 
-/** Bytes of a pack, and what we add behind them; the length counts both, and the hash tells them from the bare ones. */
+/** Bytes of a pack, and a tail that we append; `length` counts both, and `hash` differs from that of the bare bytes. */
 export interface Body extends Asset {
   readonly tail?: Buffer
 }
@@ -39,7 +39,7 @@ export class Holdings {
   constructor(options: {
     readonly bytes: number
     readonly slice: (pack: string, offset: number, length: number) => Promise<Uint8Array>
-    /** Told of what failed with nobody waiting for it. */
+    /** Called with failures that nobody waits for. */
     readonly troubled: (cause: unknown) => void
   }) {
     this.#memory = new Memory(options.bytes)
@@ -64,7 +64,7 @@ export class Holdings {
     return this.#read(`${asset.hash}@${index}`, asset, start, Math.min(BLOCK, asset.length - start))
   }
 
-  /** As much of its beginning as is read at once. */
+  /** Its beginning: as much as one read takes. */
   beginning(asset: Body): Promise<Buffer> {
     return asset.length <= WHOLE ? this.whole(asset) : this.block(asset, 0)
   }
@@ -75,7 +75,7 @@ export class Holdings {
     return held === NOT_WORTH ? "not-worth" : held
   }
 
-  /** Makes a variant in the background. A promise of its end only where that is a matter of milliseconds. */
+  /** Makes a variant in the background. Returns a promise only where that takes mere milliseconds. */
   press(asset: Body, encoding: Variant, key: string): Promise<unknown> | undefined {
     if (this.#pressLanes.queued >= PRESS_QUEUE) return undefined
     const soon = isQuick(asset.length) && this.#pressLanes.idle
@@ -91,7 +91,7 @@ export class Holdings {
     return undefined
   }
 
-  /** Past the memory: only its compressed form will be kept. */
+  /** Bypasses the memory: only the compressed form will be kept. */
   #assembled(asset: Body): Promise<Buffer> {
     return this.#readLanes.run(() => this.#exactly(asset, 0, asset.length))
   }
@@ -123,7 +123,7 @@ export class Holdings {
       throw new Error(`Pack ${asset.pack} answered ${bytes.length} of ${length} bytes from ${asset.offset + start}`)
     }
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    // A view into something larger would keep all of that in memory, uncounted.
+    // A view into a larger buffer would keep all of it in memory, uncounted.
     return bytes.buffer.byteLength > length * 1.25 + 4096 ? Buffer.from(buffer) : buffer
   }
 }

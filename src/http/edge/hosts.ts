@@ -1,4 +1,4 @@
-/** The hosts of the content plane as a browser names them; schemes and ports as configured, never as a request says. */
+/** The hosts of the content plane as a browser names them; schemes and ports as configured, never taken from a request. */
 import { getPublicSuffix } from "tldts"
 
 export interface Hosts {

@@ -7,7 +7,7 @@ import { everyAnswer } from "./headers.ts"
 
 const { cacheControl } = keeping({ content: "look" })
 
-/** False where there is no such file. The same for every slug: it tells nothing about one. */
+/** False where there is no such file. The same for every slug, so it reveals nothing about one. */
 export const sendLook = (x: Exchange, name: string): boolean => {
   const asset = lookAssets.get(name)
   if (asset === undefined) return false

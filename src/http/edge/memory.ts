@@ -62,7 +62,7 @@ export class Memory<V> {
   }
 }
 
-/** Concurrent loads of one key share one. */
+/** Concurrent loads of one key share a single load. */
 export class Shared<V> {
   readonly #running = new Map<string, Promise<V>>()
 
@@ -75,7 +75,7 @@ export class Shared<V> {
   }
 }
 
-/** At most `width` tasks at a time, the others in order behind them. */
+/** At most `width` tasks run at a time; the others wait in order. */
 export class Lanes {
   #free: number
   readonly #waiting: Array<() => void> = []

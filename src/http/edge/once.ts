@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` on a project's own host (CONTRACT §1): the same work is not done twice. Who calls is settled before; on
- * a repeat, so is whether they could still do it, and what was made then is answered as it stands now.
+ * `Idempotency-Key` on a project's own host (CONTRACT §1): the same work is not done twice. The sender is authenticated before;
+ * a repeat also checks whether they still have access, and answers what was made as it stands now.
  */
 import { createHash } from "node:crypto"
 import { Effect, Option, Schema } from "effect"
@@ -27,7 +27,7 @@ export interface Made {
 export const makeOnce = Effect.gen(function*() {
   const { once } = yield* Idempotency
 
-  /** Without a key it simply runs. `body` is all that the sender gave: what is made takes no query. */
+  /** Without a key it simply runs. `body` is the whole input: such a request takes no query. */
   return Effect.fnUntraced(function*<E, E2, E3>(
     { address, req }: Exchange,
     body: Buffer,

@@ -1,4 +1,4 @@
-/** What an address shows in place of its document: a page, a status, and the same said for programs. */
+/** What an address shows in place of its document: a page and a status, and a message for programs. */
 import type { Closed } from "../../domain/hosting/rules.ts"
 import { drawing } from "../../look/drawings.ts"
 import type { Drawing } from "../../look/drawings.ts"
@@ -26,7 +26,7 @@ interface Words {
   readonly what: string
   readonly next: string
   readonly action?: (facts: ShutFacts) => Html
-  /** Under what there is to do; in place of `next`. */
+  /** Shown below the action, in place of `next`. */
   readonly aside?: (facts: ShutFacts) => Html
 }
 
@@ -192,7 +192,7 @@ export const closedPage = (reason: Shut, facts: ShutFacts): string => {
   })
 }
 
-/** What a link's preview is told, in place of opening it: nothing, and to everybody the same. */
+/** What a link preview gets in place of the document: a page that is the same for all and reveals nothing. */
 export const previewPage = ({ baseUrl, requestId }: Pick<ShutFacts, "baseUrl" | "requestId">): string =>
   page({
     title: "A shared document",

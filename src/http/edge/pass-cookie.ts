@@ -1,15 +1,15 @@
-/** The cookie that carries a pass on a project's host; what is kept and asked for is its hash. */
+/** The cookie that carries a pass on a project's host; only its hash is stored and looked up. */
 import { hash } from "node:crypto"
 import { PASS_LASTS } from "../../domain/hosting/rules.ts"
 
 const NAME = "__Host-svc_gate"
-/** Whatever is no token of ours is no pass: it is neither hashed nor asked for. */
+/** A value that does not look like our tokens is not a pass: it is neither hashed nor looked up. */
 const CARRIED = new RegExp(`(?:^|;)[ \\t]*${NAME}=([\\w-]{43})[ \\t]*(?:;|$)`)
 
 /** The pass as it came; undefined for most requests, which carry none. */
 export const passIn = (cookie: string | undefined): string | undefined => cookie === undefined ? undefined : CARRIED.exec(cookie)?.[1]
 
-/** As the service's tokens are kept: SHA-256 in lower-case hex, synchronously. */
+/** SHA-256 in lower-case hex, as the service stores its tokens; synchronous. */
 export const hashOf = (raw: string): string => hash("sha256", raw, "hex")
 
 export const passCookie = (raw: string): string =>

@@ -15,7 +15,7 @@ const { cacheControl } = keeping({ content: "closed" })
 
 export const GATES = "/_svc/gate/"
 
-/** The lines of an answer that holds no content; addresses of gates carry secrets, which no Referer repeats. */
+/** The header lines of an answer without content; the addresses of gates carry secrets, which must not reach a Referer. */
 export const shutLines = (x: Exchange, length: number): Array<string> => [
   ...everyAnswer(x.address?.path.startsWith(GATES) ? "no-referrer" : undefined),
   "Content-Length", String(length),
@@ -48,11 +48,11 @@ export const sendPage = (x: Exchange, status: number, page: string, route: Route
 const sendEnvelope = (x: Exchange, status: number, { code, details = {}, field = null, message }: Refusal, route: Route, more?: ReadonlyArray<string>): void =>
   sendJson(x, status, { error: { code, message, field, details } }, route, more)
 
-/** What a status brings along. */
+/** The headers that a status requires. */
 const besides = (status: number): ReadonlyArray<string> =>
   status === 401 ? ["WWW-Authenticate", "Bearer"] : status === 503 ? ["Retry-After", String(AWAY_SECONDS)] : []
 
-/** Where the reader wanted to go: here, unless here is a gate, which knows it better. */
+/** Where the reader wanted to go: this address, unless it is a gate's, which passes its own `next`. */
 const wanted = (x: Exchange): string => nextOf(x.address === undefined ? undefined : x.address.raw + x.address.query)
 
 export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted(x)): void => {
@@ -62,7 +62,7 @@ export const refuse = (x: Exchange, reason: Shut, baseUrl: string, next = wanted
   sendPage(x, status, closedPage(reason, { requestId: x.id, baseUrl, slug: x.slug, next }), route, besides(status))
 }
 
-/** The doorcode page once more, with what was wrong. What was typed is not repeated. */
+/** The doorcode page again, with what was wrong. What was typed is not repeated. */
 export const refuseTry = (
   x: Exchange,
   status: number,
@@ -74,7 +74,7 @@ export const refuseTry = (
   sendPage(x, status, closedPage("doorcode", { requestId: x.id, baseUrl, slug: x.slug, next, refusal: refusal.message }), "gate", lines)
 }
 
-/** Beside its gates the content plane is read only. */
+/** Except for gates and comments, the content plane is read-only. */
 export const refuseMethod = (x: Exchange, allow = "GET, HEAD", isForPrograms = wantsJson(x)): void => {
   const message = `Only ${allow.replace(", ", " and ")} ${allow.includes(",") ? "are" : "is"} answered here.`
   if (isForPrograms) return sendEnvelope(x, 405, { code: "method_not_allowed", message, details: { allow: allow.split(", ") } }, "refused", ["Allow", allow])
@@ -82,6 +82,6 @@ export const refuseMethod = (x: Exchange, allow = "GET, HEAD", isForPrograms = w
   x.send(405, [...shutLines(x, body.length), "Content-Type", "text/plain; charset=utf-8", "Allow", allow], body, "refused")
 }
 
-/** With the query the reader came with; the path is the one that was checked, so it stays on this host. */
+/** Keeps the reader's query; the path is the one that was checked, so the redirect stays on this host. */
 export const sendOn = (x: Exchange, location: string): void =>
   x.send(308, [...everyAnswer(), "Content-Length", "0", "Cache-Control", "no-cache", "Location", location], undefined, "moved")

@@ -5,6 +5,6 @@ import { isSaneId } from "../contract/request-id.ts"
 const instance = randomBytes(9).toString("base64url")
 let count = 0
 
-/** A sane incoming one is kept; otherwise one that no other request, process or restart makes. */
+/** A well-formed incoming one is kept; otherwise one that is unique across requests, processes and restarts. */
 export const requestId = (incoming: string | ReadonlyArray<string> | undefined): string =>
   isSaneId(incoming) ? incoming : `${instance}-${(++count).toString(36)}`

@@ -1,5 +1,5 @@
 /**
- * Much that is to be sent to many goes out in turns: so many bytes, then everything else in this process, then the next.
+ * Large broadcasts go out in turns: a limited number of bytes, then everything else in this process, then the next turn.
  * Copying one large event into hundreds of sockets at once would hold up the pages of every other project.
  */
 import { Effect } from "effect"
@@ -32,7 +32,7 @@ export const makeSendingTurns = () => {
     }
   }
 
-  /** Done once so much may be sent; false where that took a moment. */
+  /** Completes once that many bytes may be sent; false where it had to wait. */
   return (bytes: number): Effect.Effect<boolean> =>
     Effect.callback((resume) => {
       if (waiting.size === 0 && spent < TURN.bytes) {

@@ -1,6 +1,6 @@
 /**
- * Before a browser is first given a document of an author's on the project's own host, the project remembers it: from
- * then on that author's script may live on in an open tab of this origin, whatever the project becomes (SPEC §4.1).
+ * Before a browser first gets an author's document on the project's own host, the project is marked as served raw: from then
+ * on that author's script may live on in an open tab of this origin, whatever the project becomes (SPEC §4.1).
  */
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
@@ -9,7 +9,7 @@ import { PassStore } from "../../domain/hosting/store.ts"
 import type { Exchange } from "./exchange.ts"
 import { Shared } from "./memory.ts"
 
-/** Every browser sends one or the other; programs that run no script may pass for one. */
+/** Every browser sends one or the other; programs that run no script may be taken for one. */
 const isBrowser = (headers: IncomingHttpHeaders): boolean =>
   headers["sec-fetch-dest"] !== undefined || headers["sec-fetch-mode"] !== undefined || headers["sec-fetch-site"] !== undefined ||
   /\bMozilla\//i.test(headers["user-agent"] ?? "")
@@ -19,7 +19,7 @@ export interface ServedRawParts {
   readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
-/** Goes on at once, or after the project remembers. */
+/** Calls `then` at once, or after the project is marked. */
 export type RememberRaw = (x: Exchange, site: Site, then: () => void) => void
 
 export const makeServedRaw = Effect.fnUntraced(function*({ guarded, unavailable }: ServedRawParts) {

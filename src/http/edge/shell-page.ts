@@ -8,19 +8,19 @@ import { tokensCss } from "../../look/tokens.ts"
 import { versionsTool } from "./versions-link.ts"
 import type { VersionsLink } from "./versions-link.ts"
 
-/** What author script may do in a frame; its origin is nobody's, so it may have it. */
+/** What author script may do in a frame; it may keep the frame's origin, which belongs to no project. */
 export const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-popups"
 
 export interface ShellFacts {
   readonly title: string
   readonly version: number
-  /** Of the author's page, or of the way into it. */
+  /** The address of the author's page, or of the way into it. */
   readonly src: string
   readonly frameOrigin: string
   readonly script: string
   readonly home: string
   readonly versions: VersionsLink | null
-  /** Shown to the service by this page alone; null where nothing asks for it. */
+  /** The proof by which the service knows this page from the author's script; null where none is needed. */
   readonly proof: string | null
 }
 
@@ -59,7 +59,7 @@ export interface PolicyFacts {
   readonly base: string
 }
 
-/** Files of the author's lie on this host too, so that not even 'self' may run: only what is under our own path. */
+/** The author's files are on this host too, so not even 'self' may run: only what is under our own path. */
 export const shellPolicy = ({ base, frame, own }: PolicyFacts): string =>
   [
     "default-src 'none'",

@@ -1,10 +1,10 @@
 /**
  * A page of a framed site, asked for on the project's own host: the shell, whose frame shows the author's page.
  *
- * 1. Public: the frame's address is the project's public frame, and the answer may be kept and asked after by its tag.
- * 2. Behind a gate: the frame is entered by a key made for this answer, which nobody keeps.
- * 3. Where author script may live on in an open tab of this host, a navigated shell carries a proof; nobody keeps that
- *    either, not even the browser, whose cache such a script could read.
+ * 1. Public: the frame's address is the project's public frame, and the answer may be cached and revalidated by its tag.
+ * 2. Behind a gate: the frame is entered with a key made for this answer, which is never cached.
+ * 3. Where author script may live on in an open tab of this host, a navigated shell carries a proof; it is never cached
+ *    either, not even by the browser, whose cache such a script could read.
  */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -29,7 +29,7 @@ export interface ShellParts {
   readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
-/** `status` is that of the author's page: 404 for their page about missing ones. */
+/** `status` is that of the author's page: 404 for the author's own not-found page. */
 export type SendShell = (x: Exchange, visit: Visit, status: 200 | 404) => void
 
 export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHistory, unavailable }: ShellParts) {
@@ -60,7 +60,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
       "Cross-Origin-Resource-Policy", "same-origin",
       "Origin-Agent-Cluster", "?1"
     ]
-    // What members alone are shown is nobody else's, on a public page too.
+    // What only members are shown must not be cached for others, on a public page either.
     if (gated || history) lines.push("Vary", "Cookie")
     else if (mustProve(site)) lines.push("Vary", "Sec-Fetch-Mode")
     lines.push(...robots(site.indexable))
@@ -73,7 +73,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
       if (verdict !== "go") return x.send(304, lines, undefined, "shell")
     }
     const body = Buffer.from(text)
-    // No key is made for whom no page is sent, and without it the length is another (RFC 9110 §8.6).
+    // A HEAD is made no key, and without one the length differs (RFC 9110 §8.6).
     const length = gated && x.isHead ? [] : ["Content-Length", String(body.length)]
     x.send(status, [...lines, "Content-Type", "text/html; charset=utf-8", ...length], body, "shell")
   }
@@ -82,7 +82,7 @@ export const makeShell = Effect.fnUntraced(function*({ guarded, hosts, seesHisto
     const { pass, site } = visit
     const cookie = passIn(x.req.headers.cookie)
     const gated = site.visibility !== "public" && pass !== null && cookie !== undefined && !x.isHead
-    // Only where a browser opens it as a page: never for a script that fetches it.
+    // Only for a navigation, never for a script that fetches it.
     const proven = mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate"
     if (!gated && !proven) return answer(x, visit, status, undefined, null)
     run(Effect.all([

@@ -40,7 +40,7 @@ export const showWith = ({ baseUrl, contents, rememberRaw, shell, viewer }: Show
   const route = isRaw ? "raw" : file.page ? "page" : "file"
   const asked = isRaw && query !== "" ? new URLSearchParams(query) : undefined
   const pinned = asked?.get("v") ?? undefined
-  // Whoever reads in parts gets no part of another version.
+  // A client that reads in parts must not get a part of another version.
   if (pinned !== undefined && pinned !== tagOf(found.asset)) return refuse(x, "newer", baseUrl)
   const saved = asked?.has("download") === true ? found.path : undefined
   const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })

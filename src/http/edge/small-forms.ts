@@ -1,7 +1,7 @@
 /** The fields of our own forms and addresses: plain text, each given once. */
 import { Option, Schema } from "effect"
 
-/** A parameter given more than once is none: it could be read two ways. */
+/** Undefined where a parameter is given more than once: it is ambiguous. */
 export const single = (given: URLSearchParams, name: string): string | undefined => {
   const all = given.getAll(name)
   return all.length === 1 ? all[0] : undefined
@@ -12,7 +12,7 @@ export type Fields = typeof Fields.Type
 
 const ofJson = Schema.decodeUnknownOption(Schema.fromJsonString(Fields))
 
-/** Undefined where it cannot be read as what it says it is. */
+/** Undefined where the body cannot be read as its declared type. */
 export const fieldsOf = (type: string | undefined, body: Buffer): Fields | undefined => {
   const kind = (type ?? "").split(";", 1)[0]!.trim().toLowerCase()
   if (kind === "application/json") return Option.getOrUndefined(ofJson(body.toString("utf8")))

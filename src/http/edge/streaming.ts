@@ -1,4 +1,4 @@
-/** Large files: block after block, no faster than the client takes them, and no further than it stays. */
+/** Streams large files block by block, no faster than the client reads them, and stops when it leaves. */
 import type { Asset } from "../../domain/hosting/model.ts"
 import type { Unreadable } from "./content.ts"
 import type { Exchange, Route } from "./exchange.ts"
@@ -15,7 +15,7 @@ export interface Stretch {
   readonly route: Route
 }
 
-/** So much is handed over at once when it is in memory: it adds no copy, only references. */
+/** Up to this much is handed over at once where it is in memory: that adds references, no copies. */
 const AT_ONCE = 1024 * 1024
 
 const cut = (block: Buffer, index: number, { end, start }: Stretch): Buffer => {
@@ -33,7 +33,7 @@ const inMemory = (holdings: Holdings, stretch: Stretch): Array<Buffer> | undefin
   return parts
 }
 
-/** Until the client took what it was given. One that takes nothing for so long gives its place back. */
+/** How long `drained` waits for a client that reads nothing before it closes the connection. */
 const STALLED_MS = 120_000
 
 const drained = ({ req, res }: Exchange): Promise<void> =>
@@ -51,7 +51,7 @@ const drained = ({ req, res }: Exchange): Promise<void> =>
     }, STALLED_MS)
     res.on("drain", over)
     res.on("close", over)
-    // An answer that still waits behind another one on its connection hears of the end through its request alone.
+    // An answer that still waits behind another one on its connection learns of the close only through its request.
     req.on("close", over)
   })
 
@@ -66,7 +66,7 @@ const pump = async (x: Exchange, holdings: Holdings, stretch: Stretch, sent: (by
     sent(part.length)
     if (index === last) x.res.end(part)
     else if (!x.res.write(part)) {
-      // Its failure is met, and told, when its turn comes.
+      // Reads ahead; a failure is met and reported when that block's turn comes.
       holdings.block(asset, index + 1).catch(() => {})
       await drained(x)
       if (x.gone) return

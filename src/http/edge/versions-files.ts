@@ -1,4 +1,4 @@
-/** What two versions differ in beside lines: files that came, changed and went, and documents shown beside each other. */
+/** How two versions differ besides lines: files added, changed and removed, and documents shown side by side. */
 import type { Changes, Side } from "../../domain/projects/history.ts"
 import type { FileDiff } from "../../domain/projects/comparing.ts"
 import type { Kind } from "../../domain/projects/model.ts"
@@ -13,12 +13,12 @@ export type Found = NonNullable<Changes["found"]>
 
 export interface Showing {
   readonly found: Found
-  /** Goes along with every file that is asked for; null where none is needed. */
+  /** Sent with every request for a file; null where none is needed. */
   readonly proof: string | null
   readonly marks: Marks
 }
 
-/** With this many files that changed, each says what is new at once. */
+/** Up to this many changed files are shown unfolded. */
 const OPEN = 4
 
 const PICTURE = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
@@ -31,7 +31,7 @@ export const fileOf = ({ proof }: Pick<Showing, "proof">, version: number, path:
 const download = (showing: Showing, version: number, path: string): Html =>
   html`<a href="${fileOf(showing, version, path, true)}" download aria-label="${`Download ${path} of version ${version}`}">Version ${version}</a>`
 
-/** The same file as both versions have it. `names`: as each calls it. */
+/** Downloads of a file in both versions; `from` and `to` are its path in each. */
 export const bothDownloads = (showing: Showing, from: string, to: string): Html => {
   const { found } = showing
   return html`<p class="downloads">Download ${download(showing, found.from.version.version, from)} or ${download(showing, found.to.version.version, to)}</p>`
@@ -68,7 +68,7 @@ const changedFile = (showing: Showing, file: Found["files"]["changed"][number], 
 const more = (all: number, listed: ReadonlyArray<unknown>, words: string): Html | null =>
   all > listed.length ? html`<li class="muted">And ${(all - listed.length).toLocaleString("en")} more ${words}</li>` : null
 
-/** Every file but the one that is shown by itself. */
+/** Every file except the one that is shown separately. */
 export const filesHtml = (showing: Showing, except: string | undefined): Html | null => {
   const { files, from, summary, to } = showing.found
   const others = <F extends { readonly path: string }>(list: ReadonlyArray<F>) => list.filter(({ path }) => path !== except)
@@ -97,6 +97,6 @@ const shown = (kind: Kind, src: string, words: string, bytes: number): Html => {
   }
 }
 
-/** One of two documents, as it was. */
+/** The document of one of the two versions. */
 export const document = (showing: Showing, { asset, entry, version }: Side): Html =>
   shown(version.kind, fileOf(showing, version.version, entry), `version ${version.version}`, asset.length)

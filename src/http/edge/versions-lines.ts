@@ -1,24 +1,24 @@
 /**
- * What changed in a text as HTML: blocks of lines, each with its number and its sign. Wide, they stand side by side; narrow,
- * what went stands above what came. Long stretches that stayed are folded; where the lines are not here, counted.
+ * What changed in a text as HTML: blocks of lines, each with its number and its sign. On wide screens they stand side by side,
+ * on narrow ones removed lines above added ones. Long unchanged stretches are folded; those between hunks are only counted.
  */
 import { wordDiff } from "../../domain/projects/line-diffs.ts"
 import type { DiffLine, Hunk, Stretch } from "../../domain/projects/line-diffs.ts"
 import { html } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
 
-/** Lines that stay in sight beside a change, and how many more are worth a fold. */
+/** How many unchanged lines stay visible beside a change, and how many more are worth folding. */
 const AROUND = 3
 const WORTH = 4
 
-/** How many more pairs of lines one page tells apart word by word: that is done in one go, while others wait. */
+/** How many more pairs of lines one page may compare word by word: that blocks other requests. */
 export interface Marks {
   pairs: number
 }
 export const marksOfAPage = (): Marks => ({ pairs: 100 })
 
 interface Line extends DiffLine {
-  /** Where it is before, and after. */
+  /** Its line number before, and after. */
   readonly from: number
   readonly to: number
 }
@@ -34,7 +34,7 @@ const numbered = (hunk: Hunk): ReadonlyArray<Line> => {
   return hunk.lines.map((line) => ({ ...line, from: line.kind === "added" ? from : from++, to: line.kind === "removed" ? to : to++ }))
 }
 
-/** Neighbours of one sort, in order: lines that stayed, or lines that went and came. */
+/** Consecutive lines in groups: unchanged ones, or removed and added ones. */
 const runsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<ReadonlyArray<Line>> => {
   const runs: Array<Array<Line>> = []
   for (const line of lines) {
@@ -62,7 +62,7 @@ const changed = (lines: ReadonlyArray<Line>, marks: Marks): Html => {
 `
 }
 
-/** Twice, for two columns; whoever hears the page, or has one column, gets it once. */
+/** Written twice, for two columns; screen readers and single-column layouts get it once. */
 const same = (lines: ReadonlyArray<Line>): Html | null =>
   lines.length === 0 ? null : html`<div class="b same"><div class="twin" aria-hidden="true">${
     lines.map(({ from, text }) => html`<p><b>${from}</b><i></i><span>${text}</span></p>`)

@@ -1,4 +1,4 @@
-/** The way from a document to what changed in it, for those who may see that. */
+/** The link from a document to what changed in it, for those who may see that. */
 import type { Site } from "../../domain/hosting/model.ts"
 import { html, trusted } from "../../look/html.ts"
 import type { Html } from "../../look/html.ts"
@@ -10,7 +10,7 @@ export const VERSIONS = "/_svc/versions"
 
 export interface VersionsLink {
   readonly href: string
-  /** Hidden until script learns that its reader is a member; then it leads by the members' gate. */
+  /** Where false, hidden until script learns that its reader is a member; it then leads through the member gate. */
   readonly known: boolean
 }
 

@@ -48,7 +48,7 @@ const filesText = ({ summary: { added, changed, removed } }: Found): string => {
   return parts.length === 0 ? "No file changed" : `${added + changed + removed === 1 ? "File" : "Files"}: ${parts.join(", ")}`
 }
 
-/** A headline, and what stands below who published the two. */
+/** A headline, and the body below the facts about the two versions. */
 const told = (showing: Showing): { readonly headline: string; readonly body: Html | null } => {
   const { found } = showing
   const { diffs, from, to, way } = found

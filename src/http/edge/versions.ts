@@ -2,10 +2,10 @@
  * Earlier versions, on a project's own host: `/_svc/versions?from=2&to=3` shows two of them side by side, and
  * `/_svc/versions/2/<path>` is a file of one, as it was. The door has opened already; every request is decided again.
  *
- * 1. Only beside nothing but our own code, and for members (hosting/rules.ts).
- * 2. Where author script may live on in an open tab of this host, the page is given to a navigation alone, whose answer
- *    no script there can read; the files it shows are asked for with the proof that it carries.
- * 3. Nobody keeps the page. Its files are kept as a gate's are: asked after, each time.
+ * 1. Only where no code but ours runs on the host, and only for members (hosting/rules.ts).
+ * 2. Where author script may live on in an open tab of this host, the page is sent only to a navigation, whose answer no
+ *    script there can read; the files it shows are requested with the proof that it carries.
+ * 3. The page is never cached. Its files are cached as those behind a gate are: revalidated each time.
  */
 import { Effect } from "effect"
 import type { Site, Visit } from "../../domain/hosting/model.ts"
@@ -43,11 +43,11 @@ export interface VersionsParts {
 /** Answers a request below `/_svc/versions`. */
 export type SendVersions = (x: Exchange, visit: Visit) => void
 
-/** So long two versions may take to be told apart. */
+/** How long comparing two versions may take. */
 const PATIENCE_MS = 15_000
 
 const NUMBER = /^[1-9]\d{0,8}$/
-/** Nothing asked is left to us; what is no number names no version. */
+/** Undefined lets us choose; 0, for what is not a number, names no version. */
 const numberIn = (text: string | undefined): number | undefined =>
   text === undefined || text === "" ? undefined : NUMBER.test(text) ? Number(text) : 0
 
@@ -115,7 +115,7 @@ export const makeVersions = Effect.fnUntraced(function*(parts: VersionsParts) {
     const found = edition && kept(edition.files, names.join("/"))
     if (version === undefined || edition === undefined || found === undefined) return undefined
     const file = edition.presented(found.path, found.asset, SANDBOXED)
-    // Whole pages of a site never open here, not even without their script.
+    // Pages of a site are only downloaded here, never opened, not even without their script.
     const saved = version.kind === "site" || given.has("download") ? found.path : undefined
     return () => contents.answer(x, { site, gated: true, file, status: found.status, route: "versions", saved })
   }

@@ -21,21 +21,21 @@ export interface ViewerPage {
   readonly name: string
   readonly type: string
   readonly bytes: number
-  /** Where the author's bytes are. */
+  /** The address of the author's file. */
   readonly src: string
-  /** The same, of this version alone. */
+  /** The same, for this version only. */
   readonly pinned: string
   readonly home: string
   readonly commentsEnabled: boolean
   readonly versions: VersionsLink | null
-  /** Shown to the service by this page alone; null where nothing asks for it. */
+  /** The proof by which the service knows this page from the author's script; null where none is needed. */
   readonly proof: string | null
   readonly body: Html
   readonly web: {
     /** Runs before anything is painted. */
     readonly early: string
     readonly script: string
-    /** Fetched ahead: the script asks for them at once. */
+    /** Preloaded: the script imports them at once. */
     readonly modules: ReadonlyArray<string>
     readonly styles: ReadonlyArray<string>
   }
@@ -45,11 +45,11 @@ export const KINDS: Readonly<Record<Kind, string>> = {
   site: "Site", markdown: "Markdown", text: "Text", pdf: "PDF", image: "Image", video: "Video", data: "Data"
 }
 
-/** What every page of ours around a document has in itself. */
+/** The style that every page of ours around a document has inline. */
 const viewerStyle = facesCss + tokensCss + themesCss
 const styleHash = createHash("sha256").update(viewerStyle).digest("base64")
 
-/** Files of the author's lie on this host too, so that not even 'self' may run: only what is under our own path. */
+/** The author's files are on this host too, so not even 'self' may run: only what is under our own path. */
 export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: string; readonly own: string; readonly forms?: string }): string =>
   [
     "default-src 'none'",
@@ -68,7 +68,7 @@ export const viewerPolicy = ({ base, forms = "'none'", own }: { readonly base: s
 
 export const icon = (name: Icon): Html => trusted(iconText(name))
 
-/** What needs script is hidden until there is some. */
+/** A button that needs script, hidden until script runs. */
 export const scripted = (id: string, name: Icon, label: string, key: string): Html =>
   html`<button type="button" class="tool" id="${id}" title="${label} (${key})" aria-label="${label}" aria-keyshortcuts="${key}" hidden>${icon(name)}</button>`
 
@@ -88,7 +88,7 @@ ${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="preload" href="${uiFaceUrl}" as="font" type="font/woff2" crossorigin>
 <script type="module" src="${web.script}"></script>`
 
-/** The way to the service, where the bar begins. */
+/** The link to the service, at the start of the bar. */
 export const homeMark = (home: string): Html =>
   html`<a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>`
 

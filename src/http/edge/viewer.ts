@@ -1,9 +1,9 @@
 /**
  * `/` of a rendered kind: our page around the author's document.
  *
- * 1. A page is made once for its version, title and settings, and kept with its compressed forms; not where its document came
- *    out short or is still to come, which another time may do better.
- * 2. Public: it has a strong tag of its text. Behind a gate nobody keeps it.
+ * 1. A page is made once for its version, title and settings, and kept with its compressed forms; not where its document was
+ *    cut short or is not rendered yet, since a later try may do better.
+ * 2. Public: it has a strong tag of its text. Behind a gate it is never cached.
  * 3. Where author script may live on in an open tab of this host, a navigated page carries a proof (shell.ts); that one
  *    is made for its reader alone, and never compressed: a secret beside text that others choose.
  */
@@ -60,7 +60,7 @@ export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: 
 
 const rawPath = (name: string): string => `/_svc/raw/${name.split("/").map(encodeURIComponent).join("/")}`
 
-/** For what is read in parts: never those of two versions. */
+/** For what is read in parts, so that parts of two versions never mix. */
 const pinnedPath = (name: string, asset: Asset): string => `${rawPath(name)}?v=${tagOf(asset)}`
 
 const reading = (holdings: Holdings, asset: Asset): Read => async (most) => {
@@ -118,7 +118,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
   }
 
   const answer = (x: Exchange, { site }: Visit, { forms, tag }: Made, history: boolean, proven: boolean): void => {
-    // What members alone are shown is nobody else's, on a public page too.
+    // What only members are shown must not be cached for others, on a public page either.
     const gated = site.visibility !== "public" || history
     const personal = mustClear(x, site)
     const { cacheControl } = keeping({ content: "page", gated, personal })
@@ -153,7 +153,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
     const history = seesHistory(visit)
     const then = (page: Promise<Made>, proven: boolean): void =>
       void page.then((ready) => guarded(x, () => answer(x, visit, ready, history, proven)), (cause) => unavailable(x, cause))
-    // Only where a browser opens it as a page: never for a script that fetches it.
+    // Only for a navigation, never for a script that fetches it.
     if (mustProve(site) && x.req.headers["sec-fetch-mode"] === "navigate" && !x.isHead) {
       return then(run(proofs.issue(site.projectId)).then((proof) => pageOf(site, version, edition, entry, history, proof)), true)
     }

@@ -1,4 +1,4 @@
-/** Which answers of the edge are views (CONTRACT §9), and telling whoever records them. */
+/** Decides which answers of the edge are views (CONTRACT §9), and hands those to the recorder. */
 import { DateTime } from "effect"
 import type { Clock } from "effect"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
@@ -12,7 +12,7 @@ import type { Exchange } from "./exchange.ts"
 
 export interface ViewsOptions {
   readonly record: (seen: Seen) => void
-  /** Where the app runs: its previews are nobody's visit. */
+  /** Where the app runs: its previews are not visits. */
   readonly appUrl: string
 }
 
@@ -27,12 +27,12 @@ const url = (text: string | undefined): URL | null => text === undefined ? null 
 
 const byReader = (headers: IncomingHttpHeaders): boolean => headers["sec-fetch-user"] === "?1"
 
-/** Never says what its reader did (webkit.org/b/247697); every browser of iOS is one. */
+/** WebKit never sends Sec-Fetch-User (webkit.org/b/247697); every browser on iOS is WebKit. */
 const isWebKit = (agent: string): boolean => agent.includes("AppleWebKit/") && !agent.includes("Chrome/")
 
 /**
- * The first document of a frame was counted with its shell; only who goes on from there loads another page. Frames of its own
- * are part of a page, and nothing that a reader did. Where WebKit cannot tell, the pages gone on to are the usual thing.
+ * A frame's first document was counted with its shell; only a navigation from there is another view. A page's own frames are
+ * part of it, not something that a reader did. Where WebKit does not tell the two apart, a navigation is the likelier one.
  */
 const wentOn = (headers: IncomingHttpHeaders): boolean => {
   const site = headers["sec-fetch-site"]
@@ -40,7 +40,7 @@ const wentOn = (headers: IncomingHttpHeaders): boolean => {
   return site === "same-origin" && (byReader(headers) || isWebKit(headers["user-agent"] ?? ""))
 }
 
-/** What a script fetches, what a page or the app shows inside its own pages, and crawlers: nobody reads it by itself. */
+/** Loads that are no reader's: what a script fetches, what a page or the app embeds in its own pages, and crawlers. */
 const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: string): boolean => {
   const dest = headers["sec-fetch-dest"]
   if (dest !== undefined && dest !== "document") {
@@ -51,14 +51,14 @@ const isMachine = (headers: IncomingHttpHeaders, isFrame: boolean, appOrigin: st
   return (isFrame && !wentOn(headers)) || isCrawler(headers["user-agent"])
 }
 
-/** Strangers choose it, and it waits in memory: what is longer tells nobody apart. A copy, since a slice keeps the whole. */
+/** Strangers choose it and it waits in memory, so it is cut: more would tell no visitors apart. Copied, since a slice keeps the whole string. */
 const AGENT = 512
 const agentOf = (headers: IncomingHttpHeaders): string => {
   const agent = headers["user-agent"] ?? ""
   return agent.length <= AGENT ? agent : Buffer.from(agent.slice(0, AGENT)).toString()
 }
 
-/** A public page opens to whoever once had a link, too; only one that still holds led here. */
+/** A public page opens whatever became of the link in the pass; only a link that still holds led here. */
 const linkOf = (visit: Visit, at: number): ShareLinkId | null =>
   visit.pass?.link && holds(visit, DateTime.makeUnsafe(at)) ? visit.pass.link.id : null
 

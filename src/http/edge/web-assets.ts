@@ -63,13 +63,13 @@ const readManifest = (): Readonly<Record<string, Made>> => {
 const { cacheControl } = keeping({ content: "look" })
 
 export interface WebAssets {
-  /** The address of what was made of this source, on whichever host. */
+  /** The address of the file built from this source, on any host. */
   readonly url: (source: string) => string
   /** A script's address, and those of the scripts that it cannot start without. */
   readonly modules: (source: string) => ReadonlyArray<string>
-  /** The addresses of the styles that a source brings along. */
+  /** The addresses of the styles that a source imports. */
   readonly styles: (source: string) => ReadonlyArray<string>
-  /** False where there is no such file. The same for every host: it tells nothing about one. */
+  /** False where there is no such file. The same for every host, so it reveals nothing about one. */
   readonly send: (x: Exchange, name: string) => boolean
 }
 
@@ -94,7 +94,7 @@ const load = (): WebAssets => {
   return {
     url: (source) => assetsPath + madeOf(source).file,
     modules: (source) => [...reached(source)].map((one) => assetsPath + madeOf(one).file),
-    // What is shared comes first, as it was imported.
+    // Shared styles come first, in the order of imports.
     styles: (source) => [...reached(source)].toReversed().flatMap((one) => madeOf(one).css ?? []).map((name) => assetsPath + name),
     send: (x, name) => {
       const file = files.get(name)

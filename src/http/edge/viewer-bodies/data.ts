@@ -31,7 +31,7 @@ ${shown}</pre></div>`
   const { delimiter, header, start } = dialectOf(text)
   const cut = bytes > TABLE_BYTES
   const all = rowsOf(text.slice(start), delimiter, ROWS + 2)
-  // The last one may have been cut short.
+  // The last row may have been cut short.
   const rows = cut && all.length > 1 && all.length < ROWS + 2 ? all.slice(0, -1) : all
   const from = header ? 1 : 0
   const shown = rows.slice(from, from + ROWS)

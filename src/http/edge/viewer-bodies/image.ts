@@ -1,4 +1,4 @@
-/** An image, as nothing but an image: script inside a drawing never runs in one. */
+/** An image, as an `<img>`: script inside an SVG never runs there. */
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 

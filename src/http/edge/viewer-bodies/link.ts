@@ -1,4 +1,4 @@
-/** Where a document can only be shown by script, or by the browser's own reader: the way to it. */
+/** A link to a document that only script, or the browser's own reader, can show. */
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
 

@@ -8,7 +8,7 @@ const ENOUGH = 4
 
 const contents = (headings: ReadonlyArray<Heading>) => {
   const [first, ...rest] = headings
-  // The one title over everything is no part of it.
+  // A single title above everything is not listed.
   const listed = first?.depth === 1 && rest.every(({ depth }) => depth > 1) ? rest : headings
   const least = Math.min(...listed.map(({ depth }) => depth))
   return html`<nav class="contents" aria-label="Contents"><details><summary>Contents</summary><ol dir="auto">${listed.map(({ depth, id, text }) =>

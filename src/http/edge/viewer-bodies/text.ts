@@ -1,4 +1,4 @@
-/** A text as it is: whole up to half a megabyte, its beginning beyond; the script then fetches the rest. */
+/** A text as it is: whole up to half a megabyte, beyond that its beginning; the script then fetches the rest. */
 import { decoded } from "../../../domain/projects/text-encodings.ts"
 import { html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
@@ -13,7 +13,7 @@ export const textBody: KindViewer["body"] = async ({ bytes, name, raw, type }, r
   const text = decoded(await read(whole ? bytes : BEGINNING), type, { stream: true })
   const shown = whole ? text : upToLine(text)
   const digits = whole ? String(shown.split("\n").length).length : 6
-  // The first line break after <pre> is the parser's.
+  // The parser drops the first line break after <pre>.
   return html`<div id="text" class="sheet text" data-digits="${Math.max(2, digits)}"${whole ? null : html` data-beginning`} lang="" tabindex="0" role="document" aria-label="${name}"><pre>
 ${shown}</pre></div>${
     whole ? null : html`<p class="note" id="rest">This is the beginning. <a href="${raw(name)}">Open the whole text</a></p>`

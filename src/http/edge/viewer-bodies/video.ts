@@ -1,4 +1,4 @@
-/** A video in the browser's own player, with the captions and the still of the same name that lie beside it. */
+/** A video in the browser's own player, with the captions and the poster image of the same name in its version. */
 import { html } from "../../../look/html.ts"
 import type { Html } from "../../../look/html.ts"
 import type { KindViewer } from "./kind-viewer.ts"
