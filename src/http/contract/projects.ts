@@ -46,7 +46,7 @@ const PublishQuery = {
   expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" })
 }
 
-/** The fields of a publishing form, beside its files. */
+/** The fields of a publishing form, besides its files. */
 export const PublishForm = Schema.Struct({
   ...PublishQuery,
   expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),

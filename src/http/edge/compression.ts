@@ -9,7 +9,7 @@ const deflate = promisify(gzip)
 const COMPRESSIBLE =
   /^(?:text\/|application\/(?:json|javascript|x-javascript|xml|wasm|manifest\+json|x-ndjson|rtf|vnd\.ms-fontobject)|[\w.-]+\/[\w.-]+\+(?:json|xml)|image\/(?:svg|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:ttf|otf))/i
 
-/** Less than this fits one packet either way. */
+/** Anything smaller fits one packet either way. */
 const SMALLEST = 860
 /** A larger file would occupy a core, and push others out of memory, for one visitor. */
 const LARGEST = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** One request and its answer: the few facts that every step of the edge needs, and the one place where an answer ends. */
+/** One request and its answer: the few facts that every step of the edge needs, and the one place where answers are finished. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Visit } from "../../domain/hosting/model.ts"
 import type { Address } from "./address.ts"

@@ -21,7 +21,7 @@ export const withServices = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
     Effect.map(Effect.context<HttpRouter.Request.Only<"Requires", R>>(), (context) => those(context, isOurs))
   ))(routes)
 
-/** What HttpApiBuilder looks up while it builds a group: the middleware before the handlers, and services of the library. */
+/** What HttpApiBuilder looks up while it builds a group: the middleware before the handlers, and the library's own. */
 const isBeforeHandlers = (key: string) => !isOurs(key) || key.startsWith("svc/http/contract/")
 
 /** `HttpApiBuilder.group`, but requests do not carry the services that the handlers were built from: these have captured them, as their types demand. */

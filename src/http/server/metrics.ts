@@ -1,4 +1,4 @@
-/** The figures of `/metrics` about requests. Labels come from closed sets, so strangers cannot grow them. */
+/** The metrics of `/metrics` about requests. Labels come from closed sets, so strangers cannot grow them. */
 import { Context, Metric } from "effect"
 
 const LATENCIES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

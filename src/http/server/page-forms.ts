@@ -1,4 +1,4 @@
-/** Forms of our own pages, read only when they were sent from one of those pages; and which paths are our own. */
+/** Forms of our own pages, read only where one of those pages sent them; and which paths are our own. */
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpServerResponse } from "effect/http"

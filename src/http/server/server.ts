@@ -61,7 +61,7 @@ export interface ServerOptions {
   readonly securityContact: string | undefined
   /** How long a shutdown waits for requests in flight. */
   readonly drainMs: number
-  /** Told when a shutdown begins: answers that would go on for ever end here. */
+  /** Called when a shutdown begins, to end answers that would go on for ever. */
   readonly onClosing?: () => void
 }
 

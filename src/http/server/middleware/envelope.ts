@@ -25,7 +25,7 @@ export const pathOf = ({ url }: { readonly url: string }): string => url.split("
 /** The router treats repeated slashes as one. */
 const isApi = (path: string) => /^\/+v1(?:[/?]|$)/.test(path)
 
-/** Where standard clients read RFC 6749's errors alone (CONTRACT §1). */
+/** Where standard clients understand only RFC 6749's errors (CONTRACT §1). */
 const isOauth = (path: string) => /^\/+oauth\//.test(path)
 
 /** OAuth clients that do not know an error code ask for consent anew. */

@@ -1,4 +1,4 @@
-/** Folders (SPEC §4.9): list, make, change, take down. */
+/** Folders (SPEC §4.9): list, make, change, delete. */
 import { Effect, Schema } from "effect"
 import { invalid } from "../../../domain/failures.ts"
 import { Folders } from "../../../domain/folders/folders.ts"

@@ -1,4 +1,4 @@
-/** One project (SPEC §4.9): its link, who may open it, where it lies, and its end. */
+/** One project (SPEC §4.9): its link, who may open it, its folder, and its deletion. */
 import { Effect, Schema } from "effect"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Projects } from "../../../domain/projects/projects.ts"

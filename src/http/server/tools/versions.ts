@@ -1,4 +1,4 @@
-/** What a project was (CONTRACT §10): its versions, their files and texts, and an old one brought back. */
+/** A project's versions (CONTRACT §10): listing them, reading their files and texts, and bringing an old one back. */
 import { Effect, Schema } from "effect"
 import { Kind } from "../../../domain/projects/model.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
