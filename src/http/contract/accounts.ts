@@ -54,7 +54,7 @@ const WaysView = wire({
 
 /** The handler checks it, and ignores anything that is not a path of this service. */
 const next = Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(4000)))).annotate({
-  description: "A path here that the mailed link leads on to. Anything else is ignored."
+  description: "A path on this service that the mailed link goes on to. Anything else is ignored."
 })
 
 const CsrfView = wire({ csrfToken: Schema.String })
@@ -79,14 +79,14 @@ export class AuthContract extends HttpApiGroup.make("auth")
   .middleware(SessionOnly)
   .add(
     HttpApiEndpoint.get("ways", "/ways", { success: WaysView })
-      .annotateMerge(annotate("See which ways in there are", "For sign-in pages.")),
+      .annotateMerge(annotate("List the ways to sign in", "For sign-in pages.")),
     HttpApiEndpoint.post("signup", "/signup", {
       payload: Schema.Struct({ email: Email, password: NewPassword, name: Schema.optionalKey(Schema.NullOr(line(0, 100))), next }),
       success: accepted,
       error: limited
     }).annotateMerge(annotate(
       "Create an account",
-      "The same answer for new and existing addresses; the mail tells. Starts a workspace with seven days of the Studio plan."
+      "The same answer for new and existing addresses; only the mail tells them apart. Starts a workspace with seven days of the Studio plan."
     )),
     HttpApiEndpoint.post("login", "/login", {
       payload: Schema.Struct({ email: Email, password: Schema.String }),
@@ -128,7 +128,7 @@ const shell = {
   in: "query",
   required: false,
   schema: { type: "string" },
-  description: "The `data-proof` of a viewer’s page. Asked for where an author’s script once ran at the viewer’s address; without it the page is told nothing there. Nobody else needs it."
+  description: "The `data-proof` of a viewer’s page. Required where an author’s script once ran at the viewer’s address: without it such a page learns nothing. No other client needs it."
 }
 
 export class AccountContract extends HttpApiGroup.make("account")

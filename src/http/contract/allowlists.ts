@@ -13,7 +13,7 @@ import { bySlug, idOf, STRICT, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
 const Access = CommentAccess.annotate({
-  description: "`members`; `allowlist`: members and the listed; `anyone`: whoever is signed in and can open the project"
+  description: "`members`: members only; `allowlist`: members and the listed addresses; `anyone`: whoever is signed in and can open the project"
 })
 
 const AllowlistView = wire({
@@ -51,7 +51,7 @@ const starts = "`comment_access` is what a new project there starts with."
 export class AllowlistsContract extends HttpApiGroup.make("allowlists")
   .add(
     HttpApiEndpoint.get("ofProject", "/projects/:slug/comment-allowlist", { params: bySlug, success: AllowlistView, error: missing })
-      .annotateMerge(annotate("Who may comment on a project", "It draws on its folder’s list, or on the workspace’s where it lies in none.")),
+      .annotateMerge(annotate("Who may comment on a project", "It inherits its folder’s list, or the workspace’s where it is in no folder.")),
     HttpApiEndpoint.put("changeProject", "/projects/:slug/comment-allowlist", {
       params: bySlug,
       payload: Changes,
@@ -62,7 +62,7 @@ export class AllowlistsContract extends HttpApiGroup.make("allowlists")
     HttpApiEndpoint.get("ofFolder", "/folders/:id/comment-allowlist", { params: folder, success: AllowlistView, error: missing })
       .annotateMerge(annotate(
         "Who may comment on a folder’s projects",
-        `It draws on the workspace’s list. ${starts} Until the folder has one of its own, it is the workspace’s.`
+        `It inherits the workspace’s list. ${starts} Until the folder has one of its own, the workspace’s applies.`
       )),
     HttpApiEndpoint.put("changeFolder", "/folders/:id/comment-allowlist", {
       params: folder,
@@ -85,6 +85,6 @@ export class AllowlistsContract extends HttpApiGroup.make("allowlists")
   .middleware(Authenticated)
   .annotateMerge(OpenApi.annotations({
     title: "Comment allowlists",
-    description: "Addresses of people who may comment without being members, at three levels. What a level inherits is looked up every time: a project that moves draws on its new folder at once."
+    description: "Addresses of people who may comment without being members, at three levels. What a level inherits is looked up every time: a project that moves uses its new folder’s list at once."
   }))
 {}

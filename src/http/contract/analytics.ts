@@ -18,8 +18,8 @@ const views = Schema.Int.annotate({ description: "Loads of its pages" })
 export const AnalyticsView = wire({
   totals: wire({
     views,
-    uniqueVisitors: Schema.Int.annotate({ description: "The sum of days: who comes back on another day is counted again" }),
-    lastViewedAt: Schema.NullOr(Timestamp).annotate({ description: "Ever, as far as the plan keeps views" })
+    uniqueVisitors: Schema.Int.annotate({ description: "The sum over the days: a visitor who comes back on another day is counted again" }),
+    lastViewedAt: Schema.NullOr(Timestamp).annotate({ description: "Of all time, as far as the plan keeps views" })
   }),
   series: Schema.Array(wire({
     date: Schema.String.annotate({ description: "A day in UTC", format: "date" }),

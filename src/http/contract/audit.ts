@@ -29,7 +29,7 @@ const TargetView = Schema.Union([
   }),
   wire({ type: Schema.Literal("share_link"), id, projectId: id }),
   wire({ type: Schema.Literal("export"), id })
-]).annotate({ description: "The thing by its id; for a change of role, visibility or sharing, with what it came to be. A comment allowlist goes by the id of its project, folder or workspace" })
+]).annotate({ description: "What was acted on, by its id; for a change of role, visibility or sharing, with the new value. A comment allowlist has the id of its project, folder or workspace" })
 
 const AuditList = wire({
   entries: Schema.Array(wire({
@@ -52,7 +52,7 @@ export class AuditContract extends HttpApiGroup.make("audit")
       success: AuditList
     }).annotateMerge(annotate(
       "Read the audit log",
-      "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It names things by their ids and holds no contents, addresses, labels or doorcodes. What happens by itself, such as a lapse, is in it minutes later."
+      "For admins, newest first: members, invitations, who may look at projects and comment on them, share links, folders’ sharing, paying, the workspace itself. It names things by their ids and holds no contents, addresses, labels or doorcodes. What happens by itself, such as a lapse, appears in it minutes later."
     ))
   )
   .prefix("/v1/workspace")

@@ -46,17 +46,17 @@ export class BillingContract extends HttpApiGroup.make("billing")
       payload: Schema.Struct({ workspace, plan: Plan, interval: Interval }),
       success: PageView,
       error: [noSuchWorkspace, notAdmin, refusal(Invalid, 422), ...cannotPay]
-    }).middleware(Idempotent).annotateMerge(annotate("Buy a plan", "For admins. Answers the page of the payment service. It changes nothing by itself: the plan moves when a charge is paid.")),
+    }).middleware(Idempotent).annotateMerge(annotate("Buy a plan", "For admins. Answers the address of a page of the payment service. It changes nothing by itself: the plan moves when a charge is paid.")),
     HttpApiEndpoint.get("subscription", "/subscription", {
       query: { workspace },
       success: SubscriptionView,
       error: [noSuchWorkspace, notAdmin]
-    }).annotateMerge(annotate("See how a workspace stands", "For admins.")),
+    }).annotateMerge(annotate("See the subscription of a workspace", "For admins.")),
     HttpApiEndpoint.post("portal", "/portal", {
       payload: Schema.Struct({ workspace }),
       success: PageView,
       error: [noSuchWorkspace, notAdmin, ...cannotPay]
-    }).annotateMerge(annotate("Manage a subscription", "For admins. Answers a page of the payment service that works once and for a short time. 404 where nothing was ever bought."))
+    }).annotateMerge(annotate("Manage a subscription", "For admins. Answers the address of a page of the payment service that works once and for a short time. 404 where nothing was ever bought."))
   )
   .middleware(Authenticated)
   .add(
@@ -65,7 +65,7 @@ export class BillingContract extends HttpApiGroup.make("billing")
       success: Status,
       error: [refusal(UnsignedNotice, 400), ...cannotPay]
     }).annotateMerge(annotate(
-      "Hear from Stripe",
+      "Receive an event from Stripe",
       "For Stripe alone: the body is an event with its signature. What happened is read from Stripe anew, so that order and repeats do not matter.",
       { requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } } }
     ))

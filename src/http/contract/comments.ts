@@ -25,7 +25,7 @@ const views = <P extends typeof Member | typeof Reader>(author: P, mark: string)
   const fields = {
     ...written,
     projectSlug: Schema.String,
-    version: Schema.Int.annotate({ description: "The project’s when it was posted" }),
+    version: Schema.Int.annotate({ description: "The project’s version when it was posted" }),
     anchor: Schema.NullOr(AnchorView).annotate({ description: "Null: about the whole document" }),
     status: CommentStatus,
     resolvedAt: Schema.NullOr(Timestamp),
@@ -119,7 +119,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
       payload: Notifications,
       success: Notifications,
       error: missing
-    }).annotateMerge(annotate("Mute mails about comments", "For you, on this project; false wants them again."))
+    }).annotateMerge(annotate("Mute mails about comments", "For you, on this project; false turns them on again."))
   )
   .prefix("/v1")
   .middleware(Authenticated)
@@ -128,7 +128,7 @@ export class CommentsContract extends HttpApiGroup.make("comments")
     description: [
       "What readers and members say about a project.",
       "",
-      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now. Whoever reads slowly is told of a thread once, as it then is. 100 streams an address."
+      "On the project’s own host its viewers have the same threads: GET and POST `/_svc/comments`, PATCH (`{body}` or `{status}`) and DELETE `/_svc/comments/{id}`, each with `Authorization: Bearer <comment_token>` from GET /v1/me, and server-sent events at `/_svc/comments/events`. Reading takes only what opens the page. At `ready` list the comments; after it each event carries its thread as it is now. A slow reader gets one event per thread, with the thread as it then is. At most 100 streams per client address."
     ].join("\n")
   }))
 {}

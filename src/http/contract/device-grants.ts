@@ -11,7 +11,7 @@ const DeviceCodesView = wire({
   deviceCode: Schema.String.annotate({ description: "The device’s secret: polls carry it" }),
   userCode: Schema.String.annotate({ description: "What the person types, XXXXX-XXXX; case and dash do not matter" }),
   verificationUrl: Schema.String,
-  verificationUrlComplete: Schema.String.annotate({ description: "The same page with the code filled in. It still wants a click." }),
+  verificationUrlComplete: Schema.String.annotate({ description: "The same page with the code filled in. It still needs a click." }),
   interval: Schema.Int.annotate({ description: "Seconds between polls" }),
   expiresIn: Schema.Int.annotate({ description: "Seconds until the codes are void" })
 }).annotate({ identifier: "DeviceCodes" })
@@ -23,7 +23,7 @@ const PolledView = Schema.Union([
 
 const DeviceRequestView = wire({
   userCode: Schema.String,
-  client: Schema.String.annotate({ description: "What asks, by its own word" }),
+  client: Schema.String.annotate({ description: "What is asking, as it calls itself" }),
   address: Schema.String.annotate({ description: "The address it asked from" }),
   requestedAt: Timestamp,
   expiresAt: Timestamp

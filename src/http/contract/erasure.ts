@@ -10,7 +10,7 @@ import { refusal } from "./envelope.ts"
 import { Idempotent } from "./idempotency.ts"
 import { idOf, Secret, Timestamp, wire } from "./wire.ts"
 
-const Links = Schema.Int.annotate({ description: "Addresses that answer until then, and 410 from then on" })
+const Links = Schema.Int.annotate({ description: "Addresses that answer until the deletion is requested, and answer 410 from then on" })
 const When = Timestamp.annotate({ description: "When it is erased, thirty days after the request; until then it can be restored" })
 
 const Impact = wire({
@@ -19,7 +19,7 @@ const Impact = wire({
     description: "Workspaces with others in them that the account owns, or is the last admin of"
   }),
   workspaces: Schema.Array(wire({ id: WorkspaceId, name: Schema.String, projects: Schema.Int, liveLinks: Links })).annotate({
-    description: "Workspaces that nobody else is in: they go along"
+    description: "Workspaces that nobody else is in: they are deleted with the account"
   }),
   projects: Schema.Int,
   liveLinks: Links,
@@ -53,10 +53,10 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
       error: [refusal(Forbidden, 403), refusal(Conflict, 409), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(
       "Delete the account",
-      "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; erased thirty days later. See the impact first."
+      "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; all of it is erased thirty days later. See the impact first."
     )).middleware(SessionOnly),
     HttpApiEndpoint.get("impact", "/me/deletion-impact", { success: Impact })
-      .annotateMerge(annotate("See what deleting the account means", "What decides the deletion: blocked, it is refused.")).middleware(Authenticated),
+      .annotateMerge(annotate("See what deleting the account means", "The same check decides the deletion: where `blocked` is true, it is refused.")).middleware(Authenticated),
     HttpApiEndpoint.get("workspaceImpact", "/workspace/deletion-impact", {
       query: { workspace: idOf(WorkspaceId) },
       success: WorkspaceImpact,
@@ -69,7 +69,7 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
       error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(
       "Delete a workspace",
-      "For admins, who confirm it with their password. Its links stop at once, for everybody in it it is gone; erased thirty days later. Its subscription ends with its period."
+      "For admins, who confirm it with their password. Its links stop at once, and its members no longer see it; it is erased thirty days later. Its subscription ends with its period."
     )).middleware(Authenticated),
     HttpApiEndpoint.post("restore", "/admin/deletions/:target_type/:target_id/restore", {
       params: { target_type: Schema.String, target_id: Schema.String },
@@ -77,7 +77,7 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
       error: [refusal(NotFound, 404), refusal(Forbidden, 403), refusal(Conflict, 409)]
     }).middleware(Idempotent).annotateMerge(annotate(
       "Restore a deletion",
-      "For platform administrators, until the erasure has begun. False where nothing of it is to be restored: a workspace that goes with an account comes back with that account. A workspace whose admins’ accounts are to be erased as well is a `conflict`, whose `details.restore_first` names them.",
+      "For platform administrators, until the erasure has begun. False where there is nothing to restore: a workspace that goes with an account comes back with that account. A workspace whose admins’ accounts are to be erased as well is a `conflict`, whose `details.restore_first` names them.",
       {
         parameters: [
           { name: "target_type", in: "path", required: true, schema: { type: "string", enum: [...TargetType.literals] } },
@@ -87,5 +87,5 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
     )).middleware(Authenticated)
   )
   .prefix("/v1")
-  .annotateMerge(OpenApi.annotations({ title: "Deletion", description: "Dark at once, erased thirty days later." }))
+  .annotateMerge(OpenApi.annotations({ title: "Deletion", description: "Offline at once, erased thirty days later." }))
 {}

@@ -15,7 +15,7 @@ const ExportView = wire({
   status: ExportStatus,
   requestedAt: Timestamp,
   completedAt: Schema.NullOr(Timestamp),
-  expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the mailed link ends or ended" }),
+  expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the mailed link expires or expired" }),
   sizeBytes: Schema.NullOr(Schema.Finite).annotate({ description: "Bytes of the zip" })
 }).annotate({ identifier: "Export" })
 
@@ -62,7 +62,7 @@ export class ExportsContract extends HttpApiGroup.make("exports")
       error: [refusal(NotFound, 404), refusal(Unavailable, 503)]
     }).annotateMerge(OpenApi.annotations({
       summary: "Download an export",
-      description: "By the mailed link, for seven days, any number of times, while who asked for it is an admin. Takes ranges. Every failure is the same 404.",
+      description: "By the mailed link, for seven days, any number of times, as long as whoever requested it is an admin. Takes ranges. Every failure is the same 404.",
       override: { parameters: [text("export_id", "path", { format: "uuid" }), text("token", "query", {})] },
       transform: inParts
     }))

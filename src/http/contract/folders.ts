@@ -11,7 +11,7 @@ import { Idempotent } from "./idempotency.ts"
 import { idOf, line, paging, shownOnly, Status, STRICT, Switch, Timestamp, wire } from "./wire.ts"
 import { whichWorkspace } from "./workspaces.ts"
 
-const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: its creator alone, with what is in it; admins do not." })
+const sharing = Sharing.annotate({ description: "`team`: every member sees it. `private`: only its creator sees it and what is in it; admins do not." })
 
 export const FolderView = wire({
   id: FolderId,
@@ -63,7 +63,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
     }).annotate(HttpApi.PayloadParseOptions, STRICT)
       .annotateMerge(annotate(
         "Change a folder",
-        "Its creator and the workspace’s admins may rename it; who sees it is its creator’s to say. It cannot become private while it holds projects of others."
+        "Its creator and the workspace’s admins may rename it; only its creator may change who sees it. It cannot become private while it holds projects of others."
       )),
     HttpApiEndpoint.delete("remove", "/folders/:id", {
       params: named,
@@ -72,7 +72,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
       error: [noFolder, notYours, conflict]
     }).annotateMerge(annotate(
       "Delete a folder",
-      "One that holds projects is refused with `conflict` unless `move_projects=true`. The projects of a private folder then show to the team."
+      "One that holds projects is refused with `conflict` unless `move_projects=true`. The projects of a private folder then become visible to the team."
     ))
   )
   .prefix("/v1")

@@ -12,7 +12,7 @@ const GrantView = wire({
   id: Schema.String,
   kind: GrantKind,
   client: Schema.String.annotate({ description: "What it called itself" }),
-  address: Schema.NullOr(Schema.String).annotate({ description: "From where a device asked" }),
+  address: Schema.NullOr(Schema.String).annotate({ description: "The address that a device asked from" }),
   createdAt: Timestamp,
   lastUsedAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "Grant" })

@@ -28,13 +28,13 @@ const InviteView = wire({
 
 const InvitationView = wire({
   workspace: Schema.String,
-  workspaceId: Schema.String.annotate({ description: "Of the workspace, which the app opens once it is accepted" }),
+  workspaceId: Schema.String.annotate({ description: "The workspace’s id: the app opens it once the invitation is accepted" }),
   inviter: Schema.NullOr(Schema.String),
   email: Schema.String.annotate({ description: "Whom it is for" }),
   role: Role,
   expiresAt: Timestamp,
   hasAccount: Schema.Boolean.annotate({ description: "Whether that address has an account, which must then be signed in" }),
-  signedInAs: Schema.NullOr(Schema.String).annotate({ description: "Whose session came along" })
+  signedInAs: Schema.NullOr(Schema.String).annotate({ description: "The email address of the session that was sent, if any" })
 }).annotate({ identifier: "Invitation" })
 
 const Invited = InviteView.pipe(HttpApiSchema.status(201))
@@ -96,5 +96,5 @@ export class InvitesContract extends HttpApiGroup.make("invites")
       ].join(" ")
     ))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "Ways into a workspace of others." }))
+  .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "How people are invited into a workspace." }))
 {}

@@ -13,7 +13,7 @@ export const project = {
   url: Schema.String.annotate({ description: "Where the project is served" }),
   title: Schema.String,
   kind: Schema.NullOr(Kind).annotate({ description: "Null until something is published" }),
-  version: Schema.Int.annotate({ description: "Of what is served; 0 until something is published" }),
+  version: Schema.Int.annotate({ description: "The version being served; 0 until something is published" }),
   visibility: Visibility,
   password: Schema.NullOr(Schema.String).annotate({ description: "The doorcode; null for everyone but its owner and the workspace’s admins" }),
   commentsEnabled: Schema.Boolean,
@@ -79,7 +79,7 @@ const LineView = wire({
   noNewlineAtEnd: Schema.optionalKey(Schema.Literal(true)).annotate({ description: "On the last line of a text that ends without a line break" })
 })
 
-const counted = Schema.Int.annotate({ description: "Lines count from 1; a side without lines in the hunk says the line before it" })
+const counted = Schema.Int.annotate({ description: "Lines count from 1; a side without lines in the hunk has the number of the line before it" })
 
 const HunkView = wire({ fromLine: counted, fromLines: Schema.Int, toLine: counted, toLines: Schema.Int, lines: Schema.Array(LineView) })
   .annotate({ identifier: "Hunk" })

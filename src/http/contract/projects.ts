@@ -62,7 +62,7 @@ export type PublishForm = typeof PublishForm.Type
 export const FilesForm = Schema.Struct({
   delete: Schema.optionalKey(Schema.Array(pathText(1024))),
   base_version: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "The number of a version." })))
-    .annotate({ description: "The version that the changes are meant for; another one being served by then is a `conflict`" })
+    .annotate({ description: "The version that the changes are meant for; a `conflict` where another one is served by then" })
 })
 export type FilesForm = typeof FilesForm.Type
 
@@ -84,7 +84,7 @@ export const Changes = Schema.Struct({
 }).annotate({ identifier: "ProjectChanges" })
 export type ProjectChangesBody = typeof Changes.Type
 
-const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotate({ description: "What is left out unless it is asked for: how each document begins, in plain words" }) }
+const include = { include: Schema.optionalKey(Schema.Literal("excerpt")).annotate({ description: "Adds how each document begins, in plain words" }) }
 
 /** A form as OpenAPI describes it: its files, and its fields from the schema that decodes them. */
 const upload = (fields: Schema.Top) => {
@@ -142,7 +142,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       query: PublishQuery,
       headers: {
         "x-filename": Schema.optionalKey(Schema.String).annotate({ description: "The file’s name, percent-encoded where it needs to be" }),
-        "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Adds a version to a project that exists and never makes one: without it, `not_found`. A workspace’s admins need it to publish to a colleague’s project" })
+        "if-match": Schema.optionalKey(Schema.Literal("*")).annotate({ description: "Publishes only to a project that exists: where there is none, it is `not_found` and nothing is made. A workspace’s admins need it to publish to a colleague’s project" })
       },
       success: [PublishedView.pipe(HttpApiSchema.status(201)), PublishedView],
       error: [...slugRefusals, ...publishRefusals, noProject, notYours]
@@ -181,7 +181,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       error: noProject
     }).annotateMerge(annotate(
       "List the files being served",
-      "With what their bytes hash to, so that a publisher sends only what changed. All pages are of the version the first one had."
+      "With the hash of each one’s bytes, so that a publisher sends only what changed. All pages are of the same version as the first."
     )),
     HttpApiEndpoint.get("available", "/projects/:slug/available", { params: bySlug, success: AvailabilityView })
       .annotateMerge(annotate("Is a slug free?", "Slugs are one namespace for everybody.")),

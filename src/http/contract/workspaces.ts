@@ -47,7 +47,7 @@ const name = line(1, 100)
 export class WorkspacesContract extends HttpApiGroup.make("workspaces")
   .add(
     HttpApiEndpoint.get("get", "/workspace", { query: whichWorkspace, success: WorkspaceView })
-      .annotateMerge(annotate("Get a workspace", "For its admins: its plan, what of it is used, and how it stands.")),
+      .annotateMerge(annotate("Get a workspace", "For its admins: its plan, its usage, and how its billing stands.")),
     HttpApiEndpoint.patch("change", "/workspace", {
       query: whichWorkspace,
       payload: Schema.Struct({ name: Schema.optionalKey(name), ...readOnly }),
@@ -63,7 +63,7 @@ export class WorkspacesContract extends HttpApiGroup.make("workspaces")
       error: refusal(Conflict, 409)
     }).middleware(Idempotent).annotateMerge(annotate(
       "Make a workspace",
-      "On the Starter plan, with its maker as the owner. There is no second trial: where billing is configured, publishing begins with the first charge."
+      "On the Starter plan, with its creator as the owner. There is no second trial: where billing is configured, publishing begins with the first charge."
     ))
   )
   .prefix("/v1")

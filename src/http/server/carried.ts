@@ -24,7 +24,7 @@ export const withServices = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
 /** What HttpApiBuilder looks up while it builds a group: the middleware before the handlers, and the library's own. */
 const isBeforeHandlers = (key: string) => !isOurs(key) || key.startsWith("svc/http/contract/")
 
-/** `HttpApiBuilder.group`, but requests do not carry the services that the handlers were built from: these have captured them, as their types demand. */
+/** `HttpApiBuilder.group`, but requests do not carry the services that the handlers were built from: these hold them, as their types demand. */
 export const handlersOf: typeof HttpApiBuilder.group = (api, name, build) => {
   const made = (context: Context.Context<never>) =>
     HttpApiBuilder.group(api, name, (handlers) => {

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json bc1263620616cf54c96a6a7c1a5a7487797dff77205918a0d27364e523c64a1b */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 571c1436f179253cef66b4b128e3a3e12aa332ab7fb2e59a82e3490449d60ac1 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
