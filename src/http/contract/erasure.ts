@@ -53,7 +53,7 @@ export class ErasureContract extends HttpApiGroup.make("erasure")
       error: [refusal(Forbidden, 403), refusal(Conflict, 409), refusal(RateLimited, 429)]
     }).annotateMerge(annotate(
       "Delete the account",
-      "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; all of it is erased thirty days later. See the impact first."
+      "Confirmed with the password. Sessions and tokens stop at once, and so do the links of workspaces that nobody else is in; thirty days later all of it is erased. What the account made in the workspaces of others stays there, by a “former user”; its private folders there then become the team’s. See the impact first."
     )).middleware(SessionOnly),
     HttpApiEndpoint.get("impact", "/me/deletion-impact", { success: Impact })
       .annotateMerge(annotate("See what deleting the account means", "The same check decides the deletion: where `blocked` is true, it is refused.")).middleware(Authenticated),

@@ -33,7 +33,7 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
     {impact.workspaces.map(({ id, live_links, name, projects }) => (
       <li key={id} className="wrap-anywhere"><span className="font-medium">{name}</span> goes along{projects > 0 && <>, with its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
     ))}
-    <li>What you made in the workspaces of others stays there, by a “former user”.</li>
+    <li>What you made in the workspaces of others stays there, by a “former user”; your private folders there become the team’s.</li>
     <li>On <Time at={impact.erase_on} as="day" /> it is erased for good{impact.storage_bytes > 0 && <>, {sizeOf(impact.storage_bytes)} of files with it</>}. Until then whoever runs this service can bring it back.</li>
   </ul>
 )

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 571c1436f179253cef66b4b128e3a3e12aa332ab7fb2e59a82e3490449d60ac1 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 24af492a82462c40a7146caeaf2112a2a9e04ca907552ca71ee242095d853bea */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

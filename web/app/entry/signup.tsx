@@ -39,7 +39,10 @@ export const SignUp = () => {
           create.mutate({ email, name: field("name"), password: field("password"), next }, { onSuccess: () => (noteEmail(email), setSentTo(email)) })
         }}
       >
-        <Field label="Your name" name="name" autoComplete="name" maxLength={100} autoFocus fault={faultOf(create.error, "name")} />
+        <Field
+          label="Your name" name="name" autoComplete="name" maxLength={100} autoFocus
+          hint="Others see it beside your comments; if empty, the part of your email before the @." fault={faultOf(create.error, "name")}
+        />
         <EmailField error={create.error} />
         <NewPasswordField error={create.error} />
         <FormFault error={create.error} shown={["name", "email", "password"]} />
