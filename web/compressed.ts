@@ -1,4 +1,4 @@
-/** Each file of a build compressed once, here, so that no server does it again for every reader. */
+/** Compresses each file of a build once, at build time, so that no server has to do it for every reader. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -7,7 +7,7 @@ import type { Plugin } from "vite"
 
 const [brotli, gzip] = [promisify(brotliCompress), promisify(gzipCompress)]
 
-/** Smaller files fit one packet either way. */
+/** In bytes: smaller files fit in one packet even uncompressed. */
 const SMALLEST = 860
 
 export const compressed: Plugin = {

@@ -1,2 +1,2 @@
-/** Styles are imported for what they do to the page. */
+/** CSS files are imported for their side effect alone. */
 declare module "*.css" {}

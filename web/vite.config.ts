@@ -1,4 +1,4 @@
-/** The build of what runs on the hosts of projects: hashed names, a manifest, and each file compressed once, here. */
+/** Builds what runs on project hosts: hashed file names, a manifest, and each file compressed at build time. */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { defineConfig } from "vite"
@@ -11,8 +11,8 @@ const pdfjs = join(root, "../node_modules/pdfjs-dist")
 const { version } = JSON.parse(readFileSync(join(pdfjs, "package.json"), "utf8"))
 
 /**
- * What a PDF may turn out to need: the reader itself, the fonts that PDFs take for granted, characters of Asian encodings,
- * and decoders of rare images. Asked for by their own names, so it is the folder's name that tells one version from another.
+ * What a PDF may need: pdf.js's worker, the fonts that PDFs take for granted, Asian character encodings, and decoders
+ * of rare image formats. pdf.js asks for them by their own names, so the folder's name carries the version.
  */
 const pdfParts: Plugin = {
   name: "pdf-parts",
@@ -45,7 +45,7 @@ export default defineConfig({
     assetsDir: "",
     manifest: "manifest.json",
     modulePreload: { polyfill: false },
-    // No data: addresses: our pages' policy names files alone.
+    // No data: URLs: our pages' policy (CSP) allows only files.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ["shell", "bridge", "early", "viewer", "versions"].map((entry) => join(root, "viewer", `${entry}.ts`))

@@ -1,6 +1,6 @@
 /**
- * At the end of every framed page of an author: tells the shell where the page is, what is selected in it, and which
- * links lead out of it. It shares its window with the author's script, so nothing that it says is trusted there.
+ * Runs at the end of every framed page of an author: tells the shell where the page is, what is selected in it and
+ * which links lead out of it. It shares its window with the author's script, so the shell trusts nothing that it says.
  */
 import { watchMarks } from "./framed-marks.ts"
 import { watchLinks } from "./links.ts"
@@ -34,7 +34,7 @@ const start = (shell: string): void => {
   }
   addEventListener("popstate", tell)
   addEventListener("hashchange", tell)
-  // Back from the browser's memory: the page ran on, and the shell heard of another one meanwhile.
+  // Restored from the back/forward cache: this page kept its state, but the shell has heard of another page since.
   addEventListener("pageshow", (event) => {
     if (event.persisted) last = ""
     tell()
@@ -47,7 +47,7 @@ const start = (shell: string): void => {
       hello = true
       tell()
     }
-    // Replaced, so that one step back leaves the page as it would without a frame.
+    // `replace`, so that the hash adds no history entry: one step back leaves the page, as it would without a frame.
     if (event.data?.svc === "go") location.replace(event.data.hash)
   })
 
@@ -57,5 +57,5 @@ const start = (shell: string): void => {
   tell()
 }
 
-// A page of the author's in a frame of the author's own is not what the address bar is about.
+// Only the frame directly inside the shell reports: the address bar does not follow a page in a frame of the author's own.
 if (shell !== undefined && window.parent !== window && window.parent === window.top) start(shell)

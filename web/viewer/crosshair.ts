@@ -1,4 +1,4 @@
-/** A crosshair that keys move over an image or a page: the way to a spot for those who do not point by hand. */
+/** A crosshair that arrow keys move over an image or a page, for readers who cannot point by mouse or finger. */
 
 const [STEP, LEAP] = [8, 64]
 const QUIET_MS = 250
@@ -8,23 +8,23 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 export interface Aim {
-  /** What it is moved over; it has the focus again afterwards. */
+  /** What it moves over; gets the focus back afterwards. */
   readonly room: HTMLElement
-  /** By so many pixels of the window. */
+  /** In pixels of the window. */
   readonly move: (x: number, y: number) => void
   /** Where it is, in words. */
   readonly where: () => string
   readonly say: (text: string) => void
-  /** From here on a box is drawn. Absent: there are spots alone. */
+  /** Starts a box at the current spot. Absent where only spots can be marked. */
   readonly corner?: () => void
 }
 
-/** The element is placed by whoever takes it. Answers whether the spot was marked, once that is decided. */
+/** The caller places the element. Resolves with whether the spot was marked. */
 export const aimed = (place: (crosshair: HTMLElement) => void, { corner, move, room, say, where }: Aim): Promise<boolean> =>
   new Promise((resolve) => {
     const element = Object.assign(document.createElement("div"), { className: "crosshair", tabIndex: -1 })
     const ways = corner === undefined ? "Enter to comment here" : "Space to begin a box, Enter to comment"
-    // Screen readers keep the arrows to themselves elsewhere.
+    // With another role, screen readers keep the arrow keys for themselves.
     element.setAttribute("role", "application")
     element.setAttribute("aria-roledescription", "crosshair")
     element.setAttribute("aria-label", `Arrows move, with Shift farther. ${ways}, Escape to leave. ${where()}`)
@@ -59,11 +59,11 @@ export const aimed = (place: (crosshair: HTMLElement) => void, { corner, move, r
       } else return
       event.preventDefault()
     })
-    // Another window in front is no leaving.
+    // When only the window loses focus, this is still the active element: the reader has not left.
     element.addEventListener("blur", () => document.activeElement !== element && end(false))
     place(element)
     element.focus({ preventScroll: true })
   })
 
-/** Parts of the whole as words: "40 % from the left, 30 % from the top". */
+/** Fractions of the whole as words: "40 % from the left, 30 % from the top". */
 export const inWords = (x: number, y: number): string => `${Math.round(x * 100)} % from the left, ${Math.round(y * 100)} % from the top`

@@ -1,10 +1,13 @@
-/** A framed page as the comments see it: asked through its bridge. What comes from there is the author's word, so it is checked and cut. */
+/**
+ * A framed page as the comments see it, asked through its bridge. What the bridge answers is the author's word, so it
+ * is checked and cut to length.
+ */
 import { listeners } from "./listeners.ts"
 import type { FromBridge, FromShell, Selected } from "./messages.ts"
 import { isSamePage } from "./pages.ts"
 import type { Anchor, Place, Stage } from "./stage.ts"
 
-/** Whoever waits for a place of a page that has no bridge, or is busy, gets one that is not known yet. */
+/** How long `find` waits for a page that has no bridge or is busy; then it resolves with a place whose position is not known yet. */
 const PATIENCE_MS = 3_000
 
 const text = (value: unknown, most: number): string => typeof value === "string" ? value.slice(0, most).toWellFormed().replaceAll("\0", "") : ""
@@ -14,7 +17,7 @@ export interface FrameStage {
   readonly stage: Stage
   /** True where the message was for the comments. */
   readonly hear: (message: FromBridge) => boolean
-  /** Another document is in the frame: it knows of nothing yet. */
+  /** The frame shows another document, which has not been told of any place yet. */
   readonly begun: () => void
 }
 
@@ -23,7 +26,7 @@ interface Asked {
   top: number | null | undefined
   left: number
   answer: ((place: Place | undefined) => void) | undefined
-  /** Not there when it was asked for: a page that makes its words late may still come to it. */
+  /** Not found when first asked for; a page that renders its words late may still come to have it. */
   isLost: boolean
   readonly place: Place
 }
@@ -75,7 +78,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
       one.top = top
       if (one.isLost && top !== null) {
         one.place.forget?.()
-        // Whoever lost it asks again.
+        // Makes the comments look for the lost place again.
         moved.tell()
       }
       return false
@@ -88,7 +91,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
   }
 
   const selection = ({ at, scrolled: far, selected: given }: Extract<FromBridge, { svc: "selection" }>): void => {
-    // It may be told before the scroll that led to it.
+    // The selection may be reported before the scroll that led to it.
     scrolled = Math.max(0, number(far))
     const quote = text(given?.quote, 1_000)
     const anchor: Anchor | undefined = quote.trim() === "" ? undefined : {
@@ -109,12 +112,12 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
       const now = top === null ? null : number(top)
       const known = one?.top
       hasMoved ||= typeof known === "number" && known !== now
-      // Not as far as the page was scrolled: something came, went or unfolded between them.
+      // It moved by another distance than the scroll: something appeared, disappeared or unfolded in between.
       isAnew ||= one?.answer === undefined && one?.isLost === false && (known === undefined || Math.abs((known ?? Infinity) - (now ?? Infinity) - scrolled + before) > 1)
       if (one !== undefined) one.left = number(left)
       settle(String(id), now)
     }
-    // As if the frame were a part of this page: what is level with it follows. Words that were only found have moved nothing.
+    // As if the frame were a part of this page, so that what is level with it follows. `places`: words were only found, nothing moved.
     frame.dispatchEvent(new Event(hasMoved ? "scroll" : "places"))
     if (isAnew) moved.tell()
   }
@@ -132,7 +135,7 @@ export const frameStage = (frame: HTMLIFrameElement, ask: (message: FromShell) =
     begun: () => {
       if (!isSamePage(path, location.pathname)) {
         path = location.pathname
-        // A page that goes on in the same document forgets them too, the lost and those it has not answered for.
+        // A page that changes its path within the same document must forget them too, including those lost or not yet answered.
         for (const { answer, place } of [...asked.values()]) {
           answer?.(undefined)
           place.forget?.()

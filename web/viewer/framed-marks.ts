@@ -1,14 +1,14 @@
-/** In a framed page: the words that are commented on, found and tinted, and the shell told where they are as they move. */
+/** In a framed page: finds and tints the words that are commented on, and tells the shell where they are as they move. */
 import type { FromBridge, FromShell, Selected } from "./messages.ts"
 import { findQuoted } from "./text-anchor.ts"
 import type { Span } from "./text-anchor.ts"
 import { textNodes } from "./text-nodes.ts"
 
-/** Those of the comments, as the shell knows them. */
+/** The comments' own keys, as the shell knows them. */
 const KEYS = new Set(["c", "[", "]", "Escape"])
-/** As many as the shell hears of. */
+/** The shell reads at most this many places of a message. */
 const MOST = 1_000
-/** Texts beyond this are not searched: the page is its author's, and stays quick. */
+/** Longer texts are not searched: the page is the author's and must stay fast. */
 const LONGEST = 3_000_000
 const QUIET_MS = 400
 
@@ -28,7 +28,7 @@ interface Wanted {
   range: Range | undefined
 }
 
-/** Of words that are folded away: where they will come to be. */
+/** The words' box; where they are folded away, that of the nearest element around them that is shown. */
 const boxOf = (range: Range): DOMRect | undefined => {
   let at: Range | Element | null = range
   for (let out = range.startContainer.parentElement; at !== null && at.getClientRects().length === 0; out = out?.parentElement ?? null) at = out
@@ -51,7 +51,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
   const tint = (): void => {
     if (!styled) {
       styled = true
-      // Not an element of the author's document, and no matter of its policy.
+      // An adopted sheet adds no element to the author's document and is not subject to its policy (CSP).
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(style)
       document.adoptedStyleSheets.push(sheet)
@@ -61,7 +61,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
     const range = pointed === undefined ? undefined : marks.get(pointed)?.range
     CSS.highlights?.set("svc-comment-pointed", new Highlight(...(range === undefined ? [] : [range])))
   }
-  /** Those that are not looked for yet. */
+  /** Ids of marks that have not been looked for yet. */
   const fresh = new Set<string>()
   const tell = (): void => {
     if (telling || (marks.size === 0 && getSelection()?.isCollapsed !== false)) return
@@ -70,7 +70,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       telling = false
       say({
         svc: "places", scrolled: scrollY,
-        // Words that were just taken out of the page are looked for before anything is said of them.
+        // Words just taken out of the page (their range collapsed) are looked for again before their place is reported.
         places: [...marks].filter(([id, { range }]) => !fresh.has(id) && range?.collapsed !== true).map(([id, { range }]) => {
           const { left, top } = (range && boxOf(range)) ?? { left: 0, top: null }
           return [id, top, left] as const
@@ -78,7 +78,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       })
     })
   }
-  /** In the element they were in, if it is still there; then in all of the page. */
+  /** Searches the whole page, preferring the element they were in if it still exists. */
   const locate = (ids: Iterable<string>): void => {
     const whole = textNodes(document.body)
     for (const id of ids) {
@@ -130,7 +130,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
 
   addEventListener("scroll", tell, { capture: true, passive: true })
   addEventListener("resize", tell)
-  // What comes late, or is folded away, moves the words below it.
+  // Content that loads late or is folded away moves the words below it.
   new ResizeObserver(tell).observe(document.body)
   new MutationObserver(() => {
     if (marks.size === 0) return
@@ -144,7 +144,7 @@ export const watchMarks = (shell: string, say: (message: FromBridge) => void): v
       .sort((a, b) => a[1].selected.quote.length - b[1].selected.quote.length)[0]
     if (hit !== undefined) say({ svc: "pick", id: hit[0] })
   })
-  // After the author's own keys.
+  // Leaves alone the keys that the author's own handlers have handled.
   addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, defaultPrevented, key, metaKey, target } = event
     if (!event.isTrusted || defaultPrevented || altKey || ctrlKey || metaKey || isTyping(target) || !KEYS.has(key)) return

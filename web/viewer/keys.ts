@@ -1,4 +1,4 @@
-/** The keys of a page: one table, which runs them and which `?` shows. */
+/** The page's keyboard shortcuts: one table, which runs them and which `?` lists. */
 import type { Key } from "./stage.ts"
 import { tool } from "./tools.ts"
 
@@ -6,12 +6,12 @@ const NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space", Escape: "Esc", "-": "−"
 }
 
-/** Whoever types into a field means the letter. */
+/** In a text field, a key is typed text. */
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !/^(?:checkbox|radio|button)$/.test(target.type)))
 
-/** What these keys do there is the browser's business. */
+/** Space and Enter on these elements belong to the browser. */
 const isPressing = ({ key, target }: KeyboardEvent): boolean =>
   (key === " " || key === "Enter") && target instanceof Element && target.closest("a,button,summary,audio,video") !== null
 
@@ -45,13 +45,13 @@ export const keyboard = (): Keys => {
     document.body.append(dialog)
     dialog.showModal()
   }
-  // A click beside it means away with it.
+  // A click on the backdrop closes it.
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close())
 
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isPressing(event)) return
     if (dialog.open && event.key !== "?") return
-    // The latest first: a document's own keys go before the page's.
+    // The latest entry wins: a document's own keys come before the page's.
     const key = table.findLast(({ keys }) => keys.includes(event.key))
     if (key === undefined) return
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** Links that a sandboxed frame cannot follow as its reader means them: the shell opens them in their stead. */
+/** Links that a sandboxed frame cannot follow as the reader expects: the shell opens them instead. */
 import type { FromBridge } from "./messages.ts"
 
 const HERE = new Set(["", "_self"])
@@ -31,10 +31,10 @@ export const watchLinks = (shell: string, say: (message: FromBridge) => void): v
     event.preventDefault()
     if (elsewhere) say({ svc: "open", url: url.href, top: top && !apart })
     else if (apart) say({ svc: "open", url: shell + url.pathname + url.search + url.hash, top: false })
-    // The top of an author's page is its frame.
+    // To the author's page, its own frame is the top window.
     else location.assign(url)
   }
-  // At the window, after every listener of the author's had its say.
+  // On the window, so that the author's own listeners run first.
   addEventListener("click", follow)
   addEventListener("auxclick", follow)
 }

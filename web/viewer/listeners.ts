@@ -1,4 +1,4 @@
-/** Those who want to be told of something, each with a way out. */
+/** A set of listeners; adding one returns how to remove it. */
 
 export interface Listeners<Args extends ReadonlyArray<unknown>> {
   readonly add: (listener: (...args: Args) => void) => () => void

@@ -5,18 +5,18 @@ export interface Selected {
   /** A little of the text on either side, which tells one occurrence of the quote from another. */
   readonly prefix: string
   readonly suffix: string
-  /** Of the element that holds all of it. */
+  /** A CSS selector of the element that contains all of it. */
   readonly selector: string
 }
 
 export type FromBridge =
   /** Where the frame is now: path, query and hash. `hello` on the first message of a document. */
   | { readonly svc: "at"; readonly hello: boolean; readonly url: string; readonly title: string }
-  /** The reader followed a link that the frame itself cannot open; `top` where it asked for this very window. */
+  /** The reader followed a link that the frame itself cannot open; `top` where the link targets this very window. */
   | { readonly svc: "open"; readonly url: string; readonly top: boolean }
-  /** Null once nothing is selected any more. `at`: left, top, width and height in the frame, which was scrolled so far then. */
+  /** Null once nothing is selected. `at`: left, top, width and height in the frame; `scrolled`: how far the frame was scrolled then. */
   | { readonly svc: "selection"; readonly selected: Selected | null; readonly at: Box | null; readonly scrolled: number }
-  /** Where the words that were asked for are, from the top and left of the frame; null where they are not. How far it is scrolled. */
+  /** Where the words asked for are, from the top and left of the frame; null where they are not found. `scrolled`: how far the frame is scrolled. */
   | { readonly svc: "places"; readonly scrolled: number; readonly places: ReadonlyArray<readonly [id: string, top: number | null, left: number]> }
   /** A reader clicked words that are commented on. */
   | { readonly svc: "pick"; readonly id: string }
@@ -33,7 +33,7 @@ export type FromShell =
   /** These words are commented on: find and mark them, and say where they are from now on. */
   | { readonly svc: "find"; readonly id: string; readonly selected: Selected }
   | { readonly svc: "forget"; readonly id: string }
-  /** Brings them into view. */
+  /** Scrolls the words into view. */
   | { readonly svc: "focus"; readonly id: string }
-  /** Their comment is looked at, or no longer. */
+  /** Whether their comment is being looked at. */
   | { readonly svc: "point"; readonly id: string; readonly on: boolean }

@@ -1,13 +1,13 @@
-/** A file on its way here, a range at a time: all of the version that the page was made for, or none of it. */
+/** Fetches a file a range at a time; every range comes from the version that the page was made for, or fetching fails. */
 
 const TRIES = 3
 
-/** Another version is published by now: its bytes would not go with those that are here. */
+/** Another version has been published: its bytes do not match those already fetched. */
 export class Newer extends Error {}
 
 const NEWER = 409
 
-/** `end` is the first byte that is not wanted. What does not arrive is asked for again. */
+/** `end` is exclusive. Failed requests are retried. */
 export const fetchRange = async (src: string, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> => {
   for (let tries = 1;; tries++) {
     try {
@@ -22,6 +22,6 @@ export const fetchRange = async (src: string, start: number, end: number): Promi
   }
 }
 
-/** For what the browser itself fetches, and does not say why it failed: whether its bytes come. */
+/** For media that the browser fetches itself without saying why it failed: whether the bytes can be had. */
 export const lookFor = (src: string): Promise<"there" | "newer" | "away"> =>
   fetch(src, { method: "HEAD" }).then(({ ok, status }) => ok ? "there" : status === NEWER ? "newer" : "away", () => "away")

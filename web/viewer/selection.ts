@@ -5,7 +5,7 @@ const QUOTE = 1_000
 const CONTEXT = 32
 const QUIET_MS = 250
 
-/** Up to the next id, which names one element of a page. */
+/** Steps up to the nearest ancestor with an id, which names one element of a page. */
 const selectorOf = (element: Element): string => {
   const steps: Array<string> = []
   for (let at: Element | null = element; at !== null && at !== document.documentElement; at = at.parentElement) {

@@ -1,6 +1,6 @@
 /**
- * The page around a framed site: the address bar, the title and the reader's links follow what is in the frame. What
- * comes from there is the author's word, and moves nothing but these.
+ * The page around a framed site: the address bar, the title and the reader's links follow what is in the frame. Its
+ * messages are the author's word and affect nothing else.
  */
 import { frameStage } from "./frame-stage.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
@@ -12,7 +12,7 @@ const project = frame.title
 
 const answer = (message: FromShell): void => frame.contentWindow?.postMessage(message, origin)
 
-/** A path of this host that is the author's; none for anything else. */
+/** The URL of a path of this host that is the author's; undefined for anything else. */
 const ownPath = (text: unknown): URL | undefined => {
   if (typeof text !== "string" || !/^\/(?!\/)/.test(text) || !URL.canParse(location.origin + text)) return undefined
   const url = new URL(location.origin + text)
@@ -24,7 +24,7 @@ const { begun, hear, stage } = frameStage(frame, answer, (path) => {
   if (place !== undefined) location.assign(place)
 })
 
-/** A deep link's own end, handed to the first document that says hello. */
+/** The hash of a deep link, handed to the first document that says hello. */
 let pending = location.hash
 let shown = location.pathname
 
@@ -36,7 +36,7 @@ const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => 
     pending = ""
     if (place.pathname + place.search === location.pathname + location.search && place.hash !== hash) return answer({ svc: "go", hash })
   }
-  // A step of the frame is a step of this window's history already: the address alone is to follow.
+  // A step within the frame already is a step of this window's history: only the address has to follow.
   if (place.href !== location.href) history.replaceState(history.state, "", place)
   if (hello || place.pathname !== shown) begun()
   shown = place.pathname
@@ -45,7 +45,7 @@ const at = ({ hello, title, url }: Extract<FromBridge, { svc: "at" }>): void => 
 }
 
 const open = ({ top, url: text }: Extract<FromBridge, { svc: "open" }>): void => {
-  // Only what a reader has just clicked. A click in the frame counts here too.
+  // Only right after a reader's click; a click in the frame counts here too.
   if (typeof text !== "string" || !URL.canParse(text) || !navigator.userActivation.isActive) return
   const url = new URL(text)
   if (url.protocol === "mailto:" || (top === true && url.origin === location.origin)) location.assign(url)
@@ -53,7 +53,7 @@ const open = ({ top, url: text }: Extract<FromBridge, { svc: "open" }>): void =>
 }
 
 const keys: Array<Key> = []
-/** Pressed here, or in the frame by a reader. */
+/** Runs a key pressed here, or reported by the frame right after a reader's action. */
 const key = (name: string, event?: KeyboardEvent): void => {
   if (event === undefined && !navigator.userActivation.isActive) return
   keys.find((one) => one.keys.includes(name))?.run(event ?? new KeyboardEvent("keydown", { key: name }))
@@ -73,15 +73,15 @@ addEventListener("message", (event: MessageEvent<FromBridge | null>) => {
   else if (event.data?.svc !== undefined) hear(event.data)
 })
 
-// Whatever is there by now: what is not says hello by itself. It tells nothing, so it may go to anybody.
+// Asks a document that is already in the frame; a later one says hello by itself. The message tells nothing, so any origin may get it.
 frame.contentWindow?.postMessage({ svc: "hello" } satisfies FromShell, "*")
 
-// Typed into the address bar of this very page.
+// A hash was typed into the address bar of this very page.
 addEventListener("hashchange", () => answer({ svc: "go", hash: location.hash }))
 
 const talk = document.getElementById("talk")
 if (talk !== null) {
-  // Without them the site is still there.
+  // If the comments fail to load, the site still shows.
   void import("./comments/comments.ts").then(({ mount }) =>
     mount({
       button: talk, aside: document.getElementById("comments")!, main: frame.parentElement!, stage, base: document.body.dataset["base"]!,

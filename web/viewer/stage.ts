@@ -1,6 +1,6 @@
 /** What a kind's module, the frame around it and the comments say to each other. */
 
-/** Where in a document something is; what does not apply is absent. */
+/** Where in a document something is; fields that do not apply are absent. */
 export interface Anchor {
   readonly path: string
   readonly selector?: string
@@ -8,10 +8,10 @@ export interface Anchor {
   readonly prefix?: string
   readonly suffix?: string
   readonly page?: number
-  /** Parts of the whole, 0 to 1. */
+  /** Fractions of the whole, 0 to 1. */
   readonly x?: number
   readonly y?: number
-  /** Of a box whose corner is x and y; absent: a spot. */
+  /** Of a box whose corner is at x and y; absent for a spot. */
   readonly width?: number
   readonly height?: number
   readonly row?: number
@@ -26,20 +26,20 @@ export interface Anchor {
 export interface Place {
   /** From the top of the window; undefined while it is not shown. */
   readonly top: () => number | undefined
-  /** From its left, where neither words nor a spot say so. */
+  /** From the left of the window, where neither `range` nor `spot` tells. */
   readonly left?: () => number | undefined
-  /** Found once, and taken away while the document is looked at. */
+  /** Whether it was found once and has been removed from the document since. */
   readonly isGone?: () => boolean
   /** Brings it into view and marks it. */
   readonly focus: () => void
   readonly clear: () => void
-  /** The words, where it is words: they are tinted, and open their comment when clicked. */
+  /** For an anchor of words: they are tinted, and a click on them opens their comment. */
   readonly range?: () => Range | undefined
-  /** The spot or box in the window, where it is one and shown: a pin stands on its corner. */
+  /** For a spot or box that is shown: its rectangle in the window; a pin stands on its corner. */
   readonly spot?: () => DOMRect | undefined
-  /** For what is marked by others: whether its comment is looked at. */
+  /** For places that are marked elsewhere (in a frame): whether their comment is being looked at. */
   readonly point?: (on: boolean) => void
-  /** Nobody asks for it any more. */
+  /** Called once nobody needs the place any more. */
   readonly forget?: () => unknown
 }
 
@@ -47,25 +47,25 @@ export interface Place {
 export interface Stage {
   /** What the reader points at now. */
   readonly capture: () => Anchor | undefined
-  /** Over once what was picked last is known, where that has to be looked up. */
+  /** Resolves once the latest pick is known, where that has to be looked up. */
   readonly picking?: () => Promise<void>
-  /** Told whenever that changes, with where it is in the window. Answers how to stop. */
+  /** Calls the listener whenever that changes, with its position in the window. Returns how to stop. */
   readonly onCapture: (listener: (anchor: Anchor | undefined, at: DOMRect | undefined) => void) => () => void
   readonly find: (anchor: Anchor) => Place | undefined | Promise<Place | undefined>
-  /** Told whenever places may have moved within the document. */
+  /** Calls the listener whenever places may have moved within the document. */
   readonly onLayout: (listener: () => void) => () => void
-  /** Whether a click marks a spot: for kinds where nothing can be selected. */
+  /** Turns marking a spot by a click on or off: for kinds where nothing can be selected. */
   readonly pointing?: (on: boolean) => void
-  /** For kinds with spots: a crosshair that keys move. Answers what was marked with it; undefined once the reader left it. */
+  /** For kinds with spots: a crosshair that keys move. Resolves with what was marked; undefined once the reader has left it. */
   readonly aim?: () => Promise<Anchor | undefined>
-  /** How something is pointed at, where it is not by selecting words. */
+  /** Says how to point at something, where it is not by selecting words. */
   readonly hint?: string
-  /** Where the document has several pages, each at its path: the one that is shown. */
+  /** For documents with several pages, each at its path: the page that is shown. */
   readonly path?: () => string
   readonly go?: (path: string) => void
-  /** Told when a comment's mark was clicked, for marks that are not of this page. */
+  /** Calls the listener when a comment's mark was clicked, for marks outside this page (in a frame). */
   readonly onOpen?: (listener: (anchor: Anchor) => void) => () => void
-  /** How far the document is scrolled, where this window's own scroll does not say. */
+  /** How far the document is scrolled, where this window's own scroll does not tell. */
   readonly scrolled?: () => number
 }
 
@@ -76,11 +76,11 @@ export interface Facts {
   readonly type: string
   readonly bytes: number
   readonly version: number
-  /** Where the author's bytes are. */
+  /** The address of the author's bytes. */
   readonly src: string
-  /** The same, of this version alone: refused once there is a newer one. */
+  /** The same, for this version alone: refused once there is a newer one. */
   readonly pinned: string
-  /** Where the service is. */
+  /** The address of the service. */
   readonly base: string
   readonly proof: string | undefined
 }
@@ -99,13 +99,13 @@ export interface Frame {
   readonly stage: HTMLElement
   /** The bar over the document; shown once something is in it. */
   readonly tools: HTMLElement
-  /** Adds keys, and says so in the list of keys. */
+  /** Adds keys, and lists them in the list of keys. */
   readonly keys: (...keys: ReadonlyArray<Key>) => void
-  /** For those who hear the page. */
+  /** Announces a text to screen readers. */
   readonly say: (text: string) => void
-  /** For everybody, over the document: why it does not show. */
+  /** Tells everybody, over the document, why it does not show. */
   readonly notice: (text: string) => void
-  /** The same, where a newer version is published: the rest of this one does not come any more. */
+  /** The same, where a newer version was published: the rest of this one no longer arrives. */
   readonly newer: () => void
 }
 

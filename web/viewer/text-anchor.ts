@@ -1,4 +1,4 @@
-/** Words in a text, described so that they are found again in a later version of it. Pure: offsets in, offsets out. */
+/** Describes words in a text so that they are found again in a later version of it. Pure: offsets in, offsets out. */
 
 export interface Quoted {
   readonly quote: string
@@ -6,23 +6,23 @@ export interface Quoted {
   readonly suffix?: string
 }
 
-/** From and to, in UTF-16 units. */
+/** Start and end (exclusive), in UTF-16 units. */
 export type Span = readonly [start: number, end: number]
 
-/** Where the words are likely to be: between these, and the nearer to `at` the better. */
+/** Where the words are likely to be: the nearer to `at`, the better. */
 export interface Near {
   readonly at?: number
-  /** Words that were changed are looked for in here alone; without it nowhere. */
+  /** Changed words are looked for only in here; without it, not at all. */
   readonly section?: Span
 }
 
 const QUOTE = 1_000
 const CONTEXT = 32
-/** A word repeated without end is told apart among its first so many. */
+/** Of a quote that repeats endlessly, only this many occurrences are compared. */
 const MOST = 2_000
-/** What may differ, of the quote's length. */
+/** The share of the quote's length that may differ. */
 const TOLERANCE = 0.3
-/** Fewer letters say too little to be recognised once they are changed. */
+/** Shorter quotes say too little to be recognised once they are changed. */
 const LEAST = 12
 const VOTES_PER_WORD = 200
 const CANDIDATES = 4
@@ -41,11 +41,11 @@ const agreeing = (a: string, b: string): number => {
 
 const reversed = (text: string): string => [...text].toReversed().join("")
 
-/** How many letters of the surroundings are the same, counted from the words on either side. */
+/** How many characters of the surroundings match, counted outwards from the words. */
 export const agreement = (before: string, after: string, { prefix = "", suffix = "" }: Partial<Quoted>): number =>
   agreeing(reversed(prefix), reversed(before.slice(-(prefix.length || before.length + 1)))) + agreeing(suffix, after.slice(0, suffix.length))
 
-/** The occurrence whose surroundings agree most; of equals the nearest. */
+/** The occurrence whose surroundings match best; among equals, the nearest. */
 const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
   const before = reversed(prefix)
   let best: { readonly at: number; readonly agrees: number } | undefined
@@ -61,7 +61,7 @@ const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: 
 
 interface Bare {
   readonly text: string
-  /** Of each of its units: where it stood. */
+  /** For each unit of `text`: its offset in the original. */
   readonly places: Uint32Array
 }
 
@@ -78,7 +78,7 @@ const bare = (text: string): Bare => {
 
 const squeezed = (text: string): string => text.replace(/\s+/g, "")
 
-/** As if neither had any spaces: a paragraph was joined, or a line broken elsewhere. */
+/** Ignores white space: a paragraph may have been joined, or a line broken elsewhere. */
 const spaceless = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
   const wanted = squeezed(quote)
   if (wanted === "") return undefined
@@ -88,7 +88,7 @@ const spaceless = (text: string, { prefix = "", quote, suffix = "" }: Quoted, ne
   return found && [places[found[0]]!, places[found[1] - 1]! + 1]
 }
 
-/** Where the quote would begin, by the words that are still there; the most agreed on first. */
+/** Where the quote probably begins, judged by those of its words that still occur; the best supported first. */
 const candidates = (text: string, quote: string): ReadonlyArray<number> => {
   const votes = new Map<number, number>()
   const grain = Math.max(16, quote.length >> 2)
@@ -107,7 +107,7 @@ interface Alike {
   readonly distance: number
 }
 
-/** The part of the text that takes the fewest changes to become the quote (Sellers), if few enough. */
+/** The part of the text that becomes the quote with the fewest edits (Sellers), if these are few enough. */
 const alike = (text: string, quote: string, most: number): Alike | undefined => {
   const rows = quote.length
   let costs = Uint32Array.from({ length: rows + 1 }, (_, row) => row)
@@ -146,7 +146,7 @@ const changed = (text: string, quote: string, [start, end]: Span): Span | undefi
   return best?.span
 }
 
-/** As they were, with the surroundings that they had; else with other spaces; else a little changed, in their section alone. */
+/** First exactly, by their surroundings; then ignoring white space; then slightly changed, in their section only. */
 export const findQuoted = (text: string, wanted: Quoted, { at = 0, section }: Near = {}): Span | undefined => {
   if (wanted.quote.trim() === "") return undefined
   return exact(text, wanted, at) ?? spaceless(text, wanted, at) ?? (section && changed(text, wanted.quote, section))

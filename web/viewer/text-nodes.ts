@@ -1,17 +1,17 @@
-/** The text of an element as one string, and the way between its offsets and places in the page. */
+/** An element's text as one string, and the mapping between its offsets and places in the page. */
 import type { Span } from "./text-anchor.ts"
 
 export interface TextNodes {
   readonly text: string
   readonly range: (span: Span) => Range
-  /** Undefined outside. */
+  /** Undefined for a place outside the element. */
   readonly offset: (node: Node, offset: number) => number | undefined
 }
 
-/** Words on buttons are ours; those of script and style nobody reads. */
+/** Text that is not the document's: button labels are ours, and nobody reads scripts and styles. */
 const isUnread = (node: Node): boolean => node.parentElement?.closest("button,script,style,noscript,template") !== null
 
-/** `breaks`: each line break is a character of the text too. */
+/** `breaks`: each line break counts as a character of the text. */
 export const textNodes = (root: Element, breaks = false): TextNodes => {
   const nodes: Array<Text> = []
   const starts: Array<number> = []
@@ -35,7 +35,7 @@ export const textNodes = (root: Element, breaks = false): TextNodes => {
     length += node.data.length
   }
 
-  /** The last node that begins at or before; of an end, strictly before. */
+  /** The last node that begins at or before the offset; where the offset ends a range, strictly before it. */
   const nodeAt = (offset: number, isEnd: boolean): number => {
     let [low, high] = [0, starts.length - 1]
     while (low < high) {
@@ -62,7 +62,7 @@ export const textNodes = (root: Element, breaks = false): TextNodes => {
     const place = places.get(node)
     if (place !== undefined) return starts[place]! + at
     if (!root.contains(node)) return undefined
-    // An element: the first text at or behind the place.
+    // The place is in an element: take the first text at or after it.
     const there = document.createRange()
     there.setStart(node, at)
     let [low, high] = [0, nodes.length]

@@ -17,7 +17,7 @@ const keep = (theme: Theme): void => {
   }
 }
 
-/** Answers how to go to the next one. */
+/** Returns a function that switches to the next theme. */
 export const themes = (button: HTMLElement, say: (text: string) => void): () => void => {
   const show = (): void => {
     const words = `Theme: ${WORDS[now()]}`

@@ -5,9 +5,9 @@ import type { Icon } from "../../src/look/icons.ts"
 export interface Tool {
   readonly icon: Icon
   readonly label: string
-  /** The key that does the same. */
+  /** The key that does the same as a click. */
   readonly key?: string
-  /** Of a switch: whether it is on at first. */
+  /** For a switch: whether it is on at first. */
   readonly pressed?: boolean
   readonly run: () => void
 }
@@ -25,5 +25,5 @@ export const tool = ({ icon, key, label, pressed, run }: Tool): HTMLButtonElemen
   return button
 }
 
-/** A fact in the bar, `100 %` for one. */
+/** A value shown in the bar, such as `100 %`. */
 export const reading = (): HTMLOutputElement => Object.assign(document.createElement("output"), { className: "reading" })

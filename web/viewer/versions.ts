@@ -1,4 +1,4 @@
-/** Two versions side by side: what script adds to a page that is whole without it. Dates, theme, keys, and pages of PDFs. */
+/** What script adds to the page of two versions, which is complete without it: dates, theme, keys, and pages of PDFs. */
 import "./viewer.css"
 import "./versions.css"
 import { keyboard } from "./keys.ts"
@@ -21,10 +21,10 @@ const say = (text: string): void => void (said.textContent = text)
 const nextTheme = themes(byId("theme"), say)
 byId("theme").addEventListener("click", nextTheme)
 
-/** Where something went or came, in order. */
+/** The places of changes, in order. */
 const places = (): Array<Element> => [...document.querySelectorAll(".lines .b:has(> del, > ins)")].filter((one) => one.getClientRects().length > 0)
 
-/** A third down the window, below the bar: what is there is looked at. */
+/** Brings the next change to a third down the window, below the bar; a change there counts as looked at. */
 const step = (by: 1 | -1): void => {
   const line = innerHeight / 3
   const all = places()
@@ -43,6 +43,6 @@ keyboard().add(
 )
 
 const pdfs = document.querySelectorAll<HTMLElement>(".documents .pdf")
-// Without it each opens by its link.
+// If this fails, each PDF still opens by its link.
 if (pdfs.length > 0) await import("./versions/pages.ts").then(({ show }) => show([...pdfs])).catch(() => undefined)
 document.body.dataset["ready"] = ""

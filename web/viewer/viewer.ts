@@ -4,7 +4,7 @@ import { keyboard } from "./keys.ts"
 import type { Facts, Frame, OpenKind } from "./stage.ts"
 import { themes } from "./theme.ts"
 
-/** Every kind that script adds to; the others are whole as they were served. */
+/** Every kind that script adds to; the others are complete as served. */
 const kinds: Readonly<Record<string, (() => Promise<{ readonly open: OpenKind }>) | undefined>> = {
   markdown: () => import("./kinds/markdown.ts"),
   pdf: () => import("./kinds/pdf.ts"),
@@ -66,7 +66,7 @@ new MutationObserver(() => void (tools.hidden = tools.childElementCount === 0)).
 
 const frame: Frame = { facts, stage: byId("stage"), tools, keys: keys.add, say, notice, newer }
 
-// Without them the document is still there.
+// If the comments fail to load, the document still shows.
 const talking = document.getElementById("talk") === null ? undefined : import("./comments/comments.ts").catch(() => undefined)
 const opened = await kinds[facts.kind]?.().then(({ open }) => open(frame))
 

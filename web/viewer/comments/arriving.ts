@@ -1,4 +1,4 @@
-/** A card of another page, followed there: a window that begins anew, where it is shown with its place once that is found. */
+/** Follows a card to its place on another page: after the page load, shows the card, and the place once that is found. */
 import { keep, kept } from "./composer.ts"
 
 const GOTO = "goto"
@@ -19,9 +19,9 @@ export const arriving = ({ has, isFound, jump, reveal }: ArrivingOptions) => {
   let following: { readonly id: string, readonly focus: Element | null } | undefined
 
   return {
-    /** Before this page is left for that of the card. */
+    /** Called before this page is left for the card's page. */
     leave: (id: string): void => keep(GOTO, id),
-    /** Once, when the comments are here first. */
+    /** Called once, when the comments have been listed for the first time. */
     listed: (): void => {
       const id = cameFor
       cameFor = null
@@ -29,12 +29,12 @@ export const arriving = ({ has, isFound, jump, reveal }: ArrivingOptions) => {
       reveal(id)
       following = { id, focus: document.activeElement }
     },
-    /** Whenever places may have been found. */
+    /** Called whenever places may have been found. */
     look: (): void => {
       if (following === undefined || !isFound(following.id)) return
       const { focus, id } = following
       following = undefined
-      // Whoever has gone on to something else meanwhile is not called back.
+      // A reader who has moved the focus elsewhere meanwhile is not called back.
       if (document.activeElement === focus) jump(id)
     }
   }

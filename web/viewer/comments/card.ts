@@ -12,17 +12,17 @@ export interface CardParts extends Omit<EntryParts, "isOpen" | "closed"> {
   readonly jump: (thread: string) => void
   readonly hover: (thread: string | undefined) => void
   readonly hold: (thread: string) => void
-  /** Nobody writes in it any more. */
+  /** Called once nobody writes in it any more. */
   readonly closed: (thread: string) => void
 }
 
 export interface Card {
   readonly element: HTMLElement
-  /** `isGone`: deleted, and here for what is written in it. */
+  /** `isGone`: the thread was deleted; the card stays for the text being written in it. */
   readonly update: (thread: Thread, isGone: boolean) => void
-  /** As it last was. */
+  /** The thread as last updated. */
   readonly thread: () => Thread
-  /** Somebody writes a reply in it, or changes what they wrote: it stays where it is. */
+  /** Whether a reply or an edit is being written in it: then it stays where it is. */
   readonly isWriting: () => boolean
 }
 
@@ -31,12 +31,12 @@ const hasField = (element: HTMLElement): boolean => element.querySelector("form"
 export const quoteOf = ({ anchor }: Pick<Thread, "anchor">): string =>
   anchor === null || isGeneral(anchor) ? "" : anchor.quote?.trim() || sentence(anchor.where).replaceAll(/(\d) %/g, "$1\u00a0%")
 
-/** `isHere`: on the page of the document that is shown. */
+/** `isHere`: whether the thread is on the page that is shown. */
 export const card = (first: Thread, parts: CardParts, isHere: (thread: Thread) => boolean): Card => {
   let thread = first
   let writing = false
   let isGone = false
-  /** By what its buttons were drawn: as long as it is the same, they stay, and so do a focus and a press on them. */
+  /** The state that the buttons were last drawn for: while it is the same they are kept, and with them the focus and a press on them. */
   let drawn = ""
   const entryParts: EntryParts = { ...parts, you: () => isGone ? null : parts.you(), isOpen: () => thread.status === "open", closed: () => parts.closed(thread.id) }
   const about = make("button", { type: "button", className: "about", onclick: () => parts.jump(thread.id) })

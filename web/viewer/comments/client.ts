@@ -1,9 +1,9 @@
-/** Asks the project's own host, and the service who is reading; tells in a sentence what did not work. */
+/** Talks to the project's own host, and asks the service who is reading; says in a sentence what went wrong. */
 import type { Anchor } from "../stage.ts"
 import { keep, kept, SENDING } from "./composer.ts"
 import type { Listed, Reply, Thread, You } from "./wire.ts"
 
-/** A token lives for fifteen minutes; one that is about to end is not used. */
+/** A token lives for fifteen minutes; one that is about to expire is not used. */
 const FRESH_MS = 13 * 60_000
 const COMMENTS = "/_svc/comments"
 
@@ -25,7 +25,7 @@ const refusal = async (response: Response): Promise<Refused> => {
   return new Refused(response.status, typeof error["message"] === "string" ? error["message"] : "That did not work. Try again in a moment.")
 }
 
-/** Cut off, or a page of whoever stands between: nothing of it is known to have happened. */
+/** The body was cut off, or is a page of some proxy in between: whether the request took effect is unknown. */
 const told = async <A>(response: Response): Promise<A> => {
   try {
     return await response.json() as A
@@ -34,7 +34,7 @@ const told = async <A>(response: Response): Promise<A> => {
   }
 }
 
-/** What was sent and never answered, each with its key: sent again, in this window, it is the same comment. */
+/** Requests never answered, each with its idempotency key: sent again from this window, they make the same comment. */
 const unanswered = (): Readonly<Record<string, string>> => JSON.parse(kept(SENDING) ?? "{}") as Readonly<Record<string, string>>
 
 const keyFor = (written: string): string => {
@@ -50,10 +50,10 @@ const answered = (written: string): void => {
 }
 
 export interface ClientOptions {
-  /** Where the service is. */
+  /** The address of the service. */
   readonly base: string
   readonly proof: string | undefined
-  /** Whoever was signed in is not any more, or is again. */
+  /** Called when the session has ended, and when the reader is signed in again. */
   readonly turned?: (isKnown: boolean) => void
 }
 
@@ -66,7 +66,7 @@ export interface Draft {
 export const client = ({ base, proof, turned }: ClientOptions) => {
   let token: { readonly value: string, readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
-  /** Signed in once, and then not: they may sign in again in another tab, so it is asked again whenever they do something. */
+  /** The session ended: the reader may sign in again in another tab, so every further action asks again. */
   let isLost = false
   let skew = 0
 
@@ -86,7 +86,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     if (!response.ok) throw await refusal(response)
     const json = await told<unknown>(response)
     const value = isObject(json) ? json["comment_token"] : undefined
-    // Without one the service does not know this page as one of its viewers.
+    // Without a token, the service does not know this page as one of its viewers.
     if (typeof value !== "string") return nobody()
     token = { value, at: Date.now() }
     if (isLost) turned?.(true)
@@ -94,7 +94,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     return value
   }
 
-  /** One question at a time, however many ask. */
+  /** Concurrent callers share one request. */
   const signIn = (): Promise<string | undefined> => asking ??= identify().finally(() => (asking = undefined))
 
   const bearer = async (): Promise<string | undefined> => {
@@ -115,7 +115,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   const ask = async <A>(path: string, init: RequestInit = {}): Promise<A> => {
     const before = await bearer()
     let response = await send(path, init, before)
-    // Refused in the middle of its life: the account changed its sessions. Asked once more by who they are now.
+    // Refused before it expired: the account's sessions have changed. Asked once more as whoever is signed in now.
     if (response.status === 401 && before !== undefined) {
       const value = await signIn()
       response = await send(path, init, value)
@@ -127,7 +127,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
   const json = (method: string, body: unknown): RequestInit =>
     ({ method, body: JSON.stringify(body), headers: { "content-type": "application/json" } })
 
-  /** All of them, however many: the panel shows everything at once, and counts it. */
+  /** Reads all pages: the panel shows every thread at once, and counts them. */
   const list = async (): Promise<{ readonly threads: ReadonlyArray<Thread>, readonly you: You | null }> => {
     const threads: Array<Thread> = []
     let [cursor, you]: [string | null, You | null] = [null, null]
@@ -144,7 +144,7 @@ export const client = ({ base, proof, turned }: ClientOptions) => {
     const written = JSON.stringify({ body, ...(anchor && { anchor }), ...(parentId !== undefined && { parent_id: parentId }) })
     const headers = { "content-type": "application/json", "idempotency-key": keyFor(written) }
     const made = await ask<Thread | Reply>("", { method: "POST", body: written, headers }).catch((error: unknown) => {
-      // It was made, and is gone by now: sent once more, it is another comment.
+      // It was created and has been deleted since: sent once more, it is another comment.
       if (error instanceof Refused && error.status === 404) answered(written)
       throw error
     })

@@ -1,4 +1,4 @@
-/** The comments of a document: their panel, their marks, and what happens to them, here and elsewhere. */
+/** The comments of a document: their panel, their marks, and changes to them made here and elsewhere. */
 import "./comments.css"
 import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
@@ -69,7 +69,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   const isHere = ({ anchor }: Thread): boolean => anchor === null || stage.path === undefined || isSamePage(anchor.path, stage.path())
 
   let drawing = false
-  /** Once a frame, however much moves. */
+  /** At most once a frame, however much moves. */
   const soon = (): void => {
     if (drawing) return
     drawing = true
@@ -91,7 +91,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   const levels = outline(list, stage, () => panel.isOpen() && !panel.isNarrow())
 
-  /** What is shown: it stays as long as somebody writes in it, and they look for nothing else. */
+  /** Ids of the threads shown: one that is being written in stays, whatever its status, until the reader chooses a filter. */
   let seen: ReadonlySet<string> = new Set()
   const render = (): void => {
     const amounts = talk.amounts()
@@ -128,11 +128,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     render()
     say("Comment posted")
     const focus = document.activeElement
-    // It is sent, wherever its words are found, and whenever: a file may still be on its way. Whoever has gone on to
-    // something else meanwhile is not called back.
+    // The comment is sent; its words may be found only later, since a file may still be loading. A reader who has moved
+    // the focus elsewhere meanwhile is not called back.
     void places.settled().then(() => document.activeElement === focus && reveal(made.id))
   }
-  /** Something was done in a card, which may have been taken from the list by it. */
+  /** Something was done in a card, which may have removed it from the list. */
   const renderAfter = (id: string): void => {
     const element = cards.element(id)
     render()
@@ -182,7 +182,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     arrival.leave(id)
     stage.go?.(thread.anchor!.path)
   }
-  /** Its card, from its mark or from its neighbour. */
+  /** Shows a thread's card, reached from its mark or from a neighbouring card. */
   const reveal = (id: string): void => {
     const thread = talk.get(id)
     if (thread === undefined) return
@@ -232,7 +232,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   const followed = (event: Event): void => {
     if (event.target === list) return
-    // In a table or among pages of its own, what was picked goes other ways than the scroll.
+    // A scroll within a table or a list of pages moves what was picked by another distance than the window's own scroll.
     if (event.type === "scroll") pick.follow(event.target === document || stage.path !== undefined)
     levels.follow()
     signs.follow()
@@ -244,7 +244,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     const [mine, since] = [++asks, talk.changes()]
     try {
       const listed = await service.list()
-      // What was asked for later is here already, and knows better, also who reads.
+      // A list that was asked for later is here already and more recent, also about who reads.
       if (mine < latest) return
       latest = mine
       talk.reset(listed.threads, since)
@@ -270,7 +270,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
 
   panelKeys({ keys, panel, pick, stage, start, step })
-  // The times are words, which age.
+  // Times are shown in words, which go out of date.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())
   follow({ changed, anew: () => void load() })
@@ -282,8 +282,8 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   const typed = draft.typed().find(({ path }) => stage.path === undefined || isSamePage(path, stage.path()))
   if (who.wasAway()) goOn()
-  // Whoever may no longer write keeps the words, and reads on.
+  // A reader who may no longer comment keeps the text and goes on reading.
   else if (typed !== undefined) void who.identify().then(() => who.onlyReads() || start(typed))
-  // Their window may be another one; whoever is still nobody reads on undisturbed.
+  // The reader may have signed in from another window; one who is still not signed in goes on reading undisturbed.
   else if (leftElsewhere()) void who.identify().then(() => who.state() === "somebody" && goOn())
 }

@@ -1,25 +1,25 @@
-/** A field to write in: what is typed is kept until it is sent, and stays where sending did not work. */
+/** A field to write in: its text is kept until it is sent, and stays if sending fails. */
 import { bodyOf, button, make } from "./elements.ts"
 
 const MOST = 10_000
-/** From here on it is said how many are left. */
+/** From this length on, the number of characters left is shown. */
 const NEAR = 9_500
 
-/** Under which the keys are kept of what was sent and never answered. */
+/** Storage key of the idempotency keys of requests never answered. */
 export const SENDING = "sending"
 
 export interface ComposerOptions {
-  /** Under which the draft is kept for this window. */
+  /** Storage key of the draft, which is kept for this window. */
   readonly key: string
   readonly label: string
   readonly action: string
   readonly text?: string
   readonly send: (body: string) => Promise<void>
-  /** Once it arrived, and nothing of it is kept here. */
+  /** Called once it was sent and nothing of it is kept here. */
   readonly sent?: () => void
-  /** Absent: it is always there. */
+  /** Absent for a field that is always there. */
   readonly cancel?: () => void
-  /** What helps on where sending did not work, besides the words: the way in, where the session is over. */
+  /** What to show after a failure besides its message: the way to sign in, where the session is over. */
   readonly wayOn?: (error: unknown) => HTMLElement | undefined
 }
 
@@ -30,7 +30,7 @@ export interface Composer {
 
 const lengthOf = (text: string): number => text.length <= NEAR ? text.length : [...text].length
 
-/** Storage may be forbidden or full: what it did not take is kept as long as this page is. */
+/** Storage may be forbidden or full: what it did not take is kept as long as this page lives. */
 const untaken = new Map<string, string>()
 
 export const kept = (key: string): string | null => {
@@ -41,7 +41,7 @@ export const kept = (key: string): string | null => {
   }
 }
 
-/** What the keys that begin so go on with. */
+/** The rest of every key that begins with `start`. */
 export const keptUnder = (start: string): ReadonlyArray<string> => {
   const here = [...untaken.keys()].flatMap((key) => key.startsWith(start) ? [key.slice(start.length)] : [])
   try {
@@ -89,7 +89,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
   const put = async (): Promise<void> => {
     if (submit.disabled) return
     const body = area.value.trim()
-    // As it will stand there, at once; the field comes back where that did not work.
+    // Shown at once as it will look when posted; if sending fails, the field comes back.
     const sending = make("div", { className: "sending" }, bodyOf(body), make("p", { className: "state", textContent: "Sending…" }))
     element.ariaBusy = "true"
     trouble.textContent = ""
@@ -115,7 +115,7 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
 
   const leave = cancel && ((): void => {
     keep(key, null)
-    // Written once more, it is another comment.
+    // Once cancelled, the same text sent again is another comment.
     keep(SENDING, null)
     cancel()
   })

@@ -1,4 +1,4 @@
-/** The comment that is begun in the panel: what it is about, kept for this window, and what it is written in. */
+/** The comment begun in the panel: its anchor, which is kept for this window, and its field. */
 import type { Anchor } from "../stage.ts"
 import { quoteOf } from "./card.ts"
 import { composer, keep, kept, keptUnder } from "./composer.ts"
@@ -11,11 +11,11 @@ export interface DraftOptions {
   readonly places: Places
   readonly who: Reader
   readonly post: (body: string, anchor: Anchor) => Promise<void>
-  /** The reader thought better of it. */
+  /** The reader cancelled the comment. */
   readonly cancelled: () => void
 }
 
-/** What is typed is kept together with what it is about. */
+/** The typed text is kept under its anchor. */
 const NEW = "new "
 const keyOf = (anchor: Anchor): string => NEW + JSON.stringify(anchor)
 
@@ -46,7 +46,7 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
   })
 
   const fill = ({ anchor, element }: NonNullable<typeof begun>): true => {
-    // What is written in it stays, whoever reads.
+    // A field that is there already stays, whoever is signed in.
     if (element.querySelector("form") !== null) return true
     const before = element.querySelector(".way-in")
     const hadFocus = before?.contains(document.activeElement) === true
@@ -64,7 +64,7 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
   return {
     isBegun: (): boolean => begun !== undefined,
     placed: (): ReadonlyArray<Placed> => begun === undefined ? [] : [{ ...begun, place: places.of("draft") }],
-    /** In place of another one; what is typed there comes along, unless it is on its way. */
+    /** Replaces a comment begun before; its text moves along, unless it is being sent. */
     begin: (anchor: Anchor): HTMLElement => {
       if (begun !== undefined && begun.element.querySelector("[aria-busy]") === null) {
         const typed = kept(keyOf(begun.anchor))
@@ -80,19 +80,19 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
       places.add("draft", anchor)
       return element
     },
-    /** Once it is known who reads: the field, or the way in. False where it was given up meanwhile. */
+    /** Called once it is known who reads: adds the field, or the way to sign in. False if the comment was given up meanwhile. */
     fill: (element: HTMLElement): boolean => begun?.element === element && fill(begun),
-    /** Who reads is known now, or not any more: what is begun and waits for that is filled anew. */
+    /** It has become known who reads, or is unknown again: a begun comment that waits for that is filled again. */
     know: (): void => {
       if (begun?.element.querySelector(".way-in") != null) fill(begun)
     },
-    /** It is a comment now; another one that was begun meanwhile stays. */
+    /** The begun comment was posted; another one begun meanwhile stays. */
     posted: (anchor: Anchor | undefined): void => {
       if (begun !== undefined && begun.anchor === anchor) end()
     },
-    /** What was about to be commented on when this window was left. */
+    /** The anchor of the comment that was begun when this window was left. */
     kept: (): Anchor | undefined => anchorIn(kept("anchor")),
-    /** What somebody had typed about when this window was left. */
+    /** The anchors that text had been typed about when this window was left. */
     typed: (): ReadonlyArray<Anchor> => keptUnder(NEW).flatMap((text) => anchorIn(text) ?? [])
   }
 }

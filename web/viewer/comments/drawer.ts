@@ -1,9 +1,9 @@
-/** The panel: a column beside the document, a sheet over its foot on a phone that a hand pulls up and down. */
+/** The panel: a column beside the document; on a phone a sheet over its lower part, which can be dragged up and down. */
 import { iconButton, make } from "./elements.ts"
 
 /** As in comments.css. */
 const NARROW = matchMedia("(max-width: 719px)")
-/** Parts of the window. */
+/** Fractions of the window's height. */
 const HEIGHTS = [0.5, 0.9] as const
 const LEAST = 0.25
 
@@ -29,7 +29,7 @@ export const drawer = ({ aside, button, turned }: DrawerOptions) => {
   let height: number = HEIGHTS[0]
   const raise = (to: number): void => {
     height = to
-    // What lies over the document follows too.
+    // Set on the body, since what lies over the document uses it too.
     document.body.style.setProperty("--sheet-height", `${Math.round(to * 100)}dvh`)
     handle.setAttribute("aria-label", to < HEIGHTS[1] ? "Make the comments taller" : "Make the comments shorter")
   }

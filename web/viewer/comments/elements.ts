@@ -1,4 +1,4 @@
-/** Elements by a name, their properties and what is in them; text is only ever text. */
+/** Makes elements with properties and children; strings only ever become text. */
 import { iconText } from "../../../src/look/icons.ts"
 import type { Icon } from "../../../src/look/icons.ts"
 import { pieces } from "./words.ts"
@@ -24,7 +24,7 @@ export const iconButton = (icon: Icon, label: string, run: () => void): HTMLButt
   return made
 }
 
-/** What somebody wrote: its line breaks are kept by style. */
+/** What somebody wrote; CSS keeps its line breaks. */
 export const bodyOf = (body: string): HTMLElement =>
   make("p", { className: "body" }, ...pieces(body).map(({ href, text }) =>
     href === undefined ? text : make("a", { href, textContent: text, target: "_blank", rel: "noopener noreferrer nofollow ugc" })))

@@ -1,4 +1,4 @@
-/** One comment or reply: who, when, what; and for a while what its author may do about it. */
+/** One comment or reply: author, time and text; for a while also what its author may do about it. */
 import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
 import { bodyOf, button, make } from "./elements.ts"
@@ -13,7 +13,7 @@ export interface EntryParts {
   readonly isOpen: () => boolean
   readonly edited: (id: string, body: string) => Promise<void>
   readonly removed: (id: string) => Promise<void>
-  /** The field in it is closed. */
+  /** Called once the field in it is closed. */
   readonly closed: () => void
 }
 
@@ -33,7 +33,7 @@ export const entry = (first: Written, kind: "comment" | "reply", { client, close
     const reader = you()
     const left = editableUntil(written) - client.now()
     const fresh = reader?.may_comment === true && written.author.id === reader.id && isOpen() && left > 0
-    // The buttons go with the right to press them.
+    // The buttons disappear when the right to use them ends.
     if (fresh) closing = setTimeout(show, left, true)
     if (fresh) box.append(button("Edit", write))
     if (fresh || (reader?.may_comment === true && reader.may_delete_any)) box.append(button("Delete", sure))
@@ -95,7 +95,7 @@ export const entry = (first: Written, kind: "comment" | "reply", { client, close
       written = next
       const time = element.querySelector("time")
       if (time !== null) time.textContent = ago(Date.parse(written.created_at), client.now())
-      // Somebody who is typing here is not interrupted.
+      // Does not interrupt somebody who is typing here.
       if (drawn !== "writing" && (drawn !== "asking" || changed)) show()
     }
   }

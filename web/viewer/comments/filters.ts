@@ -1,4 +1,4 @@
-/** Which comments: those that are open, resolved, or all, each with how many there are. */
+/** The filter: open, resolved or all comments, each with its count. */
 import { make } from "./elements.ts"
 import { FILTERS } from "./threads.ts"
 import type { Filter } from "./threads.ts"

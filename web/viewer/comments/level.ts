@@ -1,7 +1,7 @@
-/** Where cards go so that each is level with what it is about and none lies over another. Pure. */
+/** Places cards so that each is level with what it is about and none overlap. Pure. */
 
 export interface Wanted {
-  /** Where it would begin, from the top of the list. */
+  /** Where it should begin, from the top of the list. */
   readonly top: number
   readonly height: number
 }
@@ -9,13 +9,13 @@ export interface Wanted {
 const GAP = 12
 
 export interface Spacing {
-  /** How far each begins below the end of the one before. */
+  /** How far each card begins below the end of the one before. */
   readonly spaces: ReadonlyArray<number>
-  /** How far the first had to go above the top of the list. */
+  /** How far the first card had to move above the top of the list. */
   readonly lift: number
 }
 
-/** The pinned one is level whatever is near it: what comes before goes up for it, what comes after goes down. */
+/** The pinned card is always level: the cards before it move up, those after it move down. */
 export const spaced = (wanted: ReadonlyArray<Wanted>, pinned = -1): Spacing => {
   const tops: Array<number> = []
   wanted.forEach(({ top }, index) => {
@@ -30,7 +30,7 @@ export const spaced = (wanted: ReadonlyArray<Wanted>, pinned = -1): Spacing => {
   return { lift, spaces: tops.map((top, index) => index === 0 ? top + lift : top - tops[index - 1]! - wanted[index - 1]!.height) }
 }
 
-/** In the order of a document that does not say where things are: its pages, then rows, lines or times, then spots. */
+/** The order in a document that does not tell positions: by page, then row, line or time, then spot. */
 export const inOrder = (
   a: { readonly page?: number; readonly row?: number; readonly line?: number; readonly time?: number; readonly y?: number },
   b: typeof a

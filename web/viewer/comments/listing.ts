@@ -1,4 +1,4 @@
-/** The cards in the panel: one a thread, made when it is first shown, and in which part of the list it goes. */
+/** The cards in the panel: one per thread, made when first shown; and which part of the list each belongs to. */
 import { card } from "./card.ts"
 import type { Card, CardParts } from "./card.ts"
 import type { Outline } from "./outline.ts"
@@ -8,7 +8,7 @@ import { isGeneral } from "./words.ts"
 
 const newest = (a: Thread, b: Thread): number => b.created_at.localeCompare(a.created_at)
 
-/** `isHere`: on the page of the document that is shown. */
+/** `isHere`: whether the thread is on the page that is shown. */
 export const listing = (parts: CardParts, places: Places, isHere: (thread: Thread) => boolean) => {
   const cards = new Map<string, Card>()
   const gone = new Set<string>()
@@ -26,7 +26,7 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
   return {
     element: (id: string): HTMLElement | undefined => cards.get(id)?.element,
     isWriting: (id: string): boolean => cards.get(id)?.isWriting() === true,
-    /** The others are let go of. Answers those of them that somebody writes in, which stay. */
+    /** Drops all other cards. Returns the threads of those being written in, which stay. */
     keep: (has: (id: string) => boolean): ReadonlyArray<Thread> => {
       gone.clear()
       return [...cards].flatMap(([id, card]) => {
@@ -39,13 +39,13 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
         return [card.thread()]
       })
     },
-    /** Whatever is written in it. */
+    /** Drops a card even if something is being written in it. */
     drop: (id: string): void => void cards.delete(id),
     inParts: (shown: ReadonlyArray<Thread>): Omit<Outline, "empty"> => {
       const here = shown.filter(isHere)
       const about = here.filter(({ anchor }) => !isGeneral(anchor))
       return {
-        // Those that are still looked for too: they can be read and answered meanwhile.
+        // Includes those still being looked for: they can be read and answered meanwhile.
         placed: about.filter(({ id }) => !places.isLost(id))
           .map((thread) => ({ element: elementOf(thread), anchor: thread.anchor!, place: places.of(thread.id) })),
         general: here.filter(({ anchor }) => isGeneral(anchor)).sort(newest).map(elementOf),

@@ -1,7 +1,7 @@
 /**
- * What happens to the comments while the page is looked at: a stream of events, opened again with growing pauses. While
- * there is none, they are listed every fifteen seconds. A window that nobody looks at holds no stream: a browser has few
- * connections to one host.
+ * Follows changes to the comments while the page is looked at: a stream of events, reopened with growing pauses. While
+ * there is none, the comments are listed every fifteen seconds. A hidden window holds no stream, since browsers allow
+ * few connections to one host.
  */
 import type { Change } from "./wire.ts"
 
@@ -13,7 +13,7 @@ const LIST_MS = 15_000
 
 export interface LiveOptions {
   readonly changed: (change: Change) => void
-  /** Something may have been missed. */
+  /** Changes may have been missed. */
   readonly anew: () => void
 }
 
@@ -48,7 +48,7 @@ export const follow = ({ anew, changed }: LiveOptions): void => {
   addEventListener("focus", () => source?.readyState === EventSource.OPEN || anew())
   addEventListener("online", open)
   document.addEventListener("visibilitychange", open)
-  // A page kept for the way back must not keep its connection.
+  // A page in the back/forward cache must not keep its connection.
   addEventListener("pagehide", close)
   addEventListener("pageshow", ({ persisted }) => persisted && open())
   open()

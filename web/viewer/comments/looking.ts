@@ -1,4 +1,4 @@
-/** What is looked at: the place that was gone to, and the thread whose mark stands out. */
+/** What the reader looks at: the place last gone to, and the thread whose mark stands out. */
 import type { Place } from "../stage.ts"
 import type { Marks } from "./marks.ts"
 
@@ -6,13 +6,13 @@ const smoothly = (run: () => void): void => {
   const { style } = document.documentElement
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) style.scrollBehavior = "smooth"
   run()
-  // Some kinds look once more when what lies between has its height.
+  // Some kinds scroll once more when the content in between has got its height.
   requestAnimationFrame(() => requestAnimationFrame(() => (style.scrollBehavior = "")))
 }
 
 export const looking = (signs: Marks) => {
   let focused: Place | undefined
-  /** The thread last looked at: its mark stays, though what is scrolled to it leaves the pointer behind. */
+  /** The thread last looked at: its mark stays highlighted, though scrolling to it moves it away from the pointer. */
   let held: string | undefined
 
   const hold = (id: string | undefined): void => {

@@ -1,11 +1,11 @@
-/** What comments are about, marked in the document: a tint under words, a pin on a spot, a frame around a box. A click on one opens its comment, one beside them all lets go. */
+/** Marks in the document what comments are about: a tint under words, a pin on a spot, a frame around a box. A click on a mark opens its comment, a click elsewhere lets go. */
 import type { Place } from "../stage.ts"
 import { make } from "./elements.ts"
 
 export interface Marks {
-  /** Draws them all anew; each by the id of its thread. */
+  /** Draws all marks anew, by thread id. */
   readonly show: (places: ReadonlyMap<string, Place>) => void
-  /** One of them more strongly, while its comment is looked at. */
+  /** Draws one mark more strongly, while its comment is looked at. */
   readonly point: (id: string | undefined) => void
   /** Something was scrolled. */
   readonly follow: () => void
@@ -55,7 +55,7 @@ export const marks = (stage: HTMLElement, open: (id: string | undefined) => void
 
   stage.addEventListener("click", (event) => {
     if (getSelection()?.isCollapsed === false || (event.target instanceof Element && event.target.closest("a,button,summary,input") !== null)) return
-    // The shortest of several: the others can be clicked beside it.
+    // Of several, the shortest: the others can be clicked beside it.
     const hit = [...shown].flatMap(([id, place]) => {
       const range = place.range?.()
       return range !== undefined && within(event, range) ? [{ id, length: range.toString().length }] : []

@@ -1,4 +1,4 @@
-/** The list in the panel: cards level with what they are about, general ones below, then those whose place is gone. */
+/** The list in the panel: cards level with what they are about, then general ones, those whose place is gone, and those on other pages. */
 import type { Anchor, Place, Stage } from "../stage.ts"
 import { make } from "./elements.ts"
 import { inOrder, spaced } from "./level.ts"
@@ -18,7 +18,7 @@ export interface Outline {
   readonly empty: string
 }
 
-/** Nothing is moved in the list that is where it belongs: what a reader writes in keeps the focus. */
+/** Elements that are already in place are not moved, so that a field in use keeps the focus. */
 const filled = (list: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
   const focus = document.activeElement
   const keeps = new Set<Element>(wanted)
@@ -31,7 +31,7 @@ const filled = (list: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => 
 
 const EDGE = 12
 
-/** Of two on one line the one that is read first. */
+/** The left edge: of two places on one line, the left one is read first. */
 const leftOf = (place: Place): number => place.left?.() ?? place.range?.()?.getBoundingClientRect().left ?? place.spot?.()?.left ?? 0
 
 export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean) => {
@@ -42,12 +42,12 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
   let base = 0
   let reference: { readonly place: Place, readonly top: number, seen: number | undefined } | undefined
   let wanted: Outline | undefined
-  /** The card that a reader asked for: level with its words, whatever is said beside them. */
+  /** The card that the reader asked for: level with its words, whatever its neighbours want. */
   let pinned: HTMLElement | undefined
-  /** What the list was moved for; until the document moves, so that nothing takes it out of view again. */
+  /** The card that the list was scrolled to; kept until the document moves, so that nothing scrolls it out of view again. */
   let held: HTMLElement | undefined
 
-  /** The list alone moves, never the document. */
+  /** Scrolls the list alone, never the document. */
   const bring = (element: HTMLElement): void => {
     if (!list.contains(element)) return
     const [room, own] = [list.getBoundingClientRect(), element.getBoundingClientRect()]
@@ -69,7 +69,7 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     if (!isBeside() || first === undefined) return
     const tops = level.map(({ place }) => place.top())
     const known = tops.filter((top) => top !== undefined)
-    // Those that show come first.
+    // The cards are sorted: if the first has no position, none has.
     if (tops[0] === undefined) return
     const listTop = list.getBoundingClientRect().top
     base = Math.min(listTop - (stage.scrolled?.() ?? scrollY), ...known)
@@ -81,7 +81,7 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
     reference = { place: first.place, top: tops[0], seen: undefined }
     follow()
     if (held !== undefined) return bring(held)
-    // Words under the head of the panel would pull the card that a reader is in beneath it.
+    // If its words are above the panel's list, the card that has the focus would be pulled out of view.
     const own = document.activeElement?.closest<HTMLElement>(".thread") ?? undefined
     if (own !== undefined && own.getBoundingClientRect().top < listTop + EDGE) bring(own)
   }

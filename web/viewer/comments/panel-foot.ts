@@ -1,4 +1,4 @@
-/** The foot of the panel: a field for what is said about all of it, else the way in, or why this reader only reads. */
+/** The foot of the panel: a field for comments on the whole document or page, else the way to sign in, or why this reader can only read. */
 import type { Anchor, Stage } from "../stage.ts"
 import { composer } from "./composer.ts"
 import { make } from "./elements.ts"
@@ -10,7 +10,7 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
 
   const content = (isDrafting: boolean): HTMLElement | undefined => {
     if (who.state() === "unknown" && who.fault() === undefined) return undefined
-    // Whoever has begun a comment has the way in there.
+    // A comment that was begun shows the way to sign in itself.
     if (who.state() !== "somebody") return isDrafting ? undefined : who.wayIn()
     if (who.onlyReads()) {
       return make("p", { className: "note", textContent: "You can read these comments. To add some, ask whoever sent you the link to put your address on the list, and confirm your address if you are new." })
@@ -22,10 +22,10 @@ export const panelFoot = (stage: Stage, who: Reader, post: (body: string, anchor
     }).element
   }
   const update = (isDrafting: boolean): void => {
-    // What is being written or sent here stays while another one is begun.
+    // What is being written or sent here stays while another comment is begun.
     const isSomebody = who.state() === "somebody"
     const state = `${who.state()} ${who.mayComment()} ${!isSomebody && isDrafting} ${isSomebody ? "" : who.fault() ?? ""}`
-    // Words whose session is over stay in their field, which has the way in beside it.
+    // Text whose session is over stays in its field, which has the way to sign in beside it.
     if (state === drawn || (!isSomebody && element.querySelector(".composer.written") !== null)) return
     drawn = state
     const next = content(isDrafting)

@@ -1,4 +1,4 @@
-/** The panel by keys: begun on what is selected or aimed at, gone through, closed. */
+/** The panel's keys: comment on what is selected or aimed at, step through the comments, close. */
 import type { Anchor, CommentRoom } from "../stage.ts"
 
 export interface PanelKeysOptions extends Pick<CommentRoom, "keys" | "stage"> {

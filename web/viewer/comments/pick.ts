@@ -1,13 +1,13 @@
-/** The small button by what a reader has just selected or pointed at. */
+/** The small button beside what a reader has just selected or pointed at. */
 import { iconText } from "../../../src/look/icons.ts"
 import type { Anchor } from "../stage.ts"
 import { make } from "./elements.ts"
 import { clock } from "./words.ts"
 
-/** At the head of every page. */
+/** Height in px of the bar at the head of every page. */
 const BAR = 56
 
-/** `scrolled`: how far the document is. */
+/** `scrolled`: how far the document is scrolled. */
 export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) => {
   const element = make("button", { type: "button", className: "comment-pick", hidden: true })
   document.body.append(element)
@@ -17,7 +17,7 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
     picked = undefined
     element.hidden = true
   }
-  // Pressing it must not take the selection away before it is clicked.
+  // Keeps a press on it from clearing the selection before the click.
   element.addEventListener("pointerdown", (event) => event.preventDefault())
   element.addEventListener("click", () => {
     const anchor = picked
@@ -34,7 +34,7 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
     put(at)
   }
   const put = (at: DOMRect): void => {
-    // What is scrolled away takes the button along, and brings it back.
+    // The button scrolls away with its place, and comes back with it.
     element.hidden = at.bottom < BAR || at.top > innerHeight
     const { height, width } = element.getBoundingClientRect()
     const [roomX, roomY] = [document.documentElement.clientWidth, innerHeight]
@@ -43,7 +43,7 @@ export const picker = (start: (anchor: Anchor) => void, scrolled: () => number) 
     const top = below + height + 8 > roomY ? Math.max(64, at.top - height - 8) : below
     element.style.translate = `${Math.round(Math.max(8, Math.min(roomX - width - 8, at.left + at.width / 2 - width / 2)))}px ${Math.round(top)}px`
   }
-  /** Something was scrolled: the document, or else something within it. */
+  /** Something was scrolled: the document, or an element within it. */
   const follow = (isDocument: boolean): void => {
     if (picked === undefined || shown === undefined) return
     if (!isDocument) return hide()

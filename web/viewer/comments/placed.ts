@@ -3,7 +3,7 @@ import { isSamePage } from "../pages.ts"
 import type { Anchor, Place, Stage } from "../stage.ts"
 import type { Thread } from "./wire.ts"
 
-/** How long a document is left alone before the lost are looked for again. */
+/** How long a document must be quiet before lost anchors are looked for again. */
 const QUIET_MS = 600
 
 export const placed = (stage: Stage, changed: () => void) => {
@@ -64,14 +64,14 @@ export const placed = (stage: Stage, changed: () => void) => {
   return {
     add,
     drop,
-    /** These threads' and nobody else's. */
+    /** Keeps the anchors of these threads only, besides the draft's. */
     want: (threads: ReadonlyArray<Thread>): void => {
       const wanted = new Set(threads.map(({ id }) => id))
       for (const id of [...anchors.keys()]) if (id !== "draft" && !wanted.has(id)) drop(id)
       for (const { anchor, id } of threads) if (anchor !== null && !anchors.has(id)) add(id, anchor)
     },
     of,
-    /** Looked for, and nowhere to be seen. */
+    /** Looked for and not found, or gone since. */
     isLost: (id: string): boolean => found.has(id) && of(id) === undefined,
     settled: (): Promise<unknown> => Promise.all(looking.values())
   }

@@ -1,4 +1,4 @@
-/** Who reads: nobody knows until the service is asked, and it is asked when somebody is about to write. */
+/** Who reads: unknown until the service is asked, which happens when somebody is about to write. */
 import { Refused } from "./client.ts"
 import type { Client } from "./client.ts"
 import { button, make } from "./elements.ts"
@@ -8,7 +8,7 @@ import type { You } from "./wire.ts"
 export interface ReaderOptions {
   readonly base: string
   readonly client: Client
-  /** Lists the comments anew, as whom the service now knows; that tells who it is. */
+  /** Lists the comments again, as whoever the service now knows; the answer tells who that is. */
   readonly load: () => Promise<void>
   readonly changed: () => void
 }
@@ -16,13 +16,13 @@ export interface ReaderOptions {
 export const reader = ({ base, changed, client, load }: ReaderOptions) => {
   let you: You | null = null
   let state: "unknown" | "nobody" | "somebody" = "unknown"
-  /** They left to sign in, and are not known to have. */
+  /** The reader left to sign in, and is not known to have done so. */
   let wasAway = cameBack()
   let asking: Promise<void> | undefined
-  /** Why it is not known who reads, where that was asked in vain. */
+  /** Why the last try to find out who reads failed. */
   let fault: string | undefined
 
-  /** Whoever is about to write waits until it is known what they may do, too. */
+  /** Also waits for the list, which tells what the reader may do. */
   const ask = async (): Promise<void> => {
     try {
       const token = await client.signIn()
@@ -39,7 +39,7 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     changed()
   }
 
-  /** Asked when somebody is about to write, not of everybody who reads. */
+  /** Asked when somebody is about to write, not for everybody who reads. */
   const identify = (): Promise<void> => state === "somebody" ? Promise.resolve() : asking ??= ask().finally(() => (asking = undefined))
 
   const unknown = (): HTMLElement => {
@@ -52,16 +52,16 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     you: () => you,
     state: () => state,
     fault: () => fault,
-    /** Where no list came that tells, they write, and the service says whether it takes that. */
+    /** If no list has told, the reader may write, and the service decides. */
     mayComment: (): boolean => state === "somebody" && you?.may_comment !== false,
-    /** Signed in, and not among those who may write. */
+    /** Signed in, but not allowed to comment. */
     onlyReads: (): boolean => state === "somebody" && you?.may_comment === false,
     wasAway: () => wasAway,
-    /** In place of a field: the way in, or why it is not known who reads. */
+    /** In place of a field: the way to sign in, or why it is not known who reads. */
     wayIn: (): HTMLElement => state === "unknown" ? unknown() : wayIn(base, wasAway),
-    /** Beside a field whose words were refused since the session is over. */
+    /** Beside a field whose text was refused because the session is over. */
     wayOn: (error: unknown): HTMLElement | undefined => error instanceof Refused && error.status === 401 ? wayIn(base, wasAway) : undefined,
-    /** As the service said in answer to something else. */
+    /** The service's answer to another request told that the session has ended or begun. */
     turned: (isKnown: boolean): void => {
       if (asking !== undefined) return
       state = isKnown ? "somebody" : "nobody"
@@ -69,11 +69,11 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
       you = null
       changed()
     },
-    /** As a list of the comments told. */
+    /** Who the reader is, as a list of the comments told. */
     told: (next: You | null): void => {
       you = next
       if (you !== null) state = "somebody"
-      // Members may see what changed, and on a public page nobody knew until now that this is one.
+      // Members may see what changed; on a public page, only this list tells that the reader is one.
       if (you?.is_member === true) document.getElementById("versions")?.removeAttribute("hidden")
     },
     identify

@@ -1,4 +1,4 @@
-/** The threads of a document as this reader knows them, and which of them are looked at: the open, the resolved, or all. */
+/** The threads of a document as this reader knows them, and the filter: open, resolved or all. */
 import type { Reply, Thread } from "./wire.ts"
 
 export const FILTERS = ["open", "resolved", "all"] as const
@@ -6,7 +6,7 @@ export type Filter = (typeof FILTERS)[number]
 
 export const threads = () => {
   const known = new Map<string, Thread>()
-  /** When each was last put or taken, by the number of that change. */
+  /** The number of the change by which each was last put or removed. */
   const touched = new Map<string, number>()
   let changes = 0
   const touch = (id: string): void => void touched.set(id, ++changes)
@@ -15,12 +15,12 @@ export const threads = () => {
   return {
     get: (id: string) => known.get(id),
     has: (id: string) => known.has(id),
-    /** `isHeld`: shown whatever their status is now. */
+    /** `isHeld`: shown whatever their status is. */
     visible: (isHeld: (id: string) => boolean = () => false): ReadonlyArray<Thread> =>
       [...known.values()].filter(({ id, status }) => filter === "all" || status === filter || isHeld(id)),
     filter: () => filter,
     look: (next: Filter): void => void (filter = next),
-    /** Of one status at least, so that it is among the visible. */
+    /** Switches the filter where it would hide threads of this status. */
     lookFor: ({ status }: Pick<Thread, "status">): void => {
       if (filter !== "all") filter = status
     },
@@ -29,13 +29,13 @@ export const threads = () => {
       return { open, resolved: known.size - open, all: known.size }
     },
     changes: () => changes,
-    /** As listed; a list that was asked for before the latest changes may not know of them. */
+    /** Takes a listing; threads changed after it was asked for stay as they are. */
     reset: (listed: ReadonlyArray<Thread>, since: number): void => {
       const isNewer = (id: string): boolean => (touched.get(id) ?? 0) > since
       for (const id of [...known.keys()]) if (!isNewer(id)) known.delete(id)
       for (const thread of listed) if (!isNewer(thread.id)) known.set(thread.id, thread)
     },
-    /** Made or changed; a reply whose thread went meanwhile goes with it. */
+    /** Adds what was made or changed; a reply whose thread is gone is dropped. */
     put: (made: Thread | Reply): void => {
       const thread = "parent_id" in made ? known.get(made.parent_id) : made
       if (thread === undefined) return

@@ -1,8 +1,8 @@
-/** For readers who are not signed in: the way to sign in or up, and back to this very place. */
+/** For readers who are not signed in: links to sign in or up and to come back to this very place. */
 import { make } from "./elements.ts"
 import { keep, kept } from "./composer.ts"
 
-/** Through the service, which sends nobody anywhere but to this project. */
+/** Goes through the service, which redirects only to this project. */
 const wayTo = (base: string, isNew: boolean): string => {
   const { hash, hostname, pathname, search } = location
   const query = new URLSearchParams({ slug: hostname.split(".", 1)[0]!, next: pathname + search + hash, ...(isNew && { new: "1" }) })
@@ -11,7 +11,7 @@ const wayTo = (base: string, isNew: boolean): string => {
 
 const LEFT = "left"
 
-/** Whether the reader went to sign in from here; told once. */
+/** Whether the reader left from here to sign in; true only once. */
 export const cameBack = (): boolean => {
   const left = kept(LEFT) !== null
   keep(LEFT, null)
@@ -19,8 +19,8 @@ export const cameBack = (): boolean => {
 }
 
 /**
- * Whoever confirms an address by a mail goes on in another window, which knows nothing of this one. So for an hour every
- * window of this document knows that somebody left it to sign in, and what for.
+ * Somebody who confirms an address by mail goes on in another window, which knows nothing of this one. So for an hour,
+ * every window of this document knows that a reader left it to sign in, and what they were about to comment on.
  */
 const AWAY = "svc-comment away"
 const AWAY_MS = 60 * 60_000
@@ -35,11 +35,11 @@ export const forgetAway = (): void => {
   try {
     localStorage.removeItem(AWAY)
   } catch {
-    // Nothing is kept here anyway.
+    // Without storage, nothing was kept.
   }
 }
 
-/** Whether somebody left for it from another window; then what they were about to comment on is this one's. */
+/** Whether a reader left another window to sign in; if so, this window takes over what they were about to comment on. */
 export const leftElsewhere = (): boolean => {
   try {
     const { anchor, at, path } = JSON.parse(localStorage.getItem(AWAY) ?? "") as Away
@@ -56,7 +56,7 @@ const leave = (): void => {
   try {
     localStorage.setItem(AWAY, JSON.stringify({ at: Date.now(), path: location.pathname, anchor: kept("anchor") } satisfies Away))
   } catch {
-    // Then this window alone knows.
+    // Without storage, only this window knows.
   }
 }
 
@@ -64,7 +64,7 @@ export const wayIn = (base: string, wasAway: boolean): HTMLElement => {
   const link = (words: string, isNew: boolean, className: string): HTMLAnchorElement => {
     const made = make("a", { className, textContent: words, href: wayTo(base, isNew) })
     made.addEventListener("click", () => {
-      // The address may have changed since.
+      // The page's address may have changed since.
       made.href = wayTo(base, isNew)
       leave()
     })

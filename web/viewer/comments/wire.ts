@@ -1,4 +1,4 @@
-/** Comments as a project's own host tells of them. */
+/** Comments as the project's own host sends them. */
 import type { Anchor } from "../stage.ts"
 
 export interface Person {
@@ -21,7 +21,7 @@ export interface Reply extends Written {
 }
 
 export interface Thread extends Written {
-  /** `where` says in words what the rest says. */
+  /** `where` says in words what the other fields say. */
   readonly anchor: (Anchor & { readonly where: string }) | null
   readonly status: "open" | "resolved"
   readonly resolved_at: string | null
@@ -29,7 +29,7 @@ export interface Thread extends Written {
   readonly replies: ReadonlyArray<Reply>
 }
 
-/** Who the token speaks for. */
+/** The person that the token belongs to. */
 export interface You {
   readonly id: string
   readonly name: string

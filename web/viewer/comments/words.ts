@@ -1,4 +1,4 @@
-/** What people wrote, as text and links and nothing else; when they wrote it; where it belongs. */
+/** What people wrote, as text and links only; when they wrote it, and where it belongs, in words. */
 import type { Anchor } from "../stage.ts"
 
 export interface Piece {
@@ -6,14 +6,14 @@ export interface Piece {
   readonly href?: string
 }
 
-/** Looked for where the signs begin: from each of them anew, ten thousand would stop the page. */
+/** The lookbehind lets a match start only at the first sign of a run: tried from each of ten thousand signs, it would freeze the page. */
 const CLOSING = /(?<![.,;:!?'"»”’])[.,;:!?'"»”’]+$/
 const CLOSING_AROUND = /(?<![.,;:!?'"»”’)])[.,;:!?'"»”’)]+$/
 
-/** A full stop or a closing mark after an address belongs to the sentence, as does a bracket that was opened before it. */
+/** Punctuation after an address belongs to the sentence, and so does a closing bracket that was opened before the address. */
 const trimmed = (address: string): string => address.replace(address.includes("(") ? CLOSING : CLOSING_AROUND, "")
 
-/** Addresses of the web alone; every other scheme stays text. */
+/** Only web addresses become links; every other scheme stays text. */
 export const pieces = (body: string): ReadonlyArray<Piece> => {
   const found: Array<Piece> = []
   let from = 0
@@ -56,11 +56,11 @@ export const clock = (seconds: number): string => {
   return whole < 3600 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
 }
 
-/** About the document as a whole, or a page of it. */
+/** About the document as a whole, or about a whole page of it. */
 export const isGeneral = (anchor: Anchor | null | undefined): boolean =>
   anchor == null || Object.keys(anchor).every((key) => key === "path" || key === "where")
 
-/** Which page of a site, and what on it: `where` does not name the front page. */
+/** Names the page of a site and the place on it: `where` leaves out the front page. */
 export const onPage = (anchor: Anchor & { readonly where: string }): string => {
   const { path, where } = anchor
   return path !== "/" ? sentence(where) : isGeneral(anchor) ? "On the front page" : `On the front page, ${where}`

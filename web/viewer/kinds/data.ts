@@ -1,4 +1,4 @@
-/** The data viewer: a table of any length, or a tree of any depth, read in a worker while it is already shown. */
+/** The data viewer: a table of any length or a tree of any depth, shown while a worker is still reading it. */
 import "./data.css"
 import type { Frame, OpenKind, Stage } from "../stage.ts"
 import { showBroken } from "./data/broken.ts"

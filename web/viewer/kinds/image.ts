@@ -1,4 +1,4 @@
-/** The image viewer: all of it or its own size, closer by wheel, pinch, buttons and keys; spots on it for comments. */
+/** The image viewer: all of it or its own size; zoom by wheel, pinch, buttons and keys; spots on it for comments. */
 import "./image.css"
 import { listeners } from "../listeners.ts"
 import { fetchRange, lookFor } from "../ranges.ts"
@@ -13,9 +13,9 @@ import type { Spot, View } from "./image/view.ts"
 const STEP = 1.25
 const PAN = 60
 const PERCENT = new Intl.NumberFormat(undefined, { style: "percent" })
-/** The tools' own room at the foot. */
+/** Height of the tools at the foot, in px. */
 const FOOT = 56
-/** From here on single pixels are meant to be seen. */
+/** From this scale on, single pixels are meant to be seen. */
 const SHARP = 3
 const BEGINNING = 4_096
 
@@ -23,7 +23,7 @@ const BEGINNING = 4_096
 const arrived = (image: HTMLImageElement): Promise<boolean> =>
   image.complete && image.naturalWidth > 0 ? Promise.resolve(true) : image.decode().then(() => true, () => image.naturalWidth > 0)
 
-/** What pages let pass in a drawing inside them, and images do not. */
+/** An SVG without xmlns: fine inline in a page, but not as an image. */
 const isUnnamed = async (src: string): Promise<boolean> => {
   const head = await fetchRange(src, 0, BEGINNING).catch(() => new Uint8Array())
   const [tag] = /<svg(?=[\s>])[^>]*>/i.exec(new TextDecoder().decode(head)) ?? []
@@ -37,7 +37,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
   const image = document.getElementById("image") as HTMLImageElement
   const drawing = facts.type.startsWith("image/svg")
   const isThere = await arrived(image)
-  // A drawing without a size of its own has none to tell.
+  // An SVG without a size of its own has a natural width of 0.
   if (image.naturalWidth === 0 && !(drawing && isThere)) {
     image.hidden = true
     const found = await lookFor(facts.pinned)
@@ -88,7 +88,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
     follows = false
     draw(placed({ scale: view.scale, x: view.x + x, y: view.y + y }, size, room()))
   }
-  /** In the middle of the window; closer only where it does not fit. */
+  /** Moves it to the middle of the window; zooms out only where it does not fit. */
   const centre = (marked: Marked): void => {
     follows = false
     const [{ height, width }, rect] = [room(), rectOf(marked)]
@@ -133,7 +133,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
     draws: () => pointing,
     draw: (corners, done) => {
       const box = corners && between(partsAt(view, size, corners[0]), partsAt(view, size, corners[1]))
-      // Beside the image there is nothing to draw around.
+      // Outside the image there is nothing to draw around.
       marks.mark(box === undefined || (done && box.width * box.height === 0) ? undefined : box)
       if (done) tell()
     }
@@ -176,7 +176,7 @@ export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools })
         focus: () => centre(own),
         clear: () => {},
         spot: () => rectOf(own),
-        // Posted or given up: from now on it is the comment's own mark, or none.
+        // Posted or given up: from now on the comment's own mark stands there, or none.
         forget: () => JSON.stringify(own) === JSON.stringify(marks.marked()) && marks.mark(undefined)
       }
     },

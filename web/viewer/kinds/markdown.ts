@@ -1,4 +1,4 @@
-/** What script adds to a rendered document: copy buttons, the contents at its side, addresses as their authors wrote them. */
+/** What script adds to a rendered document: copy buttons, the contents beside it, and hash links as their authors wrote them. */
 import "./markdown.css"
 import { iconText } from "../../../src/look/icons.ts"
 import type { OpenKind } from "../stage.ts"
@@ -34,7 +34,7 @@ const decoded = (hash: string): string => {
   }
 }
 
-/** `#install` as a link from elsewhere has it. In the page every id of the document's has a prefix. */
+/** Follows a hash as links from elsewhere have it, such as `#install`: in the page, every id of the document has a prefix. */
 const follow = (): void => {
   const name = decoded(location.hash)
   if (name === "") return
@@ -42,7 +42,7 @@ const follow = (): void => {
   if (target) reveal(target, "start")
 }
 
-/** The heading that the reader is under, marked in the contents. */
+/** Marks, in the contents, the heading that the reader is under. */
 const marking = (links: ReadonlyMap<string, HTMLElement>): void => {
   const seen = new Set<Element>()
   const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? [])
@@ -81,7 +81,7 @@ const contents = (): void => {
 
 export const open: OpenKind = async (frame) => {
   const sheet = document.getElementById("document")
-  // Too long to be rendered: the text it is.
+  // Too long to be rendered: the server sent it as text.
   if (sheet === null) return (await import("./text.ts")).open(frame)
   contents()
   copying(sheet, frame.say)

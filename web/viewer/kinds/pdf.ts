@@ -1,10 +1,10 @@
-/** The PDF viewer: pages one under the other, drawn where they are looked at; zoom, search, contents, places for comments. */
+/** The PDF viewer: pages one below the other, drawn as they come into view; zoom, search, contents, places for comments. */
 import "./pdf.css"
 import { Newer } from "../ranges.ts"
 import type { OpenKind, Stage } from "../stage.ts"
 import { makeBar } from "./pdf/bar.ts"
 
-/** The engine is large: it comes after the page is there. */
+/** The engine is large: it loads after the page is shown. */
 const parts = () =>
   Promise.all([
     import("./pdf/engine.ts"), import("./pdf/opening.ts"), import("./pdf/finder.ts"), import("./pdf/outline.ts"), import("./pdf/address.ts"), import("./pdf/anchors.ts")
@@ -43,7 +43,7 @@ export const open: OpenKind = async (frame) => {
     return nothing
   }
   if (typeof pdf === "string") return given(pdf)
-  // Later, in the middle of reading.
+  // A part fails to arrive later, in the middle of reading.
   lost.promise.catch((error: unknown) => error instanceof Newer ? newer() : notice("Some pages did not arrive. Reload the page to try again."))
   stage.append(table)
   if (bare !== null) bare.hidden = true
@@ -55,7 +55,7 @@ export const open: OpenKind = async (frame) => {
   watchZoom(container, viewer)
   const ready = await new Promise<boolean>((resolve) => {
     events.on("pagesinit", () => resolve(true))
-    // The file names pages that it does not have.
+    // Fails where the file names pages that it does not have.
     pdf.getPage(1).catch(() => resolve(false))
   })
   if (!ready) {
@@ -64,9 +64,9 @@ export const open: OpenKind = async (frame) => {
     return given("This file is damaged: its pages do not read. Another program may still open it.")
   }
   viewer.currentScaleValue = "auto"
-  // As wide as it was meant to be, whatever the window does.
+  // A fitted size stays fitted when the window changes.
   new ResizeObserver(() => {
-    // A size is set about the place that was noted last: whoever has just gone elsewhere is not brought back.
+    // pdf.js sets a size about the place it noted last: without the update, a reader who has just gone elsewhere would be brought back.
     viewer.update()
     const { currentScaleValue } = viewer
     if (Number.isNaN(Number(currentScaleValue))) viewer.currentScaleValue = currentScaleValue

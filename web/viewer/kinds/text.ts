@@ -1,4 +1,4 @@
-/** The text viewer: numbered lines with addresses of their own, search, and texts of any length that a browser can hold. */
+/** The text viewer: numbered lines with their own addresses, search, and texts as long as a browser can hold. */
 import "./text.css"
 import type { OpenKind } from "../stage.ts"
 import { Newer } from "../ranges.ts"
@@ -58,7 +58,7 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
 
   sheet.show(normal(element.firstElementChild?.textContent ?? ""))
 
-  // A number is clicked in the room left of its line.
+  // Clicks count only in the gutter left of a line, where its number is.
   let from = 0
   element.addEventListener("click", (event) => {
     const line = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".line.first") : null

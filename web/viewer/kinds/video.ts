@@ -1,4 +1,4 @@
-/** The video viewer: the browser's own player, with moments that have addresses, speeds and single frames by key. */
+/** The video viewer: the browser's own player, with addresses for moments, and keys for speeds and single frames. */
 import "./video.css"
 import { listeners } from "../listeners.ts"
 import { lookFor } from "../ranges.ts"
@@ -6,7 +6,7 @@ import type { Anchor, OpenKind, Place } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
-/** What a video's rate is, no browser says; most have no more frames than this. */
+/** No browser tells a video's frame rate; most videos have no more frames than this. */
 const FRAME = 1 / 30
 const SKIP = 5
 
@@ -30,7 +30,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
     const seconds = linked()
     if (seconds !== undefined) goTo(seconds)
   }
-  /** How long it is, or that this cannot be known. */
+  /** Resolves once the length is known, or it is clear that it cannot be. */
   const known = new Promise<void>((resolve) => {
     if (video.readyState > 0 || video.error !== null) resolve()
     else for (const event of ["loadedmetadata", "error"]) video.addEventListener(event, () => resolve(), { once: true })
@@ -94,7 +94,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
     find: async ({ time }): Promise<Place | undefined> => {
       if (time === undefined) return undefined
       await known
-      // This one is over before.
+      // The video ends before that time.
       return video.duration < time ? undefined : {
         top: () => video.getBoundingClientRect().top,
         focus: () => {

@@ -1,11 +1,11 @@
-/** PDFs beside each other, page by page: the first with the first. A page is drawn when it comes near. */
+/** PDFs beside each other, page by page: the first beside the first. A page is drawn when it comes near. */
 import type { PDFDocumentProxy } from "pdfjs-dist"
 import { load } from "../kinds/pdf/engine.ts"
 
-/** More pages are looked at in the document itself. */
+/** Further pages are looked at in the document itself. */
 const MOST = 200
 const SHARPEST = 2
-/** Drawn for no less, so that a window made wider shows it well enough. */
+/** Drawn at least this wide, so that it is sharp enough if the window is widened. */
 const NARROWEST = 720
 
 const draw = async (pdf: PDFDocumentProxy, number: number, canvas: HTMLCanvasElement): Promise<void> => {
@@ -27,11 +27,11 @@ const sheet = (words: string, number: number): HTMLCanvasElement => {
   return canvas
 }
 
-/** The documents go on where they stood, below their names; on a narrow page theirs alternate. */
+/** The rows of pages take the documents' place, below their names; on a narrow screen, the pages of the two alternate. */
 export const show = async (holders: ReadonlyArray<HTMLElement>): Promise<void> => {
   const documents = await Promise.all(holders.map(async (holder) => {
     const { bytes, src, words } = holder.dataset
-    // A version that stays as it is, whatever is published.
+    // `src` names this version alone, whatever is published.
     const lost = Promise.withResolvers<never>()
     return { pdf: await Promise.race([load({ bytes: Number(bytes), pinned: src! }, lost.reject).promise, lost.promise]), words: words! }
   }))
@@ -61,7 +61,7 @@ export const show = async (holders: ReadonlyArray<HTMLElement>): Promise<void> =
     }
     return row
   })
-  // One that cannot be drawn beside the other keeps its link.
+  // A document that cannot be drawn beside the other keeps its link.
   if (documents.length < 2) holders[0]!.replaceChildren(...rows)
   else holders[0]!.closest(".documents")!.replaceWith(...rows)
 }

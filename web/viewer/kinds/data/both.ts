@@ -1,4 +1,4 @@
-/** A list of records as a tree and as a table: one button goes from one to the other, and comments find their place in either. */
+/** A list of records as a tree and as a table: one button switches between them, and comments find their place in either. */
 import type { Frame, Place, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
 import type { DataWorker } from "./protocol.ts"
@@ -28,7 +28,7 @@ export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Fr
   tree.buttons.append(tool({ icon: "table", label: WORDS.tree, key: "v", run: swap }))
   table.buttons.append(tool({ icon: "outline", label: WORDS.table, key: "v", run: swap }))
 
-  // A key that both have does what it does in the one that is shown.
+  // A key that both have acts on the one that is shown.
   const own = tree.keys.filter(({ keys }) => !table.keys.some((other) => other.keys[0] === keys[0]))
   frame.keys(...own, ...table.keys.map((key) => ({
     ...key,
@@ -58,7 +58,7 @@ export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Fr
         const place = await tree.find(anchor)
         return place && { ...place, top: () => mode === "tree" ? place.top() : undefined, focus: () => void show("tree").then(place.focus) }
       }
-      // Its rows are there once it was shown.
+      // The table has no rows before this.
       await ask()
       const place = await table.find(anchor)
       return place && { ...place, top: () => mode === "table" ? place.top() : undefined, focus: () => void show("table").then(place.focus) }

@@ -1,4 +1,4 @@
-/** A file that is called JSON and is none: where it stops being so, over its text as it is. */
+/** A file named JSON that is not JSON: shows where it stops being so, above its text as it is. */
 import type { Frame, Stage } from "../../stage.ts"
 import { made } from "./dom.ts"
 import type { Opened } from "./protocol.ts"

@@ -1,9 +1,9 @@
-/** The cells that were asked for lately, in blocks; the rest is asked of the worker when it comes near the window. */
+/** A cache of cells asked for lately, in blocks; others are requested from the worker as they come near the window. */
 import type { Cells } from "./protocol.ts"
 
 const [ROWS, COLUMNS] = [64, 32]
 const KEPT = 120
-/** Whoever drags the thumb passes by more than is worth asking for. */
+/** At most this many requests at once: dragging the scroll thumb passes more blocks than are worth asking for. */
 const ASKED = 6
 
 export type Ask = (from: number, to: number, first: number, last: number) => Promise<Cells>
@@ -13,7 +13,7 @@ export class CellBlocks {
   readonly #arrived: () => void
   #blocks = new Map<string, Cells>()
   #asked = new Set<string>()
-  /** As true as before, and shorter than what is asked for. */
+  /** Blocks cut short while the file was arriving: still true, and shown until the whole block is here. */
   #short = new Map<string, Cells>()
   #age = 0
 
@@ -22,7 +22,7 @@ export class CellBlocks {
     this.#arrived = arrived
   }
 
-  /** What was read is no longer so. */
+  /** Forgets all cells, which have changed. */
   clear(): void {
     this.#age++
     this.#blocks = new Map()
@@ -30,7 +30,7 @@ export class CellBlocks {
     this.#asked = new Set()
   }
 
-  /** Until the first of them are here. */
+  /** Resolves once the first block is here. */
   async first(): Promise<void> {
     await this.#load(0, 0)
   }
@@ -63,12 +63,12 @@ export class CellBlocks {
   cell(row: number, column: number): string | undefined {
     return this.#block(row, column)?.cells[row % ROWS]?.[column % COLUMNS]
   }
-  /** Its place in the file. */
+  /** The row's place in the file. */
   record(row: number, column: number): number | undefined {
     return this.#block(row, column)?.records[row % ROWS]
   }
 
-  /** A block that was cut short while the file was still arriving is asked for again. */
+  /** Blocks cut short while the file was still arriving are asked for again. */
   grown(before: number): void {
     const row = Math.floor(before / ROWS)
     for (const [key, block] of this.#blocks) {

@@ -1,14 +1,14 @@
-/** How wide columns are, and which of them a window shows. */
+/** Column widths, and which columns a window shows. */
 import type { Column } from "./protocol.ts"
 import { widthOf } from "./widths.ts"
 
 const [NARROWEST, WIDEST, AT_FIRST] = [56, 1600, 340]
-/** Around a text, behind a name, and of a name that is shown whole. */
+/** In px: around a text, behind a name for its signs, and the width to which a name is shown whole. */
 const [PADDING, SIGNS, NAME] = [26, 40, 210]
 
 export class Columns {
   all: ReadonlyArray<Column> = []
-  /** What the reader made of them, by name and place. */
+  /** Widths that the reader chose, by name and place. */
   readonly #chosen = new Map<string, number>()
   #lefts: Array<number> = [0]
 
@@ -39,7 +39,7 @@ export class Columns {
     this.#chosen.set(`${at} ${this.all[at]!.name}`, Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))))
     this.#measure()
   }
-  /** From and up to. */
+  /** First column and end (exclusive). */
   between(left: number, right: number): readonly [number, number] {
     let [low, high] = [0, this.all.length]
     while (low < high) {

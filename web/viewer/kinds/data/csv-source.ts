@@ -1,4 +1,4 @@
-/** Delimited text as records: its bytes as they came, and where rows begin. Cells are strings only while somebody looks. */
+/** Delimited text as records: its bytes as they came, and where rows begin. Cells become strings only while somebody looks. */
 import { dialectOf, rowAt } from "../../../../src/domain/projects/delimited.ts"
 import type { Dialect } from "../../../../src/domain/projects/delimited.ts"
 import { Bytes } from "./ranges.ts"
@@ -6,7 +6,7 @@ import type { Source } from "./source.ts"
 import { Splitter } from "./splitter.ts"
 
 const SNIFFED = 64 * 1024
-/** Read as one string, then taken apart. */
+/** Bytes decoded as one string and then split. */
 const BLOCK = 128 * 1024
 
 export class CsvSource implements Source {
@@ -52,7 +52,7 @@ export class CsvSource implements Source {
   row = (record: number): ReadonlyArray<string> => rowAt(this.#text(this.#start(record), this.#start(record + 1)), 0, this.#dialect.delimiter)[0]
 
   each: Source["each"] = (from, to, visit, needle) => {
-    // A quote in the bytes stands for more than itself.
+    // A quote in a cell is written differently in the file, so the raw text cannot be searched for it.
     const wanted = needle === undefined || needle.includes("\"") ? undefined : needle
     for (let record = from; record < to;) {
       const start = this.#start(record)

@@ -1,4 +1,4 @@
-/** Elements with what they are, in one go. */
+/** Makes an element with attributes and children in one call. */
 
 export const made = <Name extends keyof HTMLElementTagNameMap>(
   name: Name, className: string, attributes: Readonly<Record<string, string>> = {}, ...children: ReadonlyArray<Node | string>
@@ -10,7 +10,7 @@ export const made = <Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Only where it says something else: the browser need not lay it out again. */
+/** Writes only what differs, so that the browser need not lay it out again. */
 export const say = (element: Element, text: string): void => {
   if (element.textContent !== text) element.textContent = text
 }

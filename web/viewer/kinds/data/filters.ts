@@ -1,4 +1,4 @@
-/** What a reader types over a column, as a test of its cells: words to contain, or `=`, `!=`, `>`, `>=`, `<`, `<=` and a value. Pure. */
+/** Makes a test of cells from what a reader types over a column: words to contain, or `=`, `!=`, `>`, `>=`, `<`, `<=` and a value. Pure. */
 import type { Shape } from "./values.ts"
 
 export type Test = (cell: string) => boolean
@@ -14,7 +14,7 @@ const TESTS: Readonly<Record<string, (order: number) => boolean>> = {
   "<=": (order) => order <= 0
 }
 
-/** Undefined where it asks for nothing yet. */
+/** Undefined where nothing is asked for yet. */
 export const testOf = (typed: string, { keyOf }: Shape): Test | undefined => {
   const [, sign, wanted = ""] = /^\s*(!=|>=|<=|=|>|<)([^]*)$/.exec(typed) ?? []
   if (sign === undefined) {
@@ -24,7 +24,7 @@ export const testOf = (typed: string, { keyOf }: Shape): Test | undefined => {
   const holds = TESTS[sign]!
   const text = fold(wanted)
   const equality = sign === "=" || sign === "!="
-  // `=` alone asks for what is empty.
+  // `=` alone asks for empty cells.
   if (text === "" && !equality) return undefined
   const key = keyOf(wanted)
   if (!Number.isNaN(key)) {

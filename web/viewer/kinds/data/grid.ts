@@ -1,4 +1,4 @@
-/** The grid: a window of cells over a table of any length and width, walked by keys and picked by hand. */
+/** The grid: a window of cells over a table of any length and width; keys move in it, the mouse selects. */
 import { Columns } from "./columns.ts"
 import { CellBlocks } from "./cells.ts"
 import type { Ask } from "./cells.ts"
@@ -36,9 +36,9 @@ export interface Grid {
   readonly setSort: (sort: Sort | undefined, first: number) => void
   readonly picked: () => Picked | undefined
   readonly pick: (spot: Spot | undefined, middle?: boolean) => void
-  /** Brings a cell into the middle and leaves what the reader picked as it is: they may be picking right now. */
+  /** Scrolls a cell into the middle without changing the selection, which the reader may be making right now. */
   readonly reveal: (spot: Spot) => void
-  /** Of a cell, where it is shown. */
+  /** The element of a cell, where it is shown. */
   readonly cell: (spot: Spot) => HTMLElement | undefined
   readonly pointAt: (spot: Spot | undefined) => void
 }
@@ -158,7 +158,7 @@ export const makeGrid = ({ ask, drawn, filtered, label, linked, opened, picked: 
     }
     event.preventDefault()
   })
-  // Not every browser says of a click what it was made with.
+  // Not every browser says which pointer made a click.
   let touched = false
   element.addEventListener("pointerdown", (event) => {
     touched = event.pointerType === "touch"

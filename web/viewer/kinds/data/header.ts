@@ -1,4 +1,4 @@
-/** The names over the columns: sorting, widths, and the fields that filter a column. */
+/** The column headers: names, sorting, widths, and the fields that filter a column. */
 import { iconText } from "../../../../src/look/icons.ts"
 import type { Columns } from "./columns.ts"
 import { made, mark } from "./dom.ts"
@@ -13,9 +13,9 @@ export interface Sort {
 
 export interface Header {
   readonly element: HTMLElement
-  /** Shows these columns, from and up to. */
+  /** Shows the columns from `first` to `last` (exclusive). */
   readonly draw: (first: number, last: number, sort: Sort | undefined, active: number | undefined) => void
-  /** After the columns have become others. */
+  /** Call after the columns have changed. */
   readonly clear: () => void
   readonly fields: (shown: boolean) => void
   readonly hasFields: () => boolean
@@ -98,7 +98,7 @@ export const makeHeader = ({ columns, filtered, picked, resized, sorted }: Heade
         if (pair === undefined) {
           pair = [titleOf(column), fieldOf(column)]
           shown.set(column, pair)
-          // In reading order, for those who hear the page.
+          // In reading order, for screen readers.
           const next = shown.get(column + 1)
           titles.insertBefore(pair[0], next?.[0] ?? null)
           fields.insertBefore(pair[1], next?.[1] ?? null)

@@ -1,14 +1,14 @@
-/** Which rows of a very long list a scroller shows: browsers cannot scroll past some 17 million pixels, so beyond that it is to scale. Pure. */
+/** Which rows of a very long list a scroller shows: browsers cannot scroll past some 17 million pixels, so longer lists are scaled. Pure. */
 
 const TALLEST = 12_000_000
 
 export interface Heights {
-  /** Of what is scrolled. */
+  /** Height of the scrolled content. */
   readonly tall: number
-  /** Where in the list a scroll position is, in pixels as if there were no limit; and back. */
+  /** The list offset of a scroll position, in pixels as if there were no limit, and the inverse. */
   readonly offset: (scrollTop: number) => number
   readonly scrollTop: (offset: number) => number
-  /** How far in the list one scrolled pixel is. */
+  /** Pixels of the list per scrolled pixel. */
   readonly pace: number
 }
 

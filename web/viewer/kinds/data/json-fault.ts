@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (RFC 8259): browsers say it in words of their own, or not at all. Pure; nothing recurs. */
+/** Where a text stops being JSON (RFC 8259): browsers say it in words of their own, or not at all. Pure; not recursive. */
 
 export interface Fault {
   readonly at: number
@@ -10,7 +10,7 @@ const SCALAR = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0
 
 export const faultOf = (text: string): Fault | undefined => {
   const open: Array<"{" | "["> = []
-  /** What may come next; `first` also lets a list or object end at once. */
+  /** What may come next; after `first`, the list or object may also end at once. */
   let next: "value" | "first value" | "key" | "first key" | "colon" | "end" = "value"
   let at = 0
   for (;;) {

@@ -1,31 +1,31 @@
 /**
- * Numbers that a number here would say in other digits than the file: 19.90, 1e400, an identifier of nineteen. They are
- * kept as texts behind a mark. Not by a reviver: it takes ten times as long, and ends where lists are deep. Pure.
+ * Numbers that JavaScript would print with other digits than the file has: 19.90, 1e400, a 19-digit id. They are kept
+ * as texts behind a mark. Not by a reviver: it takes ten times as long, and fails on deeply nested lists. Pure.
  */
 
-/** No character: Unicode keeps it for use inside programs. */
+/** A noncharacter, which Unicode reserves for use inside programs. */
 const MARK = "\uFDD0"
 const [QUOTE, ESCAPE, FEED, PLUS, MINUS, POINT, ZERO, NINE, COLON, E, SMALL_E] = [34, 92, 10, 43, 45, 46, 48, 57, 58, 69, 101]
-/** So many signs hold no more digits than every number has. */
+/** A number of at most this many characters has no more digits than a double holds. */
 const HELD = 15
-/** What begins with so many noughts is written with an exponent here. */
+/** Numbers that begin with this many zeros are printed with an exponent. */
 const NOUGHTS = 7
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** The digits of such a number; undefined for anything else. */
+/** The digits of a marked number; undefined for anything else. */
 export const digitsOf = (value: unknown): string | undefined => typeof value === "string" && value.startsWith(MARK) ? value.slice(1) : undefined
 
-/** JSON that was made of values, with the numbers as the file has them. */
+/** JSON serialised from values, with marked numbers as the file has them. */
 export const inDigits = (json: string): string => json.replaceAll(/"\uFDD0([^"]*)"/g, "$1")
 
-/** Looks for such numbers while the file arrives, so that files without any are read as fast as ever. */
+/** Looks for such numbers while the file arrives, so that files without any are read at full speed. */
 export class NumberWatch {
   found = false
   #inText = false
   #escaped = false
   #first = 0
   #length = 0
-  /** Noughts at its end. */
+  /** Trailing zeros of the current number. */
   #noughts = 0
   #point = false
 
@@ -79,7 +79,7 @@ export class NumberWatch {
     this.#noughts = noughts
   }
 
-  /** Of the last number. */
+  /** Checks the last number. */
   end(): boolean {
     const lost = this.#noughts > 0 && (this.#point || (this.#first === MINUS && this.#length === 2))
     return this.found ||= this.#length > HELD || (this.#length > 0 && lost)
@@ -95,7 +95,7 @@ const isName = (text: string, end: number): boolean => {
   return text.charCodeAt(at) === COLON
 }
 
-/** The JSON with such numbers as marked texts; where it is none, it is none afterwards. */
+/** The JSON with such numbers as marked texts; invalid JSON stays invalid. */
 export const marked = (text: string): string => {
   const parts: Array<string> = []
   let done = 0
@@ -111,7 +111,7 @@ export const marked = (text: string): string => {
       while (isSign(text.charCodeAt(at + 1))) at++
       const end = at + 1
       const digits = text.slice(start, end)
-      // Nearly all of them.
+      // The common case.
       if (digits.length <= HELD && text.charCodeAt(at) !== ZERO && !/e|^-?0\.0{6}/i.test(digits)) continue
       if (!NUMBER.test(digits) || String(Number(digits)) === digits || isName(text, end)) continue
       parts.push(text.slice(done, start), `"${MARK}${digits}"`)

@@ -1,4 +1,4 @@
-/** JSON text as values; where it is none, why and where. Pure. */
+/** Parses JSON text; if it is invalid, says why and where. Pure. */
 import { faultOf } from "./json-fault.ts"
 import { marked } from "./json-numbers.ts"
 
@@ -9,14 +9,14 @@ export interface Broken {
 }
 
 const broken = (text: string, error: unknown, lines = 0): Broken => {
-  // Not what it says, but how much of it there is.
+  // A RangeError is about the size of the text, not about its content.
   if (error instanceof RangeError) throw error
   const { at, why } = faultOf(text) ?? { at: 0, why: "It cannot be read" }
   const before = text.slice(0, at)
   return { why, line: lines + before.split("\n").length, column: at - before.lastIndexOf("\n") }
 }
 
-/** `exact`: where there are numbers that keep their digits (json-numbers.ts). */
+/** `exact`: some numbers must keep their digits (json-numbers.ts). */
 export const read = (text: string, exact: boolean): { readonly value: unknown } | Broken => {
   try {
     return { value: JSON.parse(exact ? marked(text) : text) as unknown }
@@ -25,7 +25,7 @@ export const read = (text: string, exact: boolean): { readonly value: unknown } 
   }
 }
 
-/** A value a line. */
+/** One value per line. */
 export const readLines = (text: string, exact: boolean): { readonly value: ReadonlyArray<unknown> } | Broken => {
   const value: Array<unknown> = []
   for (const [index, line] of text.split("\n").entries()) {

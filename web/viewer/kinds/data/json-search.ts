@@ -1,7 +1,7 @@
-/** Words in the keys and values of a JSON, in reading order, with the way to each. Pure; nothing recurs. */
+/** Searches words in the keys and values of a JSON, in reading order, with the path to each. Pure; not recursive. */
 import type { Path } from "./paths.ts"
 
-/** The way up from a value, shared by all that lies under it. */
+/** The path up from a value, shared by everything below it. */
 interface Step {
   readonly key: string | number
   readonly up: Step | undefined
@@ -14,7 +14,7 @@ export const pathTo = (match: Match): Path => {
   return path.toReversed()
 }
 
-/** One match a value, whether its key or itself has the words. Yields undefined now and then, so that others get a turn. */
+/** One match per value, whether in its key or itself. Yields undefined now and then, so that other work gets a turn. */
 export function* search(root: unknown, words: string): Generator<{ readonly match: Match } | undefined> {
   const needle = words.toLowerCase()
   const has = (text: unknown): boolean => (typeof text === "string" ? text : String(text)).toLowerCase().includes(needle)

@@ -1,7 +1,7 @@
-/** The beginning of an object or list in a few words; what is within its values is left out. Pure. */
+/** The beginning of an object or list in a few words; what is nested in its values is left out. Pure. */
 import { digitsOf } from "./json-numbers.ts"
 
-/** Letters of all of it, letters of a key or value, and so many items that show nothing of themselves. */
+/** Characters in all, characters of one key or value, and how many nested items of a list are shown. */
 const [MOST, EACH, ALIKE] = [100, 40, 3]
 
 type KeysOf = (value: object) => ReadonlyArray<string>
@@ -17,7 +17,7 @@ const valueOf = (value: unknown, keysOf: KeysOf): string => {
   return String(value)
 }
 
-/** Ends in … where there is more; nothing of what is empty. */
+/** Ends in … where there is more; empty for an empty object or list. */
 export const shortOf = (value: object, keysOf: KeysOf): string => {
   const list = Array.isArray(value) ? value as ReadonlyArray<unknown> : undefined
   const keys = list === undefined ? keysOf(value) : []

@@ -1,4 +1,4 @@
-/** An array of flat objects as records: every key a column. */
+/** An array of flat objects as records: every key is a column. */
 import { digitsOf, inDigits } from "./json-numbers.ts"
 import type { Source } from "./source.ts"
 
@@ -13,7 +13,7 @@ export const isTabular = (value: unknown): value is ReadonlyArray<Record<string,
 const cellText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "object" ? inDigits(JSON.stringify(value)) : digitsOf(value) ?? String(value)
 
-/** The first record is the names. */
+/** Record 0 holds the column names. */
 export const jsonSource = (values: ReadonlyArray<unknown>): Source => {
   const names = new Set<string>()
   for (const one of values) if (isObject(one)) for (const name of Object.keys(one)) names.add(name)

@@ -1,4 +1,4 @@
-/** The rows of a tree that are unfolded now, over a value of any size and depth. Pure; nothing recurs. */
+/** The rows of a tree that are unfolded now, over a value of any size and depth. Pure; not recursive. */
 import { digitsOf } from "./json-numbers.ts"
 import { shortOf } from "./json-short.ts"
 import type { Path } from "./paths.ts"
@@ -11,7 +11,7 @@ export interface Node {
   readonly value: unknown
   readonly depth: number
   readonly parent: Node | undefined
-  /** A part of a long list, from and up to. */
+  /** A part of a long list: start and end (exclusive). */
   readonly part?: readonly [number, number]
   open: boolean
 }
@@ -20,7 +20,7 @@ export interface TreeRow {
   readonly key: string | undefined
   readonly depth: number
   readonly type: "object" | "array" | "part" | "string" | "number" | "boolean" | "null"
-  /** Of an object or list while it is folded: its beginning. */
+  /** For an object or list that is folded: its beginning. */
   readonly text: string
   readonly size: number
   readonly open: boolean
@@ -72,12 +72,12 @@ export class JsonTree {
     node.open = !node.open
   }
 
-  /** The first so many rows, level by level as they come. */
+  /** Unfolds in reading order until there are this many rows. */
   openAll(most: number): void {
     for (let index = 0; index < this.rows.length && this.rows.length < most; index++) if (!this.rows[index]!.open) this.toggle(index)
   }
 
-  /** All of it, where that is no more than so many rows: what is short is read whole. */
+  /** Unfolds everything, if that takes no more than this many rows: short documents are read whole. */
   openShort(most: number): void {
     const left = [this.rows[0]!.value]
     let count = 0
@@ -114,7 +114,7 @@ export class JsonTree {
     return path.toReversed()
   }
 
-  /** Undefined where there is no such place: JSON has no such value. */
+  /** Undefined where there is no such path; no JSON value is undefined. */
   value(path: Path): unknown {
     let value: unknown = this.rows[0]!.value
     for (const key of path) {
@@ -124,7 +124,7 @@ export class JsonTree {
     return value
   }
 
-  /** The row of that place; where it is folded away, of the nearest around it that shows. Nothing is unfolded. */
+  /** The row of that path; where it is folded away, the row of the nearest ancestor shown. Unfolds nothing. */
   nearest(path: Path): number {
     let index = 0
     for (const key of path) {
@@ -142,7 +142,7 @@ export class JsonTree {
     return index
   }
 
-  /** Of what is unfolded at that row: the part or value that has the key. -1 where none does. */
+  /** Among the unfolded children of that row: the part or value that has the key; -1 if there is none. */
   #child(index: number, key: string, place: number): number {
     const depth = this.rows[index]!.depth + 1
     for (let at = index + 1; at < this.rows.length && this.rows[at]!.depth >= depth; at++) {
@@ -152,7 +152,7 @@ export class JsonTree {
     return -1
   }
 
-  /** Unfolds the way there. -1 where there is no such place. */
+  /** Unfolds the way to that path. -1 where it does not exist. */
   reveal(path: Path): number {
     let index = 0
     for (const key of path) {

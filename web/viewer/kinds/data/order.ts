@@ -1,11 +1,11 @@
-/** Sorting by ranks: every key becomes a whole number, and browsers sort plain numbers fastest. Stable. Pure. */
+/** Sorting by ranks: every key becomes a whole number, since browsers sort plain numbers fastest. Stable. Pure. */
 
-/** So many different texts are compared as readers of a language would; more than that by their letters alone. */
+/** Up to this many different texts are compared by the reader's language; more than that by their characters alone. */
 const COLLATED = 50_000
 
 export interface Ranks {
   readonly of: Float64Array
-  /** Ranks from here on stay last, whichever way it goes. */
+  /** Ranks from here on sort last in either direction. */
   readonly last: number
 }
 
@@ -19,14 +19,14 @@ const before = (sorted: Float64Array, key: number): number => {
   return low
 }
 
-/** What is no number comes after, what is empty at the end. */
+/** What is not a number comes after the numbers, empty cells at the end. */
 export const numberRanks = (keys: Float64Array, isEmpty: (at: number) => boolean): Ranks => {
   const sorted = keys.filter((key) => !Number.isNaN(key)).sort()
   const last = sorted.length
   return { last, of: keys.map((key, at) => Number.isNaN(key) ? isEmpty(at) ? last + 1 : last : before(sorted, key)) }
 }
 
-/** `ids` name texts in `texts`. */
+/** `ids` are indexes into `texts`. */
 export const textRanks = (ids: Uint32Array, texts: ReadonlyArray<string>): Ranks => {
   const folded = texts.map((text) => text.trim().toLowerCase())
   const collator = new Intl.Collator(undefined, { numeric: true })

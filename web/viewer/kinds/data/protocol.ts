@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other: calls that are answered, and news of what arrives. */
+/** Messages between the page and its worker: calls with answers, and news of what arrives. */
 import type { Quoted } from "../../text-anchor.ts"
 import type { Query } from "./source.ts"
 import type { TreeRow } from "./json-tree.ts"
@@ -7,7 +7,7 @@ import type { ColumnType } from "./values.ts"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** Of the widest text among a few cells, in px. */
+  /** Of the widest text among a sample of cells, in px. */
   readonly width: number
 }
 
@@ -22,7 +22,7 @@ export interface Counts {
 }
 
 export interface Cells {
-  /** Of each row: its place in the file, from 0, names included. */
+  /** For each row: its place in the file, from 0, counting the names. */
   readonly records: ReadonlyArray<number>
   readonly cells: ReadonlyArray<ReadonlyArray<string>>
 }
@@ -33,18 +33,18 @@ export type Opened =
   | { readonly is: "broken"; readonly why: string; readonly line: number; readonly column: number; readonly text: string; readonly whole: boolean }
 
 export interface WorkerApi {
-  /** Answers once all of it has been read. */
+  /** Resolves once the whole file has been read. */
   readonly open: (format: string, src: string, type: string, bytes: number) => Promise<Opened>
   readonly asTable: () => TableFacts
-  /** Undefined where a later wish has come. */
+  /** Undefined where a later query has come. */
   readonly view: (query: Query) => Promise<Counts | undefined>
   readonly rows: (from: number, to: number, first: number, last: number) => Cells
   readonly whole: (index: number, column: number) => string
   readonly tsv: (from: number, to: number, first: number, last: number) => string
   readonly indexOf: (record: number) => number
-  /** -1: what it said is nowhere, or nowhere among the rows that show. */
+  /** -1 for `record`: the quoted text is nowhere; for `index` alone: it is not among the rows that show. */
   readonly locate: (record: number, column: number, quoted: Quoted | undefined) => { readonly record: number; readonly index: number }
-  /** Which of these columns says it in that row, or the first. */
+  /** Which of these columns says the quoted text in that row, or the first. */
   readonly likeliest: (record: number, columns: ReadonlyArray<number>, quoted: Quoted) => number
   readonly tree: (from: number, to: number) => ReadonlyArray<TreeRow>
   readonly toggle: (index: number) => number
@@ -53,14 +53,14 @@ export interface WorkerApi {
   readonly place: (index: number) => { readonly path: string; readonly value: string }
   readonly search: (words: string) => Promise<number | undefined>
   readonly match: (index: number) => { readonly index: number; readonly rows: number }
-  /** Where the value at that path of an earlier version is now. */
+  /** The path now of the value that had this path in an earlier version. */
   readonly sought: (path: string, quote: string | undefined) => string | undefined
-  /** Their rows, or those of what they are folded away in. */
+  /** The rows of these paths, or of what they are folded away in. */
   readonly nearest: (paths: ReadonlyArray<string>) => ReadonlyArray<{ readonly index: number; readonly own: boolean }>
   readonly reveal: (path: string) => { readonly index: number; readonly rows: number }
 }
 
-/** News while a file arrives. */
+/** Progress while a file arrives. */
 export interface News {
   readonly bytes: number
   readonly total: number

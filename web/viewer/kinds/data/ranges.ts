@@ -1,15 +1,15 @@
-/** A file on its way here: range after range, the next asked for while one is read; in UTF-8, whatever it was. */
+/** Reads a file range by range, the next one requested while one is read; converts it to UTF-8. */
 
 import { fetchRange } from "../../ranges.ts"
 
 const FIRST = 256 * 1024
 const NEXT = 4 * 1024 * 1024
-/** In order, each as it came. */
+/** In order, each range as it came. */
 export async function* ranges(src: string, total: number): AsyncGenerator<Uint8Array> {
   const ask = (start: number): Promise<Uint8Array> | undefined => {
     if (start >= total) return undefined
     const part = fetchRange(src, start, Math.min(total, start + (start === 0 ? FIRST : NEXT)))
-    // Met when its turn comes.
+    // A failure is reported when its range is awaited.
     part.catch(() => {})
     return part
   }
@@ -38,7 +38,7 @@ const decoderOf = (label: string): TextDecoder => {
   }
 }
 
-/** Without the mark at its beginning. UTF-8 goes through untouched. */
+/** Strips the byte order mark. UTF-8 passes through untouched. */
 export async function* inUtf8(parts: AsyncIterable<Uint8Array>, type: string): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | undefined
   const encoder = new TextEncoder()
@@ -51,7 +51,7 @@ export async function* inUtf8(parts: AsyncIterable<Uint8Array>, type: string): A
   if (decoder !== undefined && decoder.encoding !== "utf-8") yield encoder.encode(decoder.decode())
 }
 
-/** One stretch of memory that grows where a file turns out longer than it was said to be. */
+/** One buffer, which grows where a file turns out longer than announced. */
 export class Bytes {
   data: Uint8Array<ArrayBuffer>
   length = 0

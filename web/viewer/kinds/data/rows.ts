@@ -1,16 +1,16 @@
-/** A window of rows over a long list: only what is near it exists, each row made once and used again. */
+/** A window of rows over a long list: only rows near it exist as elements, which are reused. */
 import { heightsOf } from "./heights.ts"
 
 const AROUND = 6
 
 export interface Rows {
   readonly set: (count: number) => void
-  /** At the next frame. */
+  /** Draws at the next frame. */
   readonly draw: () => void
   readonly reveal: (index: number, middle?: boolean) => void
-  /** Of a row, in the window; undefined where it is not shown. */
+  /** The top of a row, in the window; undefined where it is not shown. */
   readonly top: (index: number) => number | undefined
-  /** The same of a row that is scrolled away too; undefined where the list is to scale. */
+  /** The same for rows that are scrolled away too; undefined where the list is scaled. */
   readonly place: (index: number) => number | undefined
   readonly page: () => number
   readonly element: (index: number) => HTMLElement | undefined
@@ -20,12 +20,12 @@ export interface RowsOptions {
   readonly scroller: HTMLElement
   readonly canvas: HTMLElement
   readonly height: number
-  /** Of what stays at the scroller's top. */
+  /** Height of what sticks to the scroller's top. */
   readonly head: () => number
   readonly foot: number
   readonly make: () => HTMLElement
   readonly fill: (row: HTMLElement, index: number) => void
-  /** Before rows are filled, with those that will be. */
+  /** Called before rows are filled, with the range of rows that will be. */
   readonly before: (from: number, to: number) => void
 }
 
@@ -67,7 +67,7 @@ export const makeRows = ({ before, canvas, fill, foot, head, height, make, scrol
     requestAnimationFrame(paint)
   }
   scroller.addEventListener("scroll", draw, { passive: true })
-  // To scale a wheel would leap.
+  // In a scaled list, the wheel's own scrolling would leap.
   scroller.addEventListener("wheel", (event) => {
     const { pace } = heights()
     if (pace === 1 || event.ctrlKey || event.shiftKey || event.deltaY === 0) return

@@ -1,4 +1,4 @@
-/** Which cells are picked: the active one, and the rectangle from there to where the reader drew it. Row -1 is the header. Pure. */
+/** Which cells are selected: the active one, and the rectangle from it to the corner `from`. Row -1 is the header. Pure. */
 
 export interface Spot {
   readonly row: number
@@ -19,7 +19,7 @@ export interface Step {
   readonly control: boolean
 }
 
-/** Where a key leads; undefined where it leads nowhere. */
+/** Where a key moves the selection; undefined where it does not. */
 export const moved = ({ active, from }: Picked, { control, key, shift }: Step, rows: number, columns: number, page: number): Picked | undefined => {
   const [lastRow, lastColumn] = [rows - 1, columns - 1]
   const steps: Readonly<Record<string, Spot>> = {
@@ -38,7 +38,7 @@ export const moved = ({ active, from }: Picked, { control, key, shift }: Step, r
   return { active: spot, from: shift && from.row >= 0 ? from : spot }
 }
 
-/** From and up to. */
+/** Starts and ends (exclusive). */
 export const areaOf = ({ active, from }: Picked) => ({
   top: Math.min(active.row, from.row), bottom: Math.max(active.row, from.row) + 1,
   left: Math.min(active.column, from.column), right: Math.max(active.column, from.column) + 1

@@ -1,15 +1,15 @@
-/** Rows of cells, wherever they come from: what a table is made of in the worker. */
+/** Rows of cells, from any format: what the worker makes a table of. */
 
 export interface Source {
-  /** Records that are there by now. */
+  /** Records that have arrived so far. */
   readonly count: () => number
   readonly width: () => number
   readonly row: (record: number) => ReadonlyArray<string>
-  /** In order. Where a needle is given, records that cannot contain it may be left out. */
+  /** In order. With a needle, records that cannot contain it may be skipped. */
   readonly each: (from: number, to: number, visit: (record: number, cells: ReadonlyArray<string>) => void, needle?: string) => void
 }
 
-/** A reader's wish. Columns by their place. */
+/** What the reader wants to see. Columns are given by their index. */
 export interface Query {
   readonly header: boolean
   readonly text: string
@@ -19,7 +19,7 @@ export interface Query {
 
 const SAMPLE = 1_000
 
-/** Records from all over the file. */
+/** A sample of records from all over the file. */
 export const sampleOf = (source: Source, from: number): ReadonlyArray<ReadonlyArray<string>> => {
   const count = source.count() - from
   const step = Math.max(1, count / SAMPLE)

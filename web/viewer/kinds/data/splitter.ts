@@ -1,18 +1,18 @@
-/** Where rows begin in the bytes of delimited text, found as they arrive. No cell becomes a string here. */
+/** Finds where rows begin in the bytes of delimited text as they arrive. No cell becomes a string here. */
 
 const [QUOTE, FEED, RETURN] = [34, 10, 13]
 
 const [START, PLAIN, QUOTED, CLOSING, RETURNED] = [0, 1, 2, 3, 4]
 
 export class Splitter {
-  /** Of each row; the last is of the row that is still arriving. */
+  /** Where each row begins; the last entry is of the row that is still arriving. */
   starts = new Uint32Array(1024)
   #count = 1
   #state = START
   ended = false
   #sign: number
   #fields = 1
-  /** Cells of the longest row. */
+  /** Number of cells of the longest row. */
   width = 1
 
   constructor(delimiter: string, start: number) {
@@ -20,7 +20,7 @@ export class Splitter {
     this.starts[0] = start
   }
 
-  /** Rows that are whole. */
+  /** Number of complete rows. */
   get rows(): number {
     return this.ended ? this.#count : this.#count - 1
   }
@@ -36,7 +36,7 @@ export class Splitter {
     this.starts[this.#count++] = next
   }
 
-  /** The bytes from there to there are new. */
+  /** The bytes between `from` and `to` are new. */
   push(bytes: Uint8Array, from: number, to: number): void {
     const sign = this.#sign
     let state = this.#state
@@ -71,7 +71,7 @@ export class Splitter {
     this.#state = state
   }
 
-  /** No more bytes. True where a quote was never closed. */
+  /** No more bytes follow. True where a quote was never closed. */
   end(length: number): boolean {
     const open = this.#state === QUOTED
     if (this.starts[this.#count - 1] === length) this.#count--

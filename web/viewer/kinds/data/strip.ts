@@ -1,12 +1,12 @@
-/** The line over a table or tree: a field for words, what there is of how much, and a few buttons. */
+/** The line over a table or tree: a field for words, counts, and a few buttons. */
 import { made } from "./dom.ts"
 
 export interface Strip {
   readonly element: HTMLElement
   readonly field: HTMLInputElement
-  /** What there is, and what came of the words. */
+  /** How much there is, and what the search found. */
   readonly told: HTMLElement
-  /** How far the file is, while it comes. */
+  /** How much of the file has arrived, while it loads. */
   readonly coming: HTMLElement
   readonly buttons: HTMLElement
 }

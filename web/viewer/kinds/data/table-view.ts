@@ -1,4 +1,4 @@
-/** Which records a reader sees, and in what order: filters and sorting over a source, a little at a time. */
+/** Which records a reader sees, and in what order: filters and sorts a source in small steps. */
 import { agreement } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import { testOf } from "./filters.ts"
@@ -9,13 +9,13 @@ import type { Query, Source } from "./source.ts"
 import { shapeOf, TEXT } from "./values.ts"
 import type { Shape } from "./values.ts"
 
-/** Between two turns others are answered. */
+/** After this long, other messages are answered. */
 const TURN_MS = 25
 const STEP = 500
-/** As much of a cell as the page ever has. */
+/** Characters of a cell that the page gets at most. */
 const CUT = 300
 
-/** Shown cells are cut: such a quote is a beginning. */
+/** The page has only the beginning of a long cell, so a quote of that length may be one. */
 const isSaid = (quote: string, cell = ""): boolean => cell === quote || (quote.length >= CUT && cell.startsWith(quote))
 const alikeAround = (cells: ReadonlyArray<string>, column: number, quoted: Quoted): number =>
   agreement(cells.slice(0, column).join("\t"), cells.slice(column + 1).join("\t"), quoted)
@@ -26,10 +26,10 @@ export class TableView {
   readonly source: Source
   query: Query = { header: false, text: "", filters: [] }
   shapes: ReadonlyArray<Shape> = []
-  /** Undefined: all of them as they come. */
+  /** Undefined: all records in the order of the file. */
   #order: Uint32Array | undefined
   #latest = 0
-  /** What is lost is asked for again and again, and records stay as they are. */
+  /** Lost places are asked for again and again, and the records do not change. */
   readonly #located = new Map<string, number>()
 
   constructor(source: Source) {
@@ -58,7 +58,7 @@ export class TableView {
     this.shapes = Array.from({ length: this.source.width() }, (_, column) => shapeOf(rows.map((cells) => cells[column] ?? "")))
   }
 
-  /** False where a later one came before this one was done. */
+  /** False where a later query came before this one was done. */
   async set(query: Query): Promise<boolean> {
     const mine = ++this.#latest
     const { filters, header, sort, text } = query
@@ -116,7 +116,7 @@ export class TableView {
     return true
   }
 
-  /** Where a cell is now that said this when it was that record's: in the row most like its own, the nearest of equals. -1 where it is nowhere. */
+  /** Where the cell of that record is now, by what it said: in the row most like its own, the nearest among equals. -1 where it is nowhere. */
   locate(record: number, column: number, quoted: Quoted | undefined): number {
     if (quoted === undefined || quoted.quote === "" || column < 0) return record
     const key = JSON.stringify([this.first, this.source.count(), record, column, quoted])
@@ -126,7 +126,7 @@ export class TableView {
     return found
   }
 
-  /** Of columns with one name the one that says it among the same cells. */
+  /** Of several columns with one name, the one that says the quoted text among the same cells. */
   likeliest(record: number, columns: ReadonlyArray<number>, quoted: Quoted): number {
     const own = record >= 0 && record < this.source.count() ? this.source.row(record) : []
     const fitting = columns.filter((column) => isSaid(quoted.quote, own[column]))
@@ -137,7 +137,7 @@ export class TableView {
     const { prefix = "", quote, suffix = "" } = quoted
     const own = record >= this.first && record < this.source.count() ? this.source.row(record) : undefined
     const says = (cell?: string): boolean => isSaid(quote, cell)
-    // Whoever wrote it by hand may have quoted a few words of the cell.
+    // An anchor written by hand may quote only a few words of the cell.
     const mentions = (cell = ""): boolean => /\p{L}/u.test(quote) && cell.includes(quote)
     const alike = (cells: ReadonlyArray<string>): number => alikeAround(cells, column, quoted)
     const whole = prefix.length + suffix.length
@@ -150,7 +150,7 @@ export class TableView {
       const closer = best !== undefined && likeness === best.likeness && Math.abs(one - record) < Math.abs(best.record - record)
       if (best === undefined || likeness > best.likeness || closer) best = { record: one, likeness }
     }, quote.toLowerCase())
-    // Its row is where it was and says something else: another that says the same by chance is not it.
+    // The row is where it was, and its cell says something else: another row that says the same by chance is not it.
     if (best !== undefined && !(best.likeness === 0 && whole > 0 && likeness === whole)) return best.record
     return own !== undefined && mentions(own[column]) ? record : -1
   }

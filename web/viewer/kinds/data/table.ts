@@ -1,4 +1,4 @@
-/** A table: the grid, its filters and sorting, copying, links to rows, and what comments point at. */
+/** A table: the grid, its filters and sorting, copying, links to rows, and the anchors of comments. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import type { Quoted } from "../../text-anchor.ts"
@@ -13,25 +13,25 @@ import { showWhole } from "./whole.ts"
 
 const QUIET_MS = 150
 const QUOTE = 1_000
-/** Cells on either side by which a row is known again, and letters of them. */
+/** How many cells on either side identify a row, and how many characters of them. */
 const [BESIDE, CONTEXT] = [4, 64]
-/** Of a column's name, as the service keeps it. */
+/** Characters of a column's name that the service keeps. */
 const TITLE = 200
 
-/** A column as comments name it. */
+/** A column's name as comments store it. */
 const titleOf = (name: string): string => name.slice(0, TITLE).replace(/[\uD800-\uDBFF]$/, "").toWellFormed().replaceAll("\0", "")
 
 export interface Table extends Stage {
   readonly element: HTMLElement
   readonly coming: HTMLElement
   readonly buttons: HTMLElement
-  /** Its columns, at first and whenever they turn out otherwise. */
+  /** Sets the columns, at first and whenever they turn out to be others. */
   readonly facts: (facts: TableFacts) => void
-  /** More rows than before. */
+  /** More rows have arrived. */
   readonly grown: (total: number) => void
-  /** Until there is something to show in place of what the server wrote. */
+  /** Resolves once there is something to show in place of what the server wrote. */
   readonly first: () => Promise<void>
-  /** All of it is here. */
+  /** The whole file is here. */
   readonly complete: () => Promise<void>
   readonly keys: ReadonlyArray<Key>
 }
@@ -42,12 +42,12 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   const changed = listeners<[]>()
   const strip = makeStrip("Filter rows")
   let header: boolean | undefined
-  /** As it was found: rows of links and comments are counted by it, whatever the reader makes of the first row. */
+  /** Whether a header was detected: links and comments count rows by it, whatever the reader makes of the first row. */
   let found = true
   let sort: Sort | undefined
   let counts: Counts = { count: 0, total: 0 }
   let waiting: ReturnType<typeof setTimeout> | undefined
-  /** Where something is can be told once all of it is here. */
+  /** Resolves once the whole file is here: only then can places be found. */
   const arrived = Promise.withResolvers<void>()
 
   const first = (): number => header === true ? 1 : 0
@@ -171,7 +171,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     return spot && grid.cell(spot)?.getBoundingClientRect()
   }
 
-  /** Through a filter that hides it. */
+  /** Clears a filter that hides the row. */
   const goTo = async (record: number, column: number, quoted?: Quoted): Promise<Spot | undefined> => {
     let place = await worker.locate(record, column, quoted)
     if (place.index === -1 && isFiltered()) {
@@ -193,7 +193,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     const quoted: Quoted | undefined = quote === undefined ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
     await arrived.promise
     const wanted = title === undefined ? undefined : titleOf(title)
-    /** Of several with one name the one that says it in that row, among the same cells; without such words the first. */
+    /** Of several columns with one name, the one that says the quote in that row among the same cells; without a quote, the first. */
     const columnOf = async (): Promise<number> => {
       const named = grid.columns.all.flatMap(({ name }, at) => wanted !== undefined && titleOf(name) === wanted ? [at] : [])
       return named.length > 1 && quoted !== undefined ? worker.likeliest(recordOf(row), named, quoted) : named[0] ?? -1
@@ -252,7 +252,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
       grid.setColumns(facts.columns)
     },
     grown: (total) => {
-      // While it is filtered or sorted, what came later comes into it at the end.
+      // While filtered or sorted, rows that arrive join the view only at the end.
       const plain = !isFiltered() && sort === undefined
       counts = { count: plain ? total : counts.count, total }
       if (plain) grid.setCount(total, false)
@@ -260,7 +260,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     },
     first: () => grid.cells.first(),
     complete: async () => {
-      // Rows in their own order are where they were: nothing is to be read anew.
+      // Rows in file order have not moved: nothing has to be read again.
       await show(isFiltered() || sort !== undefined)
       arrived.resolve()
       follow()

@@ -1,18 +1,18 @@
-/** A row of a tree: its key, its value and what type that is, as far in as it is deep. */
+/** A row of a tree: its key, its value and the value's type, indented by its depth. */
 import { made, mark, say } from "./dom.ts"
 import type { TreeRow } from "./json-tree.ts"
 
-/** Deeper rows stand no further right; how deep they are is told. */
+/** Deeper rows are not indented further; `aria-level` still tells their depth. */
 const INDENTED = 24
 
 const TYPES: Readonly<Record<TreeRow["type"], string>> = {
   object: "object", array: "list", part: "part", string: "text", number: "number", boolean: "true or false", null: "nothing"
 }
 
-/** A text has a size too, and nothing to unfold. */
+/** A text has a size too, but nothing to unfold. */
 export const canFold = ({ size, type }: TreeRow): boolean => size > 0 && (type === "object" || type === "array" || type === "part")
 
-/** What is folded says how much of it there is where not all of it shows. */
+/** A folded value tells its size where not all of it shows. */
 const foldedText = ([from, to]: string, text: string, amount: string): string =>
   text === "" ? `${from} ${to}` : `${from} ${text} ${to}${text.endsWith("…") ? ` ${amount}` : ""}`
 
@@ -27,7 +27,7 @@ const valueText = ({ open, size, text, type }: TreeRow): string => {
 export const makeRow = (): HTMLElement =>
   made("div", "node", { role: "treeitem" }, made("span", "twist", { "aria-hidden": "true" }), made("span", "key"), made("span", "value"), made("span", "type"))
 
-/** Until its facts are here it shows what it showed before. */
+/** Until its facts are here, the row shows what it showed before. */
 export const fillRow = (row: HTMLElement, index: number, facts: TreeRow | undefined, active: boolean, pointed: boolean): void => {
   row.id = `node-${index}`
   row.classList.toggle("active", active)

@@ -1,4 +1,4 @@
-/** Words in a tree: how many the worker finds, and the way from one to the next. */
+/** Search in a tree: how many matches the worker finds, and stepping from one to the next. */
 import { tool } from "../../tools.ts"
 import type { DataWorker } from "./protocol.ts"
 import type { Strip } from "./strip.ts"
@@ -7,7 +7,7 @@ const QUIET_MS = 200
 const MOST = 10_000
 
 export interface TreeSearch {
-  /** From one to the next; dead while there is none. */
+  /** The buttons that step between matches; disabled while there is none. */
   readonly steps: ReadonlyArray<HTMLButtonElement>
 }
 
@@ -15,15 +15,15 @@ export interface TreeSearchOptions {
   readonly strip: Strip
   readonly worker: DataWorker
   readonly say: (text: string) => void
-  /** Where one is, in a tree that was unfolded for it. */
+  /** Called with the place of a match, in a tree that was unfolded for it. */
   readonly found: (place: { readonly index: number; readonly rows: number }) => Promise<void>
-  /** The reader wants no words any more. */
+  /** Called once the search field is emptied. */
   readonly left: () => void
 }
 
 export const makeTreeSearch = ({ found, left, say, strip: { field, told }, worker }: TreeSearchOptions): TreeSearch => {
   let [count, at] = [0, -1]
-  /** What was counted. */
+  /** The words that were counted. */
   let words = ""
   let waiting: ReturnType<typeof setTimeout> | undefined
 

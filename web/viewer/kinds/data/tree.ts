@@ -1,4 +1,4 @@
-/** A tree: a window of its unfolded rows, walked by keys, its search, copying, and what comments point at. */
+/** A tree: a window of its unfolded rows, moved through by keys; its search, copying, and the anchors of comments. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
@@ -18,7 +18,7 @@ const QUOTE = 1_000
 interface Seat {
   readonly path: string
   index: number
-  /** Its own row, none around it. */
+  /** Whether it is its own row, not that of an ancestor. */
   own: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Tree extends Stage {
   readonly element: HTMLElement
   readonly buttons: HTMLElement
   readonly keys: ReadonlyArray<Key>
-  /** To the place that the address names. */
+  /** Goes to the place that the address names. */
   readonly follow: () => void
 }
 
@@ -78,7 +78,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
   const changed = (next: number): void => {
     age++
     count = next
-    // What is shown stays until it is known anew: nothing flickers.
+    // What is shown stays until its new facts are here, so that nothing flickers.
     asked.clear()
     const before = blocks
     blocks = new Map()
@@ -86,14 +86,14 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     rows.set(count)
     void settle()
   }
-  /** Where the commented places are: their rows, or those of what they are folded away in. */
+  /** The rows of the commented places, or of what they are folded away in. */
   const seats = new Map<Anchor, Seat>()
   const settle = async (): Promise<void> => {
     const mine = age
     const wanted = [...seats.values()]
     if (wanted.length === 0) return
     const found = await worker.nearest(wanted.map(({ path }) => path))
-    // Folded again meanwhile: that asks anew.
+    // Folded or unfolded meanwhile: that asks again.
     if (mine !== age) return
     wanted.forEach((seat, at) => Object.assign(seat, found[at]))
     layout.tell()
@@ -117,7 +117,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     await pick(index)
   }
   const toggle = (index: number): Promise<void> => picking = foldThenPick(worker.toggle(index), index)
-  /** At a row that was unfolded in the worker. */
+  /** Goes to a row that the worker has unfolded. */
   const arrive = async ({ index, rows }: { readonly index: number; readonly rows: number }): Promise<void> => {
     changed(rows)
     if (index >= 0) await pick(index, true)
@@ -235,7 +235,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
       try {
         void goTo(decodeURIComponent(hash))
       } catch {
-        // Not an address of ours.
+        // Not a hash that we wrote.
       }
     },
     keys: [

@@ -1,16 +1,16 @@
-/** What the texts of a column mean: its type by a sample, and a number for each to be compared by. Pure. */
+/** What the texts of a column mean: its type, judged by a sample, and a number for each to compare it by. Pure. */
 
 export type ColumnType = "number" | "date" | "boolean" | "text"
 
 export interface Shape {
   readonly type: ColumnType
-  /** What the texts are as numbers; NaN for those that are none. */
+  /** Texts as numbers; NaN for those that are not. */
   readonly keyOf: (text: string) => number
 }
 
-/** Stand for no value at all. */
+/** Texts that stand for no value at all. */
 const isMissing = (text: string): boolean => /^(?:|-|n\/?a|null|nan|none)$/i.test(text)
-/** Of the values that are there. */
+/** The share of the present values that must fit a type. */
 const ENOUGH = 0.9
 
 const POINT = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[+-]?\d{1,4})?$/i
@@ -18,7 +18,7 @@ const COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d*)?$/
 const bare = (text: string): string => text.trim().replace(/^([+-]?)\s?[$€£¥]\s?/, "$1").replace(/\s?[%€]$/, "").replace(/(\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, "$1")
 
 const pointed = (text: string): number => {
-  // Nearly all of them.
+  // The common case.
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
   const digits = bare(text)
   return /\d/.test(digits) && POINT.test(digits) ? Number(digits.replaceAll(",", "")) : NaN
@@ -36,7 +36,7 @@ const iso = (text: string): number => {
   if (!ISO.test(trimmed)) return NaN
   const [, day, rest = ""] = /^(\S{10})[T ]?(.*)$/i.exec(trimmed)!
   const time = rest.replace(",", ".").replace(/\s?UTC$/i, "Z").replace(" ", "")
-  // Without a zone as in every other row: no reader's zone changes their order.
+  // A text without a zone is read as UTC, like every other row's, so that the order does not depend on the reader's zone.
   return Date.parse(time === "" ? day! : `${day}T${/(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? time : `${time}Z`}`)
 }
 const parted = (dayFirst: boolean) => (text: string): number => {
@@ -49,7 +49,7 @@ const truth = (text: string): number => /^\s*(?:true|yes)\s*$/i.test(text) ? 1 :
 
 export const TEXT: Shape = { type: "text", keyOf: () => NaN }
 
-/** The earlier wins where two read a column equally well. */
+/** The earlier one wins where two read a column equally well. */
 const SHAPES: ReadonlyArray<Shape> = [
   { type: "number", keyOf: pointed },
   { type: "number", keyOf: commaed },
@@ -60,7 +60,7 @@ const SHAPES: ReadonlyArray<Shape> = [
 export const shapeOf = (sample: ReadonlyArray<string>): Shape => {
   const texts = sample.map((text) => text.trim()).filter((text) => !isMissing(text))
   if (texts.length === 0) return TEXT
-  // What begins with a nought is a name: a postcode, a number to call. So is what has more digits than a number here holds.
+  // Texts that begin with a zero are names (postcodes, phone numbers), and so are those with more digits than a double holds.
   const named = texts.some((text) => (/^[+-]?0\d/.test(text) && !PARTS.test(text)) || /^[+-]?\d{16,}$/.test(text))
   const dotted = texts.every((text) => !text.includes("/"))
   const dates: ReadonlyArray<Shape> = [{ type: "date", keyOf: parted(dotted) }, { type: "date", keyOf: parted(!dotted) }]

@@ -1,8 +1,8 @@
-/** One cell or value with all that it says, over the page. */
+/** A dialog with all of one cell or value. */
 import { tool } from "../../tools.ts"
 import { made } from "./dom.ts"
 
-/** Longer texts are slow to lay out; copying takes all of them. */
+/** Longer texts are slow to lay out; copying takes all of it. */
 const SHOWN = 50_000
 
 export const showWhole = (title: string, text: string, copy: (text: string) => void): void => {

@@ -1,6 +1,6 @@
-/** How wide a text is in a cell at most, by its signs: nothing is laid out to know it. Pure. */
+/** The greatest width that a text can have in a cell, from its characters: nothing is laid out. Pure. */
 
-/** In px, of the small face; all figures have one width, and other scripts come in other faces. */
+/** In px, in the small face; all digits have one width, and other scripts use other faces. */
 const [NARROW, PLAIN, BROAD, WIDEST] = [4.2, 8.2, 10.2, 14]
 
 const LATIN = Float64Array.from({ length: 128 }, (_, unit) => {
@@ -8,7 +8,7 @@ const LATIN = Float64Array.from({ length: 128 }, (_, unit) => {
   return /[ !'(),./:;I|}ijl]/.test(sign) ? NARROW : /[@MWm]/.test(sign) ? WIDEST : /[#&A-Zw]/.test(sign) ? BROAD : PLAIN
 })
 
-/** What is wider than `most` is cut there. */
+/** A width beyond `most` is cut there. */
 export const widthOf = (text: string, most: number): number => {
   let width = 0
   for (let at = 0; at < text.length && width < most; at++) {

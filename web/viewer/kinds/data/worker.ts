@@ -1,4 +1,4 @@
-/** The worker's end: reads the file, keeps it, and answers for the few rows that somebody looks at. */
+/** The worker's side: reads the file, keeps it, and answers for the few rows that somebody looks at. */
 import { CsvSource } from "./csv-source.ts"
 import { movedTo, valueText } from "./json-places.ts"
 import { isTabular, jsonSource } from "./json-source.ts"
@@ -16,15 +16,15 @@ import { tsv } from "./tsv.ts"
 import { widestOf } from "./widths.ts"
 
 const NEWS_MS = 200
-/** Of a cell or value, where many are shown. */
+/** Characters of a cell or value, where many are shown. */
 const SHOWN = 300
-/** Of a column at first, in px. */
+/** A column's greatest width at first, in px. */
 const WIDE = 320
 const UNFOLDED = 2_000
 /** Rows of a document that is short enough to be shown whole. */
 const SHORT = 100
 const MATCHES = 10_000
-/** Of a text that is no JSON. */
+/** Characters shown of a text that is not JSON. */
 const TEXT = 2 * 1024 * 1024
 const COPIED = 20_000_000
 
@@ -38,7 +38,7 @@ let view = new TableView(new CsvSource(0))
 let tree = new JsonTree(null)
 let matches: Array<Match> = []
 let searches = 0
-/** What is lost is asked for again and again, and the file stays as it is. */
+/** Lost places are asked for again and again, and the file does not change. */
 const sought = new Map<string, string | undefined>()
 
 const factsOf = ({ query: { header }, shapes, source }: TableView): TableFacts => {
@@ -205,7 +205,7 @@ const api: WorkerApi = {
 
 addEventListener("message", ({ data: { args, id, name } }: MessageEvent<Asked>) => {
   const call = api[name] as (...args: ReadonlyArray<unknown>) => unknown
-  // A promise either way: what is thrown at once fails like the rest.
+  // Wrapped in a promise, so that a synchronous throw fails like the rest.
   new Promise((resolve) => resolve(call(...args))).then(
     (value) => post({ id, value }),
     (error) => post({ id, failed: error instanceof Newer ? "newer" : error instanceof RangeError ? "too big" : String(error?.message ?? error) })

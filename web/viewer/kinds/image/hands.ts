@@ -1,4 +1,4 @@
-/** Fingers, mouse and wheel on a window: what they move, draw, by how much they zoom, and where they click. */
+/** Touch, mouse and wheel on a window: what they move or draw, how far they zoom, and where they click. */
 import type { Spot } from "./view.ts"
 
 export interface Hands {
@@ -6,15 +6,15 @@ export interface Hands {
   readonly zoom: (factor: number, at: Spot) => void
   readonly click: (at: Spot) => void
   readonly twice: (at: Spot) => void
-  /** Whether one finger draws a box now, in place of moving. */
+  /** Whether one finger now draws a box instead of moving. */
   readonly draws: () => boolean
-  /** A box between these corners; undefined where it came to nothing. */
+  /** A box between these corners; undefined where the drawing was broken off. */
   readonly draw: (corners: readonly [Spot, Spot] | undefined, done: boolean) => void
 }
 
-/** A hand that holds still trembles this much. */
+/** A hand that holds still moves by up to this many px. */
 const STILL = 4
-/** Smaller boxes were meant as a click. */
+/** Smaller boxes count as a click. */
 const LEAST = 8
 
 const apart = (one: Spot, other: Spot): number => Math.hypot(one.x - other.x, one.y - other.y)
@@ -22,7 +22,7 @@ const apart = (one: Spot, other: Spot): number => Math.hypot(one.x - other.x, on
 export const watchHands = (table: HTMLElement, hands: Hands): void => {
   const down = new Map<number, Spot>()
   let moved = 0
-  /** Where the box began that is being drawn. */
+  /** The corner where the box being drawn began. */
   let corner: Spot | undefined
 
   const spot = (event: MouseEvent): Spot => {
@@ -41,10 +41,10 @@ export const watchHands = (table: HTMLElement, hands: Hands): void => {
   table.addEventListener("pointerdown", (event) => {
     if (event.button > 1) return
     const at = spot(event)
-    // Two fingers move and zoom; so does the middle button, and Shift.
+    // Two fingers move and zoom; the middle button and Shift move too.
     if (down.size > 0) {
       undraw()
-      // Neither of them clicks.
+      // Neither finger counts as a click.
       moved = STILL + 1
     } else {
       moved = 0
@@ -85,7 +85,7 @@ export const watchHands = (table: HTMLElement, hands: Hands): void => {
   table.addEventListener("dblclick", (event) => hands.twice(spot(event)))
   table.addEventListener("wheel", (event) => {
     event.preventDefault()
-    // Lines and pages are for wheels that tell no pixels; a pinch comes as a wheel with Ctrl, in small steps.
+    // Wheels that report no pixels report lines or pages; a pinch comes as a wheel event with Ctrl, in small steps.
     const pixels = event.deltaY * [1, 16, 400][event.deltaMode]!
     hands.zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) * (event.ctrlKey ? 0.01 : 0.002)), spot(event))
   }, { passive: false })

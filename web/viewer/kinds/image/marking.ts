@@ -1,9 +1,9 @@
-/** What a reader marks on an image to comment on it: a spot or a box, by hand or with a crosshair; drawn as large as it is now. */
+/** What a reader marks on an image to comment on it: a spot or a box, by hand or with a crosshair; redrawn whenever the image's scale changes. */
 import { aimed, inWords } from "../../crosshair.ts"
 import { between, part } from "./view.ts"
 import type { Box, Spot } from "./view.ts"
 
-/** In parts of the image. */
+/** In fractions of the image. */
 export type Marked = Spot & Partial<Box>
 
 export interface MarkingOptions {
@@ -11,14 +11,14 @@ export interface MarkingOptions {
   readonly say: (text: string) => void
   /** In pixels of the window. */
   readonly rectOf: (marked: Marked) => DOMRect
-  /** How many pixels of the window the whole is now. */
+  /** The size of the whole image now, in pixels of the window. */
   readonly whole: () => { readonly width: number, readonly height: number }
-  /** Of the window, in parts. */
+  /** The middle of the window, in fractions of the image. */
   readonly middle: () => Spot
   readonly pan: (x: number, y: number) => void
 }
 
-/** So near to an edge it is moved away from it. */
+/** Nearer to an edge than this, the image moves away from it. */
 const EDGE = 40
 const within = (at: number): number => Math.min(1, Math.max(0, at))
 
@@ -63,7 +63,7 @@ export const marking = ({ middle, pan, rectOf, say, table, whole }: MarkingOptio
     draw,
     mark,
     marked: () => marked,
-    /** Until a spot or box is marked or the reader leaves. */
+    /** Resolves once a spot or box is marked or the reader leaves. */
     aim: async (): Promise<Marked | undefined> => {
       const mine = aim = { spot: marked ?? middle() }
       mark(undefined)

@@ -1,4 +1,4 @@
-/** Where an image lies in its window: how large, and where its corner is. Pure. */
+/** Where an image lies in its window: its scale and its corner. Pure. */
 
 export interface Size {
   readonly width: number
@@ -15,39 +15,39 @@ export interface View extends Spot {
 }
 
 const MARGIN = 16
-/** So far past its own size, so that single pixels can be looked at. */
+/** Up to this many times its own size, so that single pixels can be looked at. */
 const LARGEST = 32
 const SMALLEST = 0.02
 
-/** In the middle where there is room; else with no more room on one side than it needs. */
+/** Centred where it fits; otherwise kept from leaving more room on one side than it needs. */
 export const placed = ({ scale, x, y }: View, image: Size, window: Size): View => {
   const along = (at: number, length: number, room: number): number =>
     length <= room - 2 * MARGIN ? (room - length) / 2 : Math.min(MARGIN, Math.max(room - length - MARGIN, at))
   return { scale, x: along(x, image.width * scale, window.width), y: along(y, image.height * scale, window.height) }
 }
 
-/** All of it, in the middle. What has pixels is not blown up; a drawing may be. */
+/** All of it, centred. An image of pixels is not enlarged; a drawing may be (`grows`). */
 export const fitted = (image: Size, window: Size, grows: boolean): View => {
   const scale = Math.min((window.width - 2 * MARGIN) / image.width, (window.height - 2 * MARGIN) / image.height, grows ? Infinity : 1)
   return placed({ scale: Math.max(SMALLEST, scale), x: 0, y: 0 }, image, window)
 }
 
-/** Rounded: a ten-thousandth of an image is less than a hand can point at. */
+/** Rounded: nobody can point more exactly than a ten-thousandth of an image. */
 export const part = (amount: number): number => Math.min(1, Math.max(0, Math.round(amount * 10_000) / 10_000))
 
-/** A spot of the window, in parts of the image. */
+/** A spot of the window, in fractions of the image. */
 export const partsAt = (view: View, image: Size, { x, y }: Spot): Spot => ({
   x: part((x - view.x) / (image.width * view.scale)), y: part((y - view.y) / (image.height * view.scale))
 })
 
 export interface Box extends Spot, Size {}
 
-/** What has these two corners. */
+/** The box with these two corners. */
 export const between = (one: Spot, other: Spot): Box => ({
   x: part(Math.min(one.x, other.x)), y: part(Math.min(one.y, other.y)), width: part(Math.abs(one.x - other.x)), height: part(Math.abs(one.y - other.y))
 })
 
-/** What is under this spot of the window stays there. */
+/** Keeps what is under this spot of the window in place. */
 export const zoomed = (view: View, factor: number, spot: Spot): View => {
   const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor))
   const by = scale / view.scale

@@ -14,12 +14,12 @@ const idOf = (selector: string | undefined): string | undefined => /^#(.+)$/.exe
 export const documentStage = (sheet: HTMLElement): Stage => {
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
-  // Nothing in a document changes once its script has been here.
+  // A document no longer changes once its script has run.
   const words = textNodes(sheet)
   const headings = [...sheet.querySelectorAll(HEADINGS)]
   const begins = headings.map((heading) => words.offset(heading, 0) ?? 0)
 
-  /** From a heading to the next one; before the first there is a section too. */
+  /** From a heading to the next one; the part before the first is a section too. */
   const section = (index: number): Span => [index < 0 ? 0 : begins[index]!, begins[index + 1] ?? words.text.length]
 
   const selected = (): readonly [Range, Span] | undefined => {
@@ -64,7 +64,7 @@ export const documentStage = (sheet: HTMLElement): Stage => {
     return span && placed(words.range(span))
   }
 
-  // Images that arrive, notes that are opened, a window of another width.
+  // Images arrive, notes are opened, the window changes its width.
   new ResizeObserver(() => moved.tell()).observe(sheet)
 
   return { capture, onCapture: captured.add, find, onLayout: moved.add }

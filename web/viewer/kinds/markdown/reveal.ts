@@ -1,9 +1,9 @@
-/** Scrolling to what is far away in a long document: the parts on the way there get their real height only as they are reached. */
+/** Scrolls to what is far away in a long document: the parts in between get their real height only as they are reached. */
 
 const FRAMES = 12
 const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"] as const
 
-/** Holds on for a moment, unless the reader takes over. */
+/** Keeps scrolling to it for some frames, unless the reader takes over. */
 export const reveal = (element: Element, block: ScrollLogicalPosition): void => {
   for (let at: Element | null = element; at !== null; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
   let left = FRAMES

@@ -1,12 +1,12 @@
-/** `#page=12` in the address: it leads to the page, and follows the reader. */
+/** `#page=12` in the address: leads to the page, and follows the reader. */
 import type { Engine } from "./engine.ts"
 
-/** Browsers allow so many changes of the address a minute. */
+/** Browsers limit how many times a minute the address may change. */
 const QUIET_MS = 250
 
 const linked = (): number => Number(/(?:^#|&)page=(\d{1,6})(?:&|$)/.exec(location.hash)?.[1] ?? 0)
 
-/** A place that the document has a name for. */
+/** A named destination of the document. */
 const named = (): string | undefined => {
   try {
     return decodeURIComponent(/(?:^#|&)nameddest=([^&]+)/.exec(location.hash)?.[1] ?? "") || undefined
@@ -15,7 +15,7 @@ const named = (): string | undefined => {
   }
 }
 
-/** Once the pages are there. */
+/** Call once the pages are there. */
 export const followAddress = ({ events, links, pdf, viewer }: Engine): void => {
   const follow = async (): Promise<void> => {
     const name = named()

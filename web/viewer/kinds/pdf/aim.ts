@@ -1,11 +1,11 @@
-/** A crosshair over the pages: from the foot of one it goes on to the next, and turned pages turn its ways. */
+/** A crosshair over the pages: it goes on from the foot of one page to the next, and its directions follow the pages' rotation. */
 import { aimed, inWords } from "../../crosshair.ts"
 import type { Engine } from "./engine.ts"
 import { pageDiv } from "./page-words.ts"
 import { turned } from "./spots.ts"
 import type { Pinned } from "./spots.ts"
 
-/** So near to an edge of the window the pages are scrolled. */
+/** Nearer than this to an edge of the window, the pages scroll. */
 const EDGE = 48
 const within = (at: number, least = 0, most = 1): number => Math.min(most, Math.max(least, at))
 
@@ -16,7 +16,7 @@ export const pageAim = async (engine: Engine, container: HTMLElement, say: (text
   let page = viewer.currentPageNumber
   const first = rectOf(page)
   if (first === undefined) return undefined
-  // Of the page as it is turned now; in the middle of what is seen of it.
+  // In the page as it is turned now: the middle of its visible part.
   const middle = (from: number, length: number, start: number, end: number): number => within(((Math.max(from, start) + Math.min(from + length, end)) / 2 - from) / length)
   let [x, y] = [middle(first.left, first.width, room().left, room().right), middle(first.top, first.height, room().top, room().bottom)]
   let element: HTMLElement | undefined

@@ -1,4 +1,4 @@
-/** What a reader points at in a PDF, by its page and words or spot, and where that is in the pages shown now. */
+/** What a reader points at in a PDF, by page and words or spot, and where that is in the pages shown now. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { quoted } from "../../text-anchor.ts"
@@ -22,7 +22,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
   const pin = Object.assign(document.createElement("div"), { className: "pin" })
   let pointing = false
   let pinned: Pinned | undefined
-  /** What is marked, drawn again whenever its page is. */
+  /** The marked words, drawn again whenever their page is. */
   let marked: { readonly page: number; readonly wanted: Quoted } | undefined
   let turn = 0
 
@@ -54,7 +54,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
     if (layer === null || !container.contains(layer)) return undefined
     const words = wordsOf(layer)
     const start = words.offset(range.startContainer, range.startOffset)
-    // A selection that goes on is quoted as far as its first page goes.
+    // A selection across pages is quoted up to the end of its first page.
     const end = words.offset(range.endContainer, range.endOffset) ?? words.text.length
     if (start === undefined || words.text.slice(start, end).trim() === "") return undefined
     return [range, { path: "/", page: pageOf(layer), ...quoted(words.text, [start, end]) }]
@@ -65,7 +65,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
 
   document.addEventListener("selectionchange", () => {
     const found = selected()
-    // Whoever begins to write about a spot selects nothing.
+    // A reader who begins to write about a spot loses the selection: the pin stays.
     if (found === undefined && pinned !== undefined) return
     pinTo(undefined)
     captured.tell(capture(), found?.[0].getBoundingClientRect())
@@ -132,7 +132,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
     const spot = () => rectOf({ page, x, y, width, height })
     return {
       top: () => spot()?.top, spot, focus: () => revealSpot({ page, x, y }), clear,
-      // Posted or given up: from now on it is the comment's own mark, or none.
+      // Posted or given up: from now on the comment's own mark stands there, or none.
       forget: () => pinned?.page === page && pinned.x === x && pinned.y === y && pinTo(undefined)
     }
   }
@@ -140,7 +140,7 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
     let [layer, words]: [HTMLElement | undefined, Range | undefined] = [undefined, undefined]
     const range = (): Range | undefined => {
       const now = layerOf(engine, page)
-      // A search takes the words of a page apart, and puts them together again.
+      // A search takes the text nodes of a page apart, and puts them together again.
       if (now !== layer || words?.collapsed) [layer, words] = [now, now && rangeIn(now, wanted)]
       return words
     }

@@ -1,4 +1,4 @@
-/** The bar under the pages and its keys: the page's number, sizes, turning, printing, the way to search. */
+/** The bar under the pages and its keys: page number, size, rotation, printing, and search. */
 import type { Frame } from "../../stage.ts"
 import { reading, tool } from "../../tools.ts"
 import type { Engine } from "./engine.ts"
@@ -6,17 +6,17 @@ import type { Finder } from "./finder.ts"
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: "percent" })
 const LINE = 56
-/** Of the window; a little of the last view stays. */
+/** Fraction of the window; a little of the last view stays. */
 const SCREEN = 0.9
 
-/** Phones have neither the room nor the need. */
+/** Hidden on phones, which have neither the room nor the need. */
 const roomy = <E extends HTMLElement>(element: E): E => {
   element.classList.add("roomy")
   return element
 }
 const apart = () => Object.assign(document.createElement("span"), { className: "apart roomy" })
 
-/** A number that leads to its page. */
+/** A field with the page's number, which leads to the page typed. */
 const pageBox = ({ events, viewer }: Engine, back: HTMLElement, say: (text: string) => void) => {
   const form = Object.assign(document.createElement("form"), { className: "page-box" })
   const field = Object.assign(document.createElement("input"), { type: "text", inputMode: "numeric", autocomplete: "off", value: "1" })
@@ -60,7 +60,7 @@ export const makeBar = ({ facts, keys, say, tools }: Frame, engine: Engine, cont
     viewer.pagesRotation += 90
     say("Turned by a quarter")
   }
-  // Only the browser's own reader prints a file as it is.
+  // Only the browser's own PDF viewer prints a file as it is.
   const print = (): void => void open(facts.src, "_blank", "noopener,noreferrer")
   const larger = (): void => viewer.increaseScale()
   const smaller = (): void => viewer.decreaseScale()
@@ -107,7 +107,7 @@ export const makeBar = ({ facts, keys, say, tools }: Frame, engine: Engine, cont
     { keys: ["r"], label: "Turn by a quarter", run: rotate },
     { keys: ["p"], label: "Print from the original", run: print }
   )
-  // The browser's own search knows only the pages that are drawn, and its print too; asked twice, it searches after all.
+  // The browser's own search and print know only the pages drawn so far. Ctrl+F in our field opens the browser's search after all.
   addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
     if (event.key === "p") print()

@@ -1,22 +1,22 @@
-/** pdf.js as this viewer uses it: nothing in a document runs, and all that it needs comes from beside this script. */
-// Before the viewer's parts, which find the library on the window.
+/** pdf.js as this viewer uses it: nothing in a document runs, and everything it needs is served beside this script. */
+// Must come before the viewer's parts, which look for the library on the window.
 import { AnnotationEditorType, AnnotationMode, getDocument, GlobalWorkerOptions, TouchManager, version } from "pdfjs-dist"
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
 import { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs"
 import type { Facts } from "../../stage.ts"
 import { Reading } from "./reading.ts"
 
-/** web/vite.config.ts puts it there. */
+/** web/vite.config.ts puts them there. */
 const parts = import.meta.url.replace(/[^/]*$/, `pdfjs-${version}/`)
 GlobalWorkerOptions.workerSrc = `${parts}pdf.worker.min.js`
 
-/** Longer files are fetched where they are read, and no further. */
+/** Longer files are fetched only where they are read. */
 const WHOLE = 8_000_000
 const RANGE = 128 * 1024
-/** One page of the sharpest screen; what is larger is drawn again in the part that is looked at. */
+/** One page on the sharpest screen; a larger one is drawn again in the part that is looked at. */
 const MOST_PIXELS = 2 ** 24
 
-/** `failed`: a part did not arrive, now or while it is read. */
+/** `failed` is called when a part did not arrive, now or while reading. */
 export const load = ({ bytes, pinned }: Pick<Facts, "bytes" | "pinned">, failed: (error: unknown) => void): PDFDocumentLoadingTask =>
   getDocument({
     range: new Reading(pinned, bytes, failed),
@@ -33,7 +33,7 @@ export const load = ({ bytes, pinned }: Pick<Facts, "bytes" | "pinned">, failed:
     verbosity: 0
   })
 
-/** As pdf.js has it, but for two things: the size stays the reader's, and so does the focus, which it takes when a page is drawn again. */
+/** As in pdf.js, except that the reader's zoom stays, and so does the focus, which pdf.js takes when it draws a page again. */
 class Links extends PDFLinkService {
   override async goToDestination(dest: string | ReadonlyArray<unknown>): Promise<void> {
     const pdf: PDFDocumentProxy = this.pdfDocument
@@ -53,7 +53,7 @@ export interface Engine {
   readonly links: PDFLinkService
 }
 
-/** `container` is what scrolls; its first child takes the pages. */
+/** `container` scrolls; its first child holds the pages. */
 export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: boolean): Engine => {
   const events = new EventBus()
   const links = new Links({ eventBus: events, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener noreferrer nofollow" })
@@ -62,7 +62,7 @@ export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: 
     eventBus: events,
     linkService: links,
     findController: new PDFFindController({ eventBus: events, linkService: links, delay: 120 }),
-    // Forms as they were filled in: what is typed here could go nowhere.
+    // Forms show as filled in and cannot be edited: what is typed could go nowhere.
     annotationMode: AnnotationMode.ENABLE,
     annotationEditorMode: AnnotationEditorType.DISABLE,
     imageResourcesPath: parts,
@@ -78,11 +78,11 @@ export const engine = (pdf: PDFDocumentProxy, container: HTMLDivElement, edges: 
 
 const QUIET_MS = 300
 
-/** Closer and farther with Ctrl and the wheel, or two fingers, about the place that is pointed at. Answers how to let go of the fingers. */
+/** Zooms with Ctrl and the wheel, or two fingers, about the place pointed at. Returns how to stop watching the fingers. */
 export const watchZoom = (container: HTMLElement, viewer: PDFViewer): () => void => {
   const by = (scaleFactor: number, origin: ReadonlyArray<number>): void =>
     viewer.updateScale({ drawingDelay: QUIET_MS, scaleFactor, origin: [...origin] })
-  // A scale is kept in hundredths: what is less than one waits for more.
+  // pdf.js keeps a scale in hundredths: smaller changes accumulate here.
   let rest = 1
   const little = (factor: number, origin: ReadonlyArray<number>): void => {
     rest *= factor

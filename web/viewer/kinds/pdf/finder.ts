@@ -1,8 +1,8 @@
-/** Finding words in all pages, whatever their case and accents: the field in the bar, how many there are, and the way between them. */
+/** Search in all pages, ignoring case and accents: the field in the bar, the number of matches, and stepping between them. */
 import { reading, tool } from "../../tools.ts"
 import type { Engine } from "./engine.ts"
 
-/** As pdf.js names them. */
+/** pdf.js's own values. */
 const [NOT_FOUND, PENDING] = [1, 3]
 
 interface Told {

@@ -1,4 +1,4 @@
-/** From an address to an open document: the password it may ask for, and why it may not open. */
+/** Opens the document at an address: asks for the password it may need, and says why it does not open. */
 import { InvalidPDFException, PasswordResponses } from "pdfjs-dist"
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from "pdfjs-dist"
 
@@ -33,7 +33,7 @@ const asking = (stage: HTMLElement) => {
   }
 }
 
-/** Whom nothing but a password is missing is asked until it fits. */
+/** Where only a password is missing, asks until it fits. */
 export const opened = async (task: PDFDocumentLoadingTask, stage: HTMLElement, bare: HTMLElement | null, say: (text: string) => void): Promise<PDFDocumentProxy> => {
   const { ask, done } = asking(stage)
   task.onPassword = (answer: (password: string) => void, reason: number) => {
@@ -50,7 +50,7 @@ export const opened = async (task: PDFDocumentLoadingTask, stage: HTMLElement, b
   }
 }
 
-/** A part of the file, after every try. */
+/** A part of the file did not arrive, after every retry. */
 export class NotArrived extends Error {}
 
 export const whyNot = (error: unknown): string =>

@@ -3,14 +3,14 @@ import type { Frame } from "../../stage.ts"
 import { tool } from "../../tools.ts"
 import type { Engine } from "./engine.ts"
 
-/** As in pdf.css: where it lies over the pages instead of beside them. */
+/** As in pdf.css: below this width, the list lies over the pages instead of beside them. */
 const NARROW = 720
-/** Some have every paragraph in it. */
+/** Some documents list every paragraph. */
 const MOST = 3_000
 
 type Item = Awaited<ReturnType<Engine["pdf"]["getOutline"]>>[number]
 
-/** Where a web address is all that an entry has, it opens like any link of the document's. */
+/** An entry with only a web address opens like any link in the document. */
 const entry = ({ bold, dest, title, url }: Item, { links }: Engine, gone: () => void): HTMLElement => {
   const words = title.trim() || "Untitled"
   if (dest === null && url === null) return Object.assign(document.createElement("span"), { textContent: words })

@@ -1,11 +1,11 @@
-/** The words of a page as one text: of its layer once it is drawn, of the document before. The two read the same. */
+/** The words of a page as one text: from its text layer once that is drawn, before that from the document. Both read the same. */
 import { findQuoted } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
 import { textNodes } from "../../text-nodes.ts"
 import type { TextNodes } from "../../text-nodes.ts"
 import type { Engine } from "./engine.ts"
 
-/** Pages about its own that are read for words that are no longer on it. */
+/** Pages on either side of its own that are searched for words no longer on it. */
 const ABOUT = 12
 
 export const pageDiv = ({ viewer }: Engine, page: number): HTMLElement | undefined => viewer.getPageView(page - 1)?.div
@@ -15,13 +15,13 @@ export const layerOf = (engine: Engine, page: number): HTMLElement | undefined =
 
 export const wordsOf = (layer: Element): TextNodes => textNodes(layer, true)
 
-/** On its own page it may have changed a little; elsewhere it must be the same. */
+/** On its own page the quote may have changed a little; elsewhere it must be the same. */
 export const spanIn = (text: string, wanted: Quoted, own: boolean): Span | undefined =>
   findQuoted(text, wanted, own ? { section: [0, text.length] } : {})
 
 export type TextOf = (page: number) => Promise<string>
 
-/** Each page is read once. */
+/** Reads each page once. */
 export const texts = ({ pdf }: Engine): TextOf => {
   const kept = new Map<number, Promise<string>>()
   const read = async (page: number): Promise<string> => {
@@ -35,7 +35,7 @@ export const texts = ({ pdf }: Engine): TextOf => {
   }
 }
 
-/** The page that has the words: its own, else one about it, the nearest first. */
+/** The page that has the words: its own, else the nearest one around it. */
 export const pageWith = async (textOf: TextOf, wanted: Quoted, own: number, last: number): Promise<number | undefined> => {
   const pages = Array.from({ length: last }, (_, index) => index + 1).sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
   for (const page of pages.slice(0, 2 * ABOUT + 1)) {

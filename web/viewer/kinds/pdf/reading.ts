@@ -1,4 +1,4 @@
-/** The file as pdf.js asks for it, part by part. */
+/** The file as pdf.js asks for it, range by range. */
 import { PDFDataRangeTransport } from "pdfjs-dist"
 import { fetchRange } from "../../ranges.ts"
 
@@ -7,7 +7,7 @@ export class Reading extends PDFDataRangeTransport {
   readonly #failed: (error: unknown) => void
   #over = false
 
-  /** What did not arrive in the end is told once: nothing else of it is asked for. */
+  /** `failed` is called once, when a part did not arrive in the end; nothing is requested after that. */
   constructor(src: string, bytes: number, failed: (error: unknown) => void) {
     super(bytes, null)
     this.#src = src

@@ -1,4 +1,4 @@
-/** What a reader has selected in a text, as its line and its words, and where those are in the text shown now. */
+/** What a reader has selected in a text, by line and words, and where those are in the text shown now. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
 import { findQuoted, quoted } from "../../text-anchor.ts"
@@ -6,7 +6,7 @@ import type { Quoted, Span } from "../../text-anchor.ts"
 import { lineAt, offsetOf } from "./lines.ts"
 import type { Sheet } from "./sheet.ts"
 
-/** So far from its line a quote is looked for first, a changed one nowhere else. */
+/** Within this many characters of its line a quote is looked for first, and a changed one only there. */
 const AROUND = 20_000
 
 const located = (text: string, wanted: Quoted, near: number): Span | undefined => {
@@ -40,7 +40,7 @@ export const textStage = (sheet: Sheet): Stage => {
 
   document.addEventListener("selectionchange", () => captured.tell(capture(), selected()?.[0].getBoundingClientRect()))
 
-  // As it was published: without line numbers, and with its own line breaks alone.
+  // Copied as published: without line numbers, and with the text's own line breaks only.
   sheet.element.addEventListener("copy", (event) => {
     const found = selected()
     if (found === undefined) return

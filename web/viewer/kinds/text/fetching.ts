@@ -1,9 +1,9 @@
-/** A long text on its way here, with how far it is. */
+/** Fetches a long text, and tells how much of it has arrived. */
 import { progressText } from "../../progress.ts"
 import { Newer } from "../../ranges.ts"
 import { normal } from "./lines.ts"
 
-/** More than anybody scrolls through; a browser tab would not hold much more either. */
+/** In bytes: more than anybody scrolls through, and about as much as a browser tab can hold. */
 export const MOST = 64 * 1024 * 1024
 
 const EVERY_MS = 200
@@ -17,7 +17,7 @@ export const fetchText = async (src: string, type: string, total: number, progre
   const started = performance.now()
   let [bytes, told] = [0, started]
   const reader = response.body.getReader()
-  // Safari's streams are no async iterables.
+  // Safari's streams are not async iterable.
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const chunk = next.value
     parts.push(decoder.decode(chunk, { stream: true }))

@@ -1,10 +1,10 @@
-/** Finding words and lines: the field in the bar of tools, how many there are, and the way from one to the next. */
+/** Search for words and lines: the field in the toolbar, the number of matches, and stepping between them. */
 import { reading, tool } from "../../tools.ts"
 import { matchesOf, MOST } from "./matches.ts"
 import type { Sheet } from "./sheet.ts"
 
 const QUIET_MS = 120
-/** Marked around the current one; browsers mark a few thousand at once without a stutter. */
+/** Matches marked around the current one; browsers mark a few thousand at once without a stutter. */
 const MARKED = 1_000
 
 const count = (amount: number): string => amount === MOST ? `${MOST.toLocaleString()}+` : amount.toLocaleString()
@@ -12,7 +12,7 @@ const count = (amount: number): string => amount === MOST ? `${MOST.toLocaleStri
 export interface Finder {
   readonly open: (what: "words" | "line") => void
   readonly close: () => boolean
-  /** Once the text is another one. */
+  /** Call once the text has changed. */
   readonly again: () => void
 }
 
@@ -32,7 +32,7 @@ export const finder = (tools: HTMLElement, sheet: Sheet, goTo: (line: number) =>
     const here = found[current]
     if (here === undefined) return
     const first = Math.max(0, current - MARKED / 2)
-    // Rows are made where they are marked, so only what is about here.
+    // Marking creates rows, so only what is near is marked.
     const about = found.slice(first, first + MARKED).filter(([start]) => Math.abs(start - here[0]) < 100_000)
     CSS.highlights.set("found", new Highlight(...about.map(([start, end]) => sheet.range(start, end))))
     const now = new Highlight(sheet.range(...here))

@@ -1,6 +1,6 @@
-/** A text cut into blocks of lines, so that only what is near the window costs anything. Pure. */
+/** A text cut into blocks of lines, so that only those near the window cost anything. Pure. */
 
-/** Of the whole text; each ends after its line break. */
+/** Offsets in the whole text; each block ends after its line break. */
 export interface Block {
   readonly start: number
   readonly end: number
@@ -12,13 +12,13 @@ export interface Block {
 
 const ROWS = 100
 const CHARACTERS = 24_000
-/** Longer lines go on in the next row, as if they were wrapped there. */
+/** Longer lines continue in the next row, as if wrapped there. */
 const ROW = 8_000
 
-/** As a browser's parser reads a text, so that what was served and what is fetched are the same. */
+/** Normalised as a browser's parser does, so that the served and the fetched text are the same. */
 export const normal = (text: string): string => text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD").replace(/^\uFEFF/, "")
 
-/** Not between the halves of one character. */
+/** Never cuts between the halves of a surrogate pair. */
 const cut = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at
@@ -44,7 +44,7 @@ export const blocksOf = (text: string): Array<Block> => {
   return blocks
 }
 
-/** The last block that begins at or before this place. */
+/** The last block that begins at or before this offset. */
 export const blockAt = (blocks: ReadonlyArray<Block>, offset: number): number => {
   let [low, high] = [0, blocks.length - 1]
   while (low < high) {
@@ -55,7 +55,7 @@ export const blockAt = (blocks: ReadonlyArray<Block>, offset: number): number =>
   return low
 }
 
-/** Which row of its block a place is in. */
+/** The row of its block that an offset is in. */
 export const rowAt = ({ rows }: Block, offset: number): number => Math.max(0, rows.findLastIndex((row) => row <= offset))
 
 /** Whether a row begins a line. */
@@ -67,7 +67,7 @@ export const lineAt = (text: string, blocks: ReadonlyArray<Block>, offset: numbe
   return Math.max(1, block.line + begun - 1)
 }
 
-/** Where a line begins; the last one for a number beyond. */
+/** Where a line begins; for a number beyond the end, the last line. */
 export const offsetOf = (text: string, blocks: ReadonlyArray<Block>, line: number): number => {
   let [low, high] = [0, blocks.length - 1]
   while (low < high) {

@@ -1,9 +1,9 @@
-/** Where words occur in a text, whatever their case. Pure. */
+/** Where words occur in a text, ignoring case. Pure. */
 
-/** More are not counted: nobody steps through them. */
+/** Further matches are not counted: nobody steps through so many. */
 export const MOST = 10_000
 
-/** Starts and ends, in pairs, in order. */
+/** Pairs of start and end, in order. */
 export const matchesOf = (text: string, words: string): ReadonlyArray<readonly [start: number, end: number]> => {
   if (words === "") return []
   const found: Array<readonly [number, number]> = []

@@ -1,8 +1,8 @@
-/** The rows of a block as elements, and how tall a block will be before it has any. */
+/** The rows of a block as elements, and an estimate of its height before it has any. */
 import { beginsLine } from "./lines.ts"
 import type { Block } from "./lines.ts"
 
-/** First and last of the lines that a deep link names. */
+/** First and last line that a deep link names. */
 export type Marked = readonly [first: number, last: number]
 
 export const isMarked = (line: number, [first, last]: Marked): boolean => line >= first && line <= last
@@ -23,7 +23,7 @@ export const rowsOf = (text: string, { end, line, rows }: Block, marked: Marked)
   })
 }
 
-/** So that the page is about as long as it will be: in a face of one width, rows can be counted. */
+/** Makes the page about as long as it will be: in a monospaced face, rows can be counted. */
 export const estimate = (element: HTMLElement, blocks: ReadonlyArray<Block>, wrapped: boolean): void => {
   const probe = Object.assign(document.createElement("span"), { textContent: "0".repeat(50) })
   element.append(probe)

@@ -1,5 +1,5 @@
 /**
- * The text on the page: one element a block, whose rows are made as it comes near the window. Everything stays in the
+ * The text on the page: one element per block, whose rows are made as it comes near the window. All text stays in the
  * document, so the browser's own search, selection and printing see all of it.
  */
 import { listeners } from "../../listeners.ts"
@@ -14,14 +14,14 @@ export interface Sheet {
   readonly blocks: () => ReadonlyArray<Block>
   readonly show: (text: string) => void
   readonly wrap: (on: boolean) => void
-  /** A stretch of the text as the browser knows it. */
+  /** A span of the text as a DOM range. */
   readonly range: (start: number, end: number) => Range
-  /** Undefined for a place outside of the text. */
+  /** Undefined for a place outside the text. */
   readonly offset: (node: Node, at: number) => number | undefined
   readonly reveal: (offset: number) => void
-  /** What is at the top of the window. */
+  /** The offset of what is at the top of the window. */
   readonly top: () => number
-  /** The lines that a deep link names; none for 0. */
+  /** Marks the lines that a deep link names; 0 marks none. */
   readonly mark: (first: number, last: number) => void
   readonly onLayout: (listener: () => void) => () => void
 }
@@ -127,7 +127,7 @@ export const makeSheet = (element: HTMLElement): Sheet => {
       const [node] = pointAt(offset)
       const one = node instanceof Element ? node : node.parentElement!
       one.scrollIntoView({ block: "center" })
-      // What lies between was a guess until now.
+      // The heights in between were estimates until now.
       requestAnimationFrame(() => one.scrollIntoView({ block: "center" }))
     },
     top: () => {
