@@ -11,14 +11,14 @@ import { makeRouter } from "./router.tsx"
 import "virtual:look.css"
 import "./styles.css"
 
-/** Whoever was signed in here and is no more; those who never were are led to the sign-in by the router. */
+/** A user whose session has ended goes to the sign-in; those who never were signed in are led there by the router. */
 const queries = makeQueryClient((error) => {
   if (isSignedOut(error) && queries.getQueryData(keys.me) !== undefined) void toLogin()
 })
 const router = makeRouter(queries)
 
 createRoot(document.querySelector("#app")!, {
-  // A refusal is shown as the page's own words; anything else that a screen failed of is a fault of ours.
+  // A refusal is shown in the page's own words; any other failure of a screen is a bug of ours.
   onCaughtError: (error) => error instanceof Refusal || console.error(error)
 }).render(
   <StrictMode>

@@ -1,2 +1,2 @@
-/** What only the build knows. */
+/** What only the build provides. */
 declare module "virtual:look.css" {}

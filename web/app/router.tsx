@@ -21,18 +21,18 @@ const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFound
 
 const text = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
 
-/** Offline, what is missing of the app is said in it: the router would load the page anew, and there would be none. */
+/** Offline, a missing part of the app is reported within it: the router would reload the page, which would fail. */
 const screen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => load().catch((error: unknown) => {
     throw navigator.onLine ? error : offline()
   }), name)
 
 interface FramedSearch {
-  /** The workspace that is meant: any address may name one, and it is the chosen one from then on. */
+  /** The workspace that is meant: any address may name one, which then becomes the current one. */
   readonly workspace?: string
 }
 
-/** Screens of somebody signed in; others sign in first and come back. */
+/** Screens for signed-in users; others sign in first and come back. */
 const framed = createRoute({
   getParentRoute: () => root,
   id: "framed",
@@ -77,7 +77,7 @@ const resetPassword = createRoute({ getParentRoute: () => root, path: "/reset-pa
 const verifyEmail = createRoute({ getParentRoute: () => root, path: "/verify-email", validateSearch: nextSearch, component: screen(() => import("./entry/verify-email.tsx"), "VerifyEmail") })
 const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: screen(() => import("./entry/invite.tsx"), "Invite") })
 
-/** Of the parameters that an address may have, those that are there. */
+/** Keeps those of the named parameters that are present. */
 const texts = <const Name extends string>(...names: ReadonlyArray<Name>) => (given: Record<string, unknown>): { readonly [Key in Name]?: string } =>
   Object.fromEntries(names.flatMap((name) => text(given[name]) === undefined ? [] : [[name, given[name]]])) as { readonly [Key in Name]?: string }
 
@@ -117,7 +117,7 @@ const project = createRoute({
 })
 
 const overview = createRoute({ getParentRoute: () => project, path: "/", component: screen(() => import("./project/overview.tsx"), "Overview") })
-/** Its list is there with it: what comes later would lift the sheet that it is on a phone. */
+/** Its list is loaded first: arriving late, it would push up the sheet that this screen is on a phone. */
 const share = createRoute({ getParentRoute: () => project, path: "share", loader: ({ context, params }) => context.queries.prefetchQuery(shareLinksOf(params.slug)), component: screen(() => import("./project/share.tsx"), "Share") })
 const versions = createRoute({
   getParentRoute: () => project,
@@ -132,7 +132,7 @@ const comments = createRoute({ getParentRoute: () => project, path: "comments", 
 const analytics = createRoute({ getParentRoute: () => project, path: "analytics", component: screen(() => import("./project/analytics.tsx"), "ProjectAnalytics") })
 const settings = createRoute({ getParentRoute: () => project, path: "settings", component: screen(() => import("./project/settings.tsx"), "ProjectSettings") })
 
-/** With more than one, its addresses name the workspace: what is copied from the address bar opens the same for another admin. */
+/** For users with several workspaces, these addresses name the workspace: one copied from the address bar opens the same for another admin. */
 const workspace = createRoute({
   getParentRoute: () => framed,
   path: "/workspace",
@@ -145,7 +145,7 @@ const workspace = createRoute({
       throw redirect({ to: location.pathname, search: { ...location.search, workspace: here.id }, replace: true })
     }
     if (workspaces.some(({ id }) => id === search.workspace)) return
-    // Joined a moment ago, in another tab.
+    // The user may have joined a moment ago, in another tab.
     const fresh = await context.queries.fetchQuery({ ...me, staleTime: 0 })
     if (!fresh.workspaces.some(({ id }) => id === search.workspace)) throw notFound()
     choose(search.workspace)
@@ -182,7 +182,7 @@ const signingIn = createRoute({
 const tokens = createRoute({ getParentRoute: () => account, path: "tokens", component: screen(() => import("./account/tokens.tsx"), "Tokens") })
 const connections = createRoute({ getParentRoute: () => account, path: "connections", component: screen(() => import("./account/connections.tsx"), "Connections") })
 const deletion = createRoute({ getParentRoute: () => account, path: "delete", component: screen(() => import("./account/delete.tsx"), "DeleteAccount") })
-/** Where the way back from the identity provider leads. */
+/** Where the redirect back from the identity provider lands. */
 const reported = createRoute({
   getParentRoute: () => framed,
   path: "/settings",
@@ -191,7 +191,7 @@ const reported = createRoute({
     throw redirect({ ...(Object.keys(search).length === 0 ? { to: "/account" } : { to: "/account/sign-in", search }), replace: true })
   }
 })
-/** What it lists is there with it: nothing below is pushed down. */
+/** What it lists is loaded first, so that nothing below is pushed down. */
 const connect = createRoute({ getParentRoute: () => framed, path: "/connect", loader: ({ context }) => context.queries.prefetchQuery(agentClients), component: screen(() => import("./connect/connect.tsx"), "Connect") })
 
 const tree = root.addChildren([
@@ -214,7 +214,7 @@ export const makeRouter = (queries: QueryClient) =>
     stringifySearch,
     scrollRestoration: true,
     defaultPreload: "intent",
-    // What is remembered, and for how long, is decided in api/queries.ts alone.
+    // What is cached, and for how long, is decided in api/queries.ts alone.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 300,
     defaultErrorComponent: Trouble,

@@ -1,6 +1,6 @@
-/** The query of an address as plain texts: what an agent or a mail wrote there stays as it was, and is not read as JSON. */
+/** The query of an address as plain texts: what an agent or a mail wrote there stays as it was, and is not parsed as JSON. */
 
-/** A parameter given more than once is none: it could be read two ways. */
+/** A parameter given more than once is ignored: it could be read two ways. */
 export const parseSearch = (text: string): Record<string, string> => {
   const given = new URLSearchParams(text)
   return Object.fromEntries([...given].filter(([name]) => given.getAll(name).length === 1))

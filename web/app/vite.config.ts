@@ -14,7 +14,7 @@ const root = import.meta.dirname
 
 const LOOK = "virtual:look.css"
 
-/** Colours and sizes come from the house's one place for them. */
+/** Colours and sizes come from src/look/, their one source. */
 const look: Plugin = {
   name: "look",
   resolveId: (id) => id === LOOK ? `\0${LOOK}` : null,
@@ -24,7 +24,7 @@ const look: Plugin = {
 const theme = readFileSync(join(root, "early-theme.js"), "utf8")
 const themeFile = `assets/theme-${createHash("sha256").update(theme).digest("hex").slice(0, 8)}.js`
 
-/** What the page asks for before anything else: the chosen theme, as a plain script since nothing may flash; the face; the mark. */
+/** What the page requests before anything else: the chosen theme, as a plain script so that nothing flashes; the face; the mark. */
 const head: Plugin = {
   name: "head",
   buildStart() {
@@ -47,7 +47,7 @@ type GetModule = (id: string) => Pick<Rolldown.ModuleInfo, "dynamicImporters" | 
 
 const within = (file: string) => join(root, file)
 
-/** What a first visit waits for comes in few files: each is what its first names import, but for what stands further up. */
+/** What a first visit waits for is bundled into few files: each holds what the modules named here import, except what an earlier file holds. */
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   first: ["main.tsx", "ui/field.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
   entry: ["entry/forms.tsx"],
@@ -97,7 +97,7 @@ export default defineConfig({
         }
       }
     },
-    // No data: addresses: the page's policy names files alone.
+    // No data: URLs: the page's policy (CSP) allows only files.
     assetsInlineLimit: 0
   }
 })

@@ -1,4 +1,4 @@
-/** The end of the account: what goes along, when, and what stands in the way. */
+/** Deleting the account: what goes with it, when, and what prevents it. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { deleteAccount, deletionImpact, mailPasswordLink } from "../api/account.ts"

@@ -1,4 +1,4 @@
-/** With what you sign in: a password, the organisation's provider; and the way out of every browser. */
+/** How you sign in: a password, the organisation's provider; and signing out of every browser. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -13,7 +13,7 @@ import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, Section } from "../ui/parts.tsx"
 
-/** What the way back from the provider reports. */
+/** Errors that the redirect back from the provider reports. */
 const REFUSALS: Readonly<Record<string, string>> = {
   conflict: "That identity belongs to another account, or this account has one already.",
   email_not_verified: "The provider has not verified your address there.",
@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   unavailable: "The provider does not answer right now. Try again in a moment."
 }
 
-/** Said once: the address is plain again at once. */
+/** Reads the report once, and removes it from the address. */
 const useReport = () => {
   const { idp_link_error: refused, idp_linked: linked } = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -72,7 +72,7 @@ const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
 
 export const Tokens = () => {
   const create = useCreation()
-  // What works no more is not to be copied.
+  // A token that no longer works must not be copied.
   const revoked = (id: string) => id === create.data?.id && create.reset()
   return <><Create create={create} /><Section title="Your tokens"><List onRevoked={revoked} /></Section></>
 }

@@ -1,4 +1,4 @@
-/** What others see of you, and whether your address is yours. */
+/** What others see of you, and whether your address is confirmed. */
 import { useState } from "react"
 import { renameMe, resendVerification } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"

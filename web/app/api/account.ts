@@ -20,7 +20,7 @@ export const me = queryOptions({
   staleTime: 60_000
 })
 
-/** The workspace as a query names it: not at all where the page asked ahead for the first one’s. */
+/** The workspace parameter of a query: left out where the page has asked ahead for the first workspace's data. */
 export const namedAhead = (client: QueryClient, workspace: string | undefined, path: string): string | undefined =>
   workspace !== undefined && client.getQueryData<Me>(keys.me)?.workspaces[0]?.id === workspace && takeAhead(path) ? undefined : workspace
 
@@ -47,20 +47,20 @@ export const deletionImpact = queryOptions({
 
 export type DeletionImpact = components["schemas"]["DeletionImpact"]
 
-/** Signed out from then on. */
+/** The caller is signed out from then on. */
 export const deleteAccount: Change<{ readonly password: string }> = {
   send: (body) => take(api.DELETE("/v1/me", { body })),
   settles: () => []
 }
 
-/** The way to a password for those who have none. */
+/** Mails a way to choose a password to those who have none. */
 export const mailPasswordLink: Change<{ readonly email: string }> = {
   send: ({ email }) => take(api.POST("/v1/auth/password-reset", { body: { email, next: "/account/sign-in" } })),
   settles: () => [],
   says: () => "A link to choose a password is on its way to you."
 }
 
-/** Answers where the browser is to go. */
+/** Resolves with where the browser should go. */
 export const linkProvider: Change<void, { readonly redirect_to: string }> = {
   send: () => take(api.POST("/v1/auth/idp/link")),
   settles: () => []

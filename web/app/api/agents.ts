@@ -11,7 +11,7 @@ export interface AgentClient {
   readonly steps: ReadonlyArray<Step>
 }
 
-/** A document beside the contract, as /mcp.md is. */
+/** A document outside the contract, as /mcp.md is. */
 export const agentClients = queryOptions({
   queryKey: keys.agentClients,
   queryFn: async ({ signal }): Promise<ReadonlyArray<AgentClient>> => {

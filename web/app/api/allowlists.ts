@@ -8,7 +8,7 @@ import type { Change } from "./queries.ts"
 export type Allowlist = components["schemas"]["CommentAllowlist"]
 type Changes = components["schemas"]["CommentAllowlistChanges"]
 
-/** Whose list: a project by its slug, a folder or a workspace by its id. */
+/** Whose list: a project's by its slug, a folder's or a workspace's by its id. */
 export interface Listing {
   readonly level: "project" | "folder" | "workspace"
   readonly id: string
@@ -41,14 +41,14 @@ export const allowlistOf = (of: Listing) =>
 
 let latest: Promise<unknown> = Promise.resolve()
 
-/** A list is sent whole: each change is of the list as it is by then, not as a screen has it, and after the one before it. */
+/** A list is sent whole, so edits wait for one another, and each changes the list as just read, not as a screen has it. */
 const edit = (of: Listing, change: (emails: Array<string>) => Array<string>): Promise<Allowlist> => {
   const mine = latest.then(async () => write(of, { emails: change((await read(of)).emails) }))
   latest = mine.catch(() => undefined)
   return mine
 }
 
-// What is inherited shows further down, so all lists are read anew.
+// Lists further down show what they inherit, so all lists are read again.
 const settles = () => [["allowlists"]]
 
 export const chooseAllowlist: Change<{ readonly of: Listing; readonly changes: Changes }, Allowlist> = {
@@ -57,7 +57,7 @@ export const chooseAllowlist: Change<{ readonly of: Listing; readonly changes: C
   shows: ({ changes, of }) => [{ key: keys.allowlist(of.level, of.id), with: (shown: Allowlist) => ({ ...shown, ...changes }) }]
 }
 
-/** Addresses show once they are taken. */
+/** Added addresses show only once the service has accepted them. */
 export const addToAllowlist: Change<{ readonly of: Listing; readonly emails: ReadonlyArray<string> }, Allowlist> = {
   settles,
   send: ({ emails, of }) => edit(of, (before) => [...before, ...emails])

@@ -5,5 +5,5 @@ export const baseUrl: string = given === "" ? location.origin : given
 
 export const sameOrigin = new URL(baseUrl).origin === location.origin
 
-/** Leads back to where its reader was. */
+/** Leads back, after signing in, to where the reader was. */
 export const loginUrl = (next: string): string => `/login?next=${encodeURIComponent(next)}`

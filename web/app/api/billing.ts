@@ -1,4 +1,4 @@
-/** Plans and what a workspace pays. Checkout and the portal are the payment provider's pages: go to `url`. */
+/** Plans and what a workspace pays. Checkout and the portal are pages of the payment provider: go to `url`. */
 import { queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"

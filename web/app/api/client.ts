@@ -1,4 +1,4 @@
-/** The typed client of the contract: `take(api.GET("/v1/…"))` answers the body or throws a Refusal. */
+/** The typed client of the contract: `take(api.GET("/v1/…"))` resolves with the body or throws a Refusal. */
 import createClient from "openapi-fetch"
 import { baseUrl } from "./base.ts"
 import { hear } from "./clock.ts"
@@ -10,7 +10,7 @@ export type { components } from "./schema.d.ts"
 
 const READS = new Set(["GET", "HEAD"])
 
-/** Where nobody is signed in yet, there is no session to guard; nor where a caller says so by a token of its own. */
+/** Requests without a session need no CSRF token. A caller may also bring its own `X-CSRF-Token`. */
 const OPEN = /\/v1\/auth\/(?:login|signup|magic-link|password-reset|verify-email|invites\/look|device$)/
 
 const once = async (request: Request, token: string | undefined): Promise<Response> => {
@@ -25,7 +25,7 @@ const once = async (request: Request, token: string | undefined): Promise<Respon
   }
 }
 
-/** As far as it came: what broke off is no envelope. */
+/** Reads as much as has arrived: a body that was cut off is not an envelope. */
 const refusedIn = async (response: Response): Promise<Refusal> =>
   refusalOf(response.status, await response.text().catch(() => ""), response.headers.get("x-request-id"))
 
@@ -40,7 +40,7 @@ const send = async (request: Request): Promise<Response> => {
   if (response.ok) return response
   const refusal = await refusedIn(response)
   if (refusal.details["reason"] !== "csrf") throw refusal
-  // Signed in again in another tab: the token is another one now.
+  // The reader signed in again in another tab: the CSRF token has changed.
   const second = await once(again, await freshCsrf())
   if (!second.ok) throw await refusedIn(second)
   return second
@@ -48,12 +48,12 @@ const send = async (request: Request): Promise<Response> => {
 
 export const api = createClient<paths>({ baseUrl, credentials: "include", fetch: send })
 
-/** Every body is read on this way: one that breaks off, or is none of ours, is the fault of neither page nor reader. */
+/** Every body is read here: one that is cut off, or not from us, is the fault of neither page nor reader. */
 export const take = async <Data>(answer: Promise<{ readonly data?: Data }>): Promise<NonNullable<Data>> => {
   const { data } = await answer.catch((error: unknown) => {
     throw error instanceof SyntaxError || error instanceof TypeError ? unreadableAnswer(null) : error
   })
-  // Nothing that is asked here is answered by nothing.
+  // No request made here has an empty answer.
   if (data === undefined) throw unreadableAnswer(null)
   return data as NonNullable<Data>
 }

@@ -1,13 +1,13 @@
-/** What time it is at the service: a browser's own clock may be hours off, and what is shown compares its times with the service's. */
+/** The service's time: a browser's own clock may be hours off, and what is shown is compared with the service's times. */
 
-/** An answer's date has no fractions, and is on its way for a while: less than this is no difference. */
+/** A Date header has no fractions and is under way for a while: smaller differences count as none. */
 const LEAST_MS = 60_000
 
 let skew = 0
 
 export const now = (): number => Date.now() + skew
 
-/** As an answer tells it, none of which anybody may keep; not told, nothing changes. */
+/** Reads an answer's Date header, which is fresh since no answer may be cached; without one, nothing changes. */
 export const hear = ({ headers }: Response): void => {
   const next = Date.parse(headers.get("date") ?? "") - Date.now()
   if (next === next) skew = Math.abs(next) < LEAST_MS ? 0 : next

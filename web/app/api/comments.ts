@@ -27,7 +27,7 @@ export const commentsOf = (slug: string, status?: "open" | "resolved") =>
 
 const settles = ({ slug }: { readonly slug: string }) => [keys.comments(slug)]
 
-/** Where one is written, for `anew`. */
+/** Where a comment is written, as the key for `anew`. */
 export const aboutPlace = (slug: string): string => `about ${slug}`
 export const answerPlace = (id: string): string => `answer ${id}`
 

@@ -1,15 +1,15 @@
-/** The token that proves a change comes from this app: the readable cookie, or what an answer brought, or asked for. */
+/** The token that proves that a change comes from this app: from the readable cookie, from an answer, or asked for. */
 import { baseUrl, sameOrigin } from "./base.ts"
 import { offline, unreadableAnswer } from "./refusal.ts"
 
 let held: string | undefined
 
-/** For whoever signs in: the answer carries the session's token. */
+/** For signing in: the answer carries the session's token. */
 export const holdCsrf = (token: string | undefined): void => {
   held = token
 }
 
-/** First, since another tab may have signed in again; another origin's cookies cannot be read. */
+/** Read first, since another tab may have signed in again; another origin's cookies cannot be read. */
 const inCookie = (): string | undefined => sameOrigin ? /(?:^|; )__Host-svc_csrf=([^;]+)/.exec(document.cookie)?.[1] : undefined
 
 const asked = async (): Promise<string | undefined> => {

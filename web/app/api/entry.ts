@@ -1,4 +1,4 @@
-/** Coming in: what there is to sign in with, and every way of doing it. Each screen shows its refusals itself. */
+/** Signing in and up: which ways there are, and the requests of each. Every screen shows its refusals itself. */
 import { queryOptions } from "@tanstack/react-query"
 import { baseUrl } from "./base.ts"
 import { api, take } from "./client.ts"
@@ -15,7 +15,7 @@ export interface Asked {
 const none = () => []
 const withNext = <Body extends object>({ next, ...body }: Body & { readonly next: string | undefined }) => ({ ...body, ...(next !== undefined && { next }) })
 
-/** The answer carries the token of the session that it opens. */
+/** The answer carries the CSRF token of the session that it opens. */
 const opened = <Answer extends { readonly csrf_token?: string }>(answer: Answer): Answer => {
   holdCsrf(answer.csrf_token)
   return answer
@@ -27,7 +27,7 @@ export const waysIn = queryOptions({
   staleTime: Number.POSITIVE_INFINITY
 })
 
-/** For browsers: a link, not a request. */
+/** A link for the browser to follow, not an API request. */
 export const providerUrl = (next: string | undefined): string => `${baseUrl}/v1/auth/idp${next === undefined ? "" : `?next=${encodeURIComponent(next)}`}`
 
 export const logIn: Change<{ readonly email: string; readonly password: string }> = {
@@ -69,7 +69,7 @@ export const invitationOf = (token: string) =>
     staleTime: Number.POSITIVE_INFINITY
   })
 
-/** `asGuest`: nobody is signed in, so there is no session to guard, nor a token to ask for. */
+/** `asGuest`: nobody is signed in, so no CSRF token has to be asked for. */
 export const acceptInvite: Change<{ readonly token: string; readonly asGuest: boolean; readonly name?: string; readonly password?: string }> = {
   send: async ({ asGuest, ...body }) => opened(await take(api.POST("/v1/auth/invites/accept", { body, ...(asGuest && { headers: { "X-CSRF-Token": "none" } }) }))),
   settles: none
@@ -100,7 +100,7 @@ export const consentOf = (request: AuthorizationRequest) =>
     staleTime: Number.POSITIVE_INFINITY
   })
 
-/** Answers where the browser is to go. */
+/** Resolves with where the browser should go. */
 export const decideConsent: Change<{ readonly request: AuthorizationRequest; readonly approve: boolean }, { readonly redirect_to: string }> = {
   send: ({ approve, request }) => {
     const { response_type: _answer, ...asked } = request

@@ -11,7 +11,7 @@ export const latestExport = (workspace: string) =>
   queryOptions({
     queryKey: keys.exports(workspace),
     queryFn: async ({ signal }) => (await take(api.GET("/v1/workspace/export", { params: { query: { workspace } }, signal }))) as LatestExport,
-    // Until it is made: somebody may be watching.
+    // Polls until the export is made, since somebody may be watching.
     refetchInterval: ({ state: { data } }) => data?.status === "queued" || data?.status === "building" ? 1500 : false
   })
 

@@ -1,9 +1,9 @@
-/** As what a file is sent. Browsers repeat what a system makes of a name, which is not always what the service takes. */
+/** The type that a file is sent with. Browsers repeat what the system makes of its name, which the service may not accept. */
 
-/** What the service takes at its word, whoever says it. */
+/** Types that the service accepts as declared. */
 const TAKEN = /^(?:image\/.+|video\/.+|text\/(?:html|(?:x-)?markdown|plain|csv)|application\/(?:json|(?:x-)?ndjson|(?:x-)?jsonl|(?:x-)?jsonlines|(?:x-)?pdf|zip|x-zip-compressed))$/
 
-/** Systems call a table by the program that opens it, and TypeScript a film. Of anything else the service finds out itself what it is. */
+/** Systems name a CSV's type after the program that opens it, and take TypeScript for video. The service detects all other types itself. */
 export const typeToSend = ({ name, type }: Pick<File, "name" | "type">): string => {
   if (/\.csv$/i.test(name) && type !== "") return "text/csv"
   const isCode = /\.[cm]?tsx?$/i.test(name) && type.startsWith("video/")

@@ -1,11 +1,11 @@
-/** Folders made, changed and removed: they come with the dialogs that ask, since few visits do. */
+/** Making, changing and removing folders: loaded with the dialogs for it, since few visits need them. */
 import { api, take } from "./client.ts"
 import type { Folder } from "./folders.ts"
 import { once } from "./once.ts"
 import { keys } from "./queries.ts"
 import type { Change } from "./queries.ts"
 
-/** Where a new one is made, for `anew`. */
+/** Where a folder is made, as the key for `anew`. */
 export const folderPlace = (workspace: string): string => `folder ${workspace}`
 
 export const createFolder: Change<{ readonly workspace: string; readonly name: string; readonly sharing?: "private" | "team" }, Folder> = {
@@ -18,11 +18,11 @@ export const changeFolder: Change<{ readonly id: string; readonly changes: { rea
   settles: () => [["folders"]]
 }
 
-/** `moveProjects`: they stay, outside of any folder. */
+/** `moveProjects`: its projects stay, outside any folder. */
 export const removeFolder: Change<{ readonly id: string; readonly name: string; readonly moveProjects: boolean }> = {
   send: ({ id, moveProjects }) =>
     take(api.DELETE("/v1/folders/{id}", { params: { path: { id }, query: { move_projects: moveProjects ? "true" : "false" } } })),
-  // The list of what is in it is gone too: the screen leaves it, then reads the others anew.
+  // The list of what was in it is gone too: the screen leaves it, then reads the others again.
   settles: () => [["folders"]],
   says: (_, { name }) => `The folder ${name} is gone.`
 }

@@ -1,4 +1,4 @@
-/** The folders of a workspace. What is done with them is in folder-changes.ts. */
+/** The folders of a workspace. Changes to them are in folder-changes.ts. */
 import { queryOptions } from "@tanstack/react-query"
 import { namedAhead } from "./account.ts"
 import { api, take } from "./client.ts"
@@ -9,7 +9,7 @@ const PAGE = 100
 
 export type Folder = components["schemas"]["Folder"]
 
-/** All of them: the rail and the pickers show every one. */
+/** Reads all pages: the rail and the pickers show every folder. */
 export const foldersIn = (workspace: string | undefined) =>
   queryOptions({
     queryKey: keys.folders(workspace),

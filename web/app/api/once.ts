@@ -1,15 +1,15 @@
 /**
- * The key under which something is made once: the same for every try at the same words in the same place, so that where
- * the first one arrived and its answer did not, that answer comes. A new one once it is made, refused or given up.
+ * Idempotency keys: the same one for every try with the same words in the same place, so that if a request arrived and
+ * its answer was lost, that answer comes. A new one once it succeeded, was refused or was given up.
  */
 import { Refusal } from "./refusal.ts"
 
 const tried = new Map<string, { readonly words: string; readonly key: string }>()
 
-/** What is written there next is another thing, whatever its words. */
+/** What is written there next is something new, even in the same words. */
 export const anew = (place: string): void => void tried.delete(place)
 
-/** What the service decided is decided; where nobody knows what became of it, the same is asked for again. */
+/** Whether the outcome is unknown, so that the same is sent again; a decision of the service is final. */
 const isOpen = (error: unknown): boolean => !(error instanceof Refusal) || error.passing || error.atWork || error.signedOut
 
 export const once = async <Answer>(place: string, body: object, send: (headers: { readonly "Idempotency-Key": string }) => Promise<Answer>): Promise<Answer> => {

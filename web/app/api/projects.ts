@@ -45,18 +45,18 @@ export const comparisonOf = (slug: string, from: number, to: number) =>
   queryOptions({
     queryKey: keys.comparison(slug, from, to),
     queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/versions/{from}/compare/{to}", { params: { path: { slug, from, to } }, signal })),
-    // Two versions never change.
+    // A published version never changes.
     staleTime: Number.POSITIVE_INFINITY
   })
 
 export const changeProject: Change<{ readonly slug: string; readonly changes: ProjectChanges }, ProjectDetail> = {
   send: ({ changes, slug }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: changes })),
-  // A doorcode that is to be made is not known yet: the old one stays until then.
+  // A generated doorcode is not known yet: the old one is shown until the answer comes.
   shows: ({ changes, slug }) => [{ key: keys.project(slug), with: (shown: ProjectDetail) => ({ ...shown, ...changes, slug, password: changes.password ?? shown.password }) }],
   settles: () => [keys.projects]
 }
 
-/** Its own address ends with it, so what is shown under the old one stays until the screen has moved. */
+/** The old address ends with this, so what is shown under it stays until the screen has moved. */
 export const changeSlug: Change<{ readonly slug: string; readonly to: string }, ProjectDetail> = {
   send: ({ slug, to }) => take(api.PATCH("/v1/projects/{slug}", { params: { path: { slug } }, body: { slug: to } })),
   settles: () => [keys.projectLists],
@@ -68,7 +68,7 @@ interface Move {
   readonly title: string
   readonly from: string | null
   readonly to: string | null
-  /** The folder’s name; none for “no folder”. */
+  /** The folder’s name; absent for “no folder”. */
   readonly name?: string | undefined
 }
 
@@ -83,17 +83,17 @@ export const moveProject: Change<Move> = {
 
 export const removeProject: Change<{ readonly slug: string; readonly title: string }> = {
   send: ({ slug }) => take(api.DELETE("/v1/projects/{slug}", { params: { path: { slug } } })),
-  // What is gone is not asked after.
+  // The deleted project itself is not read again.
   settles: () => [keys.projectLists, ["folders"]],
   says: (_, { title }) => `${title} is deleted. Its address stays yours for 30 days.`
 }
 
-/** Of what was published a moment ago, and never meant to be. */
+/** Deletes what was published by mistake a moment ago. */
 export const takeBack: Change<{ readonly slug: string; readonly title: string }> = { ...removeProject, says: () => "Taken back." }
 
 const restored = (slug: string, version: number): Promise<Project> => take(api.POST("/v1/projects/{slug}/versions/{version}/restore", { params: { path: { slug, version } } }))
 
-/** `live`: the version that was served until then, which undoing restores in its turn. */
+/** `live`: the version served until then, which undo restores. */
 export const restoreVersion: Change<{ readonly slug: string; readonly version: number; readonly live: number }, Project> = {
   send: ({ slug, version }) => restored(slug, version),
   settles: () => [keys.projects],
@@ -101,10 +101,10 @@ export const restoreVersion: Change<{ readonly slug: string; readonly version: n
   undo: ({ live, slug }) => restored(slug, live)
 }
 
-/** The browser saves what it leads to. */
+/** The browser saves what this address returns. */
 export const downloadUrl = (slug: string, version: number): string => `${baseUrl}/v1/projects/${slug}/versions/${version}/download`
 
-/** Asked for first: in place of a file the browser would show a refusal as it is, and the app would be gone. */
+/** Asks first whether the version is still kept: otherwise the browser would show the API's refusal in place of the app. */
 export const download: Change<{ readonly slug: string; readonly version: number }> = {
   send: async ({ slug, version }) => {
     const { versions } = await take(api.GET("/v1/projects/{slug}", { params: { path: { slug } } }))
@@ -114,11 +114,14 @@ export const download: Change<{ readonly slug: string; readonly version: number 
   settles: () => []
 }
 
-/** Where a member opens it: by the members’ gate, which asks for no doorcode and tells the page that it is one. `at` is a place in it. */
+/**
+ * Where a member opens it: through the members’ gate, which asks for no doorcode and tells the page that the reader is
+ * a member. `at`: a path in it.
+ */
 export const openUrl = ({ slug }: Pick<Project, "slug">, at = "/"): string =>
   `${baseUrl}/v1/gate/member?${new URLSearchParams({ slug, next: at, way: "open" }).toString()}`
 
-/** The paths being served, all of them. */
+/** All paths that are served. */
 export const filesOf = async (slug: string): Promise<ReadonlyArray<string>> => {
   const paths: Array<string> = []
   for (let cursor: string | null | undefined; cursor !== null;) {

@@ -1,6 +1,7 @@
 /**
- * The keys of everything that is remembered, and the one idiom of changing it. A slice's file beside this one has its
- * reads (`queryOptions`) and its changes (`Change`): screens say `useQuery(projectOf(slug))` and `useChange(renameProject)`.
+ * The keys of everything that is cached, and the one idiom for changing it. A slice's file beside this one has its
+ * reads (`queryOptions`) and its changes (`Change`): screens say `useQuery(projectOf(slug))` and
+ * `useChange(renameProject)`.
  */
 import { hashKey, QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { QueryKey } from "@tanstack/react-query"
@@ -40,14 +41,14 @@ export const keys = {
   grants: ["grants"]
 } as const satisfies Record<string, QueryKey | ((...args: never) => QueryKey)>
 
-/** `refused` hears of every read that fails, those behind what is shown already too. */
+/** `refused` is called for every read that fails, including those in the background. */
 export const makeQueryClient = (refused: (error: Error) => void): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError: refused }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // A refusal is an answer; only what may pass is asked for again.
+        // A refusal is an answer; only failures that may pass are retried.
         retry: (count, error) => count < 2 && error instanceof Refusal && error.passing && !error.offline,
         networkMode: "always"
       },
@@ -55,7 +56,7 @@ export const makeQueryClient = (refused: (error: Error) => void): QueryClient =>
     }
   })
 
-/** What a key shows at once, before the answer: the patch of what is there. */
+/** What a key shows before the answer comes: a patch of what is there. */
 export interface Patch {
   readonly key: QueryKey
   // oxlint-disable-next-line typescript/no-explicit-any -- a key does not carry the type of what it names
@@ -64,23 +65,23 @@ export interface Patch {
 
 export interface Change<Input, Output = unknown> {
   readonly send: (input: Input) => Promise<Output>
-  /** Shown at once, taken back where it is refused. Exact keys; what is not loaded stays so. */
+  /** Shown at once, and taken back if refused. Exact keys; what is not loaded stays so. */
   readonly shows?: (input: Input) => ReadonlyArray<Patch>
-  /** What is read anew afterwards, by prefix. */
+  /** The key prefixes that are read again afterwards. */
   readonly settles: (input: Input) => ReadonlyArray<QueryKey>
-  /** Said in a toast and to those who hear the page. */
+  /** Shown in a toast and announced to screen readers. */
   readonly says?: (output: Output, input: Input) => string
-  /** The change that takes this one back; with it the toast offers "Undo". */
+  /** Reverses this change; with it, the toast offers "Undo". */
   readonly undo?: (input: Input, output: Output) => Promise<unknown>
 }
 
-/** What is shown ahead of its answer: what stood there before, and upon it, in their order, the patches of what is under way. */
+/** What a key shows ahead of answers: the data from before, and upon it, in order, the patches of changes under way. */
 interface Ahead {
   readonly before: unknown
   readonly patches: ReadonlyArray<Patch>
 }
 
-/** By the hash of its key. Read anew meanwhile, it would be as before a change that is shown already: the last of them reads it. */
+/** By the hash of its key. Read again in between, it would lack a change that is already shown: only the last change under way reads it. */
 const ahead = new Map<string, Ahead>()
 
 const isAhead = (key: QueryKey): boolean => ahead.has(hashKey(key))
@@ -90,7 +91,7 @@ const begin = (client: QueryClient, patch: Patch): void => {
   if (before !== undefined) ahead.set(hashKey(patch.key), { before, patches: [...patches, patch] })
 }
 
-/** Kept, it is part of what stands there; refused, the others are shown without it. */
+/** A successful patch becomes part of the data; after a refusal, the other patches are shown without it. */
 const end = (client: QueryClient, patch: Patch, kept: boolean): void => {
   const { before, patches } = ahead.get(hashKey(patch.key)) ?? { before: undefined, patches: [] }
   if (!patches.includes(patch)) return
@@ -101,7 +102,7 @@ const end = (client: QueryClient, patch: Patch, kept: boolean): void => {
   if (!kept) client.setQueryData(patch.key, others.reduce((shown, one) => one.with(shown), stands))
 }
 
-/** What is read for the first time is only joined by another reading, and may have been read before the change: it is read again after. */
+/** Invalidating only joins a first read that is under way, which may have been answered before the change: such a query is read again after it. */
 const readAnew = async (client: QueryClient, settled: ReadonlyArray<QueryKey>): Promise<void> => {
   const invalidate = (queryKey: QueryKey, exact = false) => client.invalidateQueries({ queryKey, exact, predicate: (query) => !isAhead(query.queryKey) })
   const first = settled.flatMap((queryKey) =>
@@ -147,7 +148,7 @@ export const useChange = <Input, Output>(change: Change<Input, Output>, { quiet 
         })
       }
     },
-    // Whoever was signed out meanwhile keeps what they typed: reading anew would lead to the sign-in.
+    // A reader who was signed out meanwhile keeps what they typed: reading again would lead to the sign-in.
     onSettled: (_output, error, input) => error instanceof Refusal && error.signedOut ? undefined : settle(input)
   })
 }

@@ -1,4 +1,4 @@
-/** The one way in which anything of the API goes wrong, as screens see it. */
+/** The one form in which a failure of the API reaches screens. */
 
 export interface Fault {
   readonly field: string
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   readonly code: string
   readonly field: string | null
   readonly details: Readonly<Record<string, unknown>>
-  /** 0: nothing answered. */
+  /** 0 where nothing answered. */
   readonly status: number
   readonly requestId: string | null
 
@@ -35,22 +35,22 @@ export class Refusal extends Error {
     return this.status === 0
   }
 
-  /** Nobody is signed in, or nobody any more. */
+  /** Nobody is signed in, or the session has ended. */
   get signedOut(): boolean {
     return this.status === 401 && this.code === "auth_required"
   }
 
-  /** The same again may work in a moment. */
+  /** The same request may work in a moment. */
   get passing(): boolean {
     return this.status === 0 || this.status >= 500
   }
 
-  /** An earlier try at the same is still under way there. */
+  /** An earlier try at the same request is still running on the service. */
   get atWork(): boolean {
     return this.status === 409 && this.field === "Idempotency-Key"
   }
 
-  /** What is wrong with which field; the only one there is where the envelope names one. */
+  /** What is wrong with each field; only one where the envelope itself names a field. */
   get faults(): ReadonlyArray<Fault> {
     const errors = this.details["errors"]
     if (Array.isArray(errors)) return errors as ReadonlyArray<Fault>
@@ -63,7 +63,7 @@ export const CHECK_CONNECTION = "Check your connection; nothing was lost."
 export const offline = (): Refusal =>
   new Refusal({ code: "offline", message: `svc cannot be reached. ${CHECK_CONNECTION}`, field: null, details: {} }, 0, null)
 
-/** What the API says of it is said to programs, which send a token. */
+/** The API's own message speaks to programs, which send a token. */
 const SIGNED_OUT = "You were signed out meanwhile. Sign in again in another tab, then try this once more."
 
 const unreadable = (status: number): Facts => ({
@@ -73,7 +73,7 @@ const unreadable = (status: number): Facts => ({
   details: {}
 })
 
-/** From what an answer carries; a proxy's own page is no envelope. */
+/** Made from an answer's body; a proxy's own page is not an envelope. */
 export const refusalOf = (status: number, text: string, requestId: string | null): Refusal => {
   try {
     const { error } = JSON.parse(text) as { error: Facts }
@@ -84,10 +84,10 @@ export const refusalOf = (status: number, text: string, requestId: string | null
   }
 }
 
-/** What says that it went well, and breaks off or is a proxy's own page: it may have been done, or not. */
+/** A success whose body breaks off or is a proxy's own page: it may have taken effect, or not. */
 export const unreadableAnswer = (requestId: string | null): Refusal => new Refusal(unreadable(502), 502, requestId)
 
-/** Whatever was thrown, as a refusal: a mistake of our own too has words for its reader. */
+/** Whatever was thrown, as a refusal: even a bug of ours has words for the reader. */
 export const asRefusal = (error: unknown): Refusal =>
   error instanceof Refusal
     ? error

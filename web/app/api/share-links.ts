@@ -1,4 +1,4 @@
-/** Links for recipients, a project's. */
+/** A project's links for recipients. */
 import { queryOptions } from "@tanstack/react-query"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
@@ -14,7 +14,7 @@ export const shareLinksOf = (slug: string) =>
     queryFn: ({ signal }) => take(api.GET("/v1/projects/{slug}/share-links", { params: { path: { slug } }, signal }))
   })
 
-/** The answer alone carries the address with its secret: show it, with a copy button, before it goes. */
+/** Only the answer carries the address with its secret: show it, with a copy button, before it is gone. */
 export const createShareLink: Change<{ readonly slug: string; readonly label: string; readonly expires_in_days?: number; readonly notify_on_first_open?: boolean }, NewShareLink> = {
   send: ({ slug, ...body }) => take(api.POST("/v1/projects/{slug}/share-links", { params: { path: { slug } }, body })),
   settles: ({ slug }) => [keys.shareLinks(slug)]

@@ -10,7 +10,7 @@ export const tokens = queryOptions({
   queryFn: ({ signal }) => take(api.GET("/v1/tokens", { signal }))
 })
 
-/** The answer alone carries the token: show it once, with a copy button. */
+/** Only the answer carries the token: show it once, with a copy button. */
 export const createToken: Change<{ readonly label: string }, components["schemas"]["NewApiToken"]> = {
   send: (body) => take(api.POST("/v1/tokens", { body })),
   settles: () => [keys.tokens]

@@ -1,4 +1,4 @@
-/** Sending files with what fetch cannot tell: how far it is. */
+/** Sends files with progress, which fetch cannot report. */
 import { baseUrl } from "./base.ts"
 import type { components } from "./client.ts"
 import { csrfToken } from "./csrf.ts"
@@ -13,7 +13,7 @@ export interface Sent {
 interface Watched {
   readonly onProgress: (sent: number, total: number) => void
   readonly signal: AbortSignal
-  /** The same for every try at one thing: where the first one arrived and its answer did not, that answer comes. */
+  /** The same for every try at one upload: if the first one arrived and its answer was lost, that answer comes. */
   readonly key: string
 }
 
@@ -58,6 +58,6 @@ export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projec
   return send("POST", path, body, {}, watched)
 }
 
-/** `PUT /v1/projects/{slug}`: one file, which is the whole new version of what is there; a project that is gone by now is not made anew. */
+/** `PUT /v1/projects/{slug}`: one file becomes the whole new version; a project that is gone by now is not made again. */
 export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
   send("PUT", `/v1/projects/${slug}`, typed(file), { "If-Match": "*", "X-Filename": encodeURIComponent(file.name) }, watched)

@@ -1,4 +1,4 @@
-/** The workspace itself: its plan and limits, its name, its end. For its admins. */
+/** The workspace itself: its plan and limits, its name, its deletion. For its admins. */
 import { queryOptions } from "@tanstack/react-query"
 import type { Me } from "./account.ts"
 import { api, take } from "./client.ts"
@@ -28,7 +28,7 @@ export const createWorkspace: Change<{ readonly name: string }, Workspace> = {
   settles: () => [keys.me]
 }
 
-/** Read when it is asked for, and not remembered: it says what is lost now. */
+/** Read when asked for and not cached: it says what would be lost now. */
 export const workspaceImpact = (workspace: string) =>
   queryOptions({
     queryKey: keys.workspaceImpact(workspace),

@@ -1,4 +1,4 @@
-/** Whom a project lets comment, in words. */
+/** Who may comment on a project, in words. */
 import type { Allowlist } from "../api/allowlists.ts"
 
 export type Access = Allowlist["comment_access"]

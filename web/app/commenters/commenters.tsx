@@ -20,7 +20,7 @@ interface ListProps {
   readonly mayChange: boolean
 }
 
-/** The list itself: several are added at once, as they are copied from a mail; each goes alone, with the way back. */
+/** The list itself: several addresses can be added at once, as copied from a mail; each is removed alone, with undo. */
 export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProps & { readonly hint?: string }) => {
   const add = useChange(addToAllowlist, { quiet: true })
   const takeOff = useChange(takeOffAllowlist)
@@ -55,7 +55,7 @@ export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProp
   )
 }
 
-/** `above`: the level that the list draws on, in words. */
+/** `above`: in words, the level that the list inherits from. */
 export const ListedAbove = ({ above, list: { comment_allowlist_inherit: inherits, inherited_emails: people }, mayChange, of }: ListProps & { readonly above: string }) => {
   const choose = useChange(chooseAllowlist)
   const count = countOf(people.length, "person", "people")

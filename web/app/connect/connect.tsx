@@ -1,4 +1,4 @@
-/** How an agent, a terminal or a script publishes here: ready lines, one click from the clipboard. */
+/** How an agent, a terminal or a script publishes here: ready-made lines, copied with one click. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { agentClients } from "../api/agents.ts"
@@ -18,7 +18,7 @@ import { curlLine } from "./lines.ts"
 
 const link = "underline underline-offset-4 hover:text-accent"
 
-/** Backticks set off what is typed. */
+/** Backticks mark what is typed. */
 const Words = ({ text }: { readonly text: string }) => (
   <p className="break-words text-muted">{text.split("`").map((part, index) => index % 2 === 1 ? <code key={index} className="font-mono text-small text-ink">{part}</code> : part)}</p>
 )

@@ -1,4 +1,4 @@
-/** An agent asks to be let in (OAuth): who it says it is, where the answer goes, and a click that decides. Nothing leads there by itself. */
+/** An agent asks for access (OAuth): who it says it is, where the answer goes, and buttons that decide. Nothing is decided without a click. */
 import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
 import { consentOf, decideConsent } from "../api/entry.ts"
@@ -22,14 +22,17 @@ interface BrokenProps {
   readonly tell?: { readonly client: string; readonly href: string }
 }
 
-/** A wrong client or redirect address is said here, and never sent anywhere. */
+/** A wrong client or redirect address is reported here, and never redirected to. */
 const Broken = ({ message, next = "Start again from the program that sent you here.", tell }: BrokenProps) => (
   <EntryPage icon="warn" title="This does not work" lead={<><p>{message}</p><p className="mt-2">Nothing was let in. {next}</p></>}>
     {tell !== undefined && <a className={buttonClass()} href={tell.href}>Tell {tell.client} what is wrong</a>}
   </EntryPage>
 )
 
-/** It was forgotten, and the program would come with the same id each time. A document's address is no registration. */
+/**
+ * The service has forgotten this registration, and the program would come with the same id each time. An id that is a
+ * document's address is not a registration.
+ */
 const isForgotten = ({ field }: Refusal, { client_id }: AuthorizationRequest): boolean => field === "client_id" && !client_id.startsWith("https://")
 
 const REGISTER_ANEW = "Remove svc in the program that sent you here and add it again: it then registers anew."

@@ -1,4 +1,4 @@
-/** A device asks to be let in: its code, who it says it is, and a click that decides. Opening the link, code and all, only shows. */
+/** A device asks for access: its code, who it says it is, and buttons that decide. Opening the link, even with the code, only shows. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { decideDevice, deviceOf } from "../api/entry.ts"
@@ -15,7 +15,7 @@ import { Form } from "./forms.tsx"
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
-/** Who decides, and the way to decide as somebody else. */
+/** Who decides, and a link to decide as somebody else. */
 export const DecidingAs = ({ here }: { readonly here: string }) => {
   const { user } = useSession()
   return <p>Signed in as <span className="break-words text-ink">{user.email}</span>. <span className="inline-block"><TextLink to="/login" search={{ next: here }}>Not you?</TextLink></span></p>
@@ -24,7 +24,7 @@ export const DecidingAs = ({ here }: { readonly here: string }) => {
 interface AskForCodeProps {
   readonly fault?: string | null
   readonly typed?: string
-  /** Asks once more after the same code. */
+  /** Looks up the same code once more. */
   readonly again?: () => void
 }
 
@@ -44,7 +44,7 @@ const AskForCode = ({ again, fault = null, typed = "" }: AskForCodeProps) => {
   )
 }
 
-/** Only who has confirmed their address is mailed. */
+/** Only accounts with a confirmed address are mailed. */
 const Decided = ({ approved, mailed }: { readonly approved: boolean; readonly mailed: boolean }) => approved
   ? (
     <EntryPage icon="check" title="The device is let in" lead={`Go back to it: it goes on by itself.${mailed ? " We mailed you a note about it." : ""}`}>

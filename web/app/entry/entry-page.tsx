@@ -1,4 +1,4 @@
-/** Around every way in: one sheet on the desk, its heading, one thing to do, and the other ways beneath it. */
+/** The layout of every sign-in page: one sheet on the desk with a heading and one thing to do, and other options beneath it. */
 import { Link } from "@tanstack/react-router"
 import type { LinkProps } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
@@ -8,14 +8,14 @@ import { announceIn } from "../ui/announce.ts"
 import { Icon, Mark } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
 
-/** The first heading of a visit is the browser's to focus. */
+/** On the first page of a visit, the browser decides where the focus is. */
 let headings = 0
 
 interface EntryProps {
   readonly title: string
   readonly lead?: ReactNode
   readonly icon?: IconName
-  /** Other ways to go, on the desk. */
+  /** Other options, beneath the sheet. */
   readonly foot?: ReactNode
   readonly children?: ReactNode
 }
@@ -45,7 +45,7 @@ const link = "text-ink underline underline-offset-4 hover:text-accent"
 
 export const TextLink = ({ children, ...to }: LinkProps & { readonly children: ReactNode }) => <Link {...to} className={link}>{children}</Link>
 
-/** What somebody has to know before they decide: a line each, two where a value is long. */
+/** What somebody has to know before they decide: one line each, two where a value is long. */
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) => (
   <dl className="grid gap-3 border-y border-line py-4">
     {facts.map(([name, value]) => (

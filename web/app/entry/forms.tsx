@@ -1,4 +1,4 @@
-/** What the ways in have in common: forms whose fields the browser fills, the form that asks for a mail, what is said once it is on its way. */
+/** What the sign-in pages share: forms whose fields the browser fills, the form that asks for a mail, and what is said once it is sent. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { ReactNode } from "react"
@@ -12,7 +12,7 @@ import { EntryPage } from "./entry-page.tsx"
 import { useNext } from "./next.ts"
 import { noteEmail, notedEmail } from "./noted.ts"
 
-/** Read when it is sent: password managers fill fields without telling. */
+/** Fields are read on submit: password managers fill them without events. */
 export const Form = ({ children, onSend }: { readonly children: ReactNode; readonly onSend: (field: (name: string) => string) => void }) => (
   <form
     className="grid gap-4"

@@ -1,4 +1,4 @@
-/** Where the link of an invitation lands: who invites whom into what, and the one step that it takes whoever opened it. */
+/** Where an invitation's link lands: who invites whom into what, and the one step to take, whoever opened it. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { acceptInvite, invitationOf, logIn, providerUrl, waysIn } from "../api/entry.ts"
@@ -31,10 +31,10 @@ interface StepProps {
   readonly token: string
 }
 
-/** A home of one's own comes first otherwise. */
+/** Otherwise the account's own workspace would open. */
 const toWorkspace = ({ workspace_id }: Invitation) => goOn(`/?workspace=${encodeURIComponent(workspace_id)}`)
 
-/** Said above the form already; password managers keep it with the password. */
+/** Said above the form already; hidden here so that password managers keep it with the password. */
 const InvitedEmail = ({ email }: { readonly email: string }) => <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
 
 const StayAsYouAre = () => <a className={buttonClass("bare")} href="/">Stay as you are</a>

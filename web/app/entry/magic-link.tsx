@@ -1,4 +1,4 @@
-/** A link by mail in place of a password: asking for it, and where it lands. It signs in on a click. */
+/** Signing in by a mailed link: asking for it, and where it lands. It signs in on a click. */
 import { askForMagicLink, openMagicLink } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"

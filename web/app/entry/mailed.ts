@@ -1,4 +1,4 @@
-/** The token of a mailed link: taken out of the address bar before anything else looks at it, kept for its own page alone. */
+/** The token of a mailed link: taken out of the address bar before anything else reads it, and kept for its own page alone. */
 const LANDINGS = /^\/(?:verify-email|magic-link|reset-password|invite)\/?$/
 
 const take = (): { readonly path: string; readonly token: string } | undefined => {

@@ -1,15 +1,15 @@
-/** Where somebody was going before they had to show who they are. The same rule as the server's: a path of ours, never another site. */
+/** Where somebody was going before they had to sign in. The same rule as the server's: a path of ours, never another site. */
 import { useSearch } from "@tanstack/react-router"
 import { baseUrl, sameOrigin } from "../api/base.ts"
 
-/** The API's own address may stand before it. The front page is none. */
+/** The path may follow the API's own address. The front page does not count. */
 export const ownPath = (given: unknown): string | undefined => {
   if (typeof given !== "string") return undefined
   const path = given.startsWith(`${baseUrl}/`) ? given.slice(baseUrl.length) : given
   return path !== "/" && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : undefined
 }
 
-/** What somebody can do once they are in: a document that they came to comment on sends them by its gate. */
+/** What somebody can do once they are signed in: a document that they want to comment on sends them through its gate. */
 export const purposeOf = (next: string | undefined): "comment" | "go on" | "publish" =>
   next === undefined ? "publish" : next.startsWith("/v1/gate/comment?") ? "comment" : "go on"
 
@@ -27,14 +27,14 @@ export const useNext = (): string | undefined => useSearch({ strict: false }).ne
 /** For links between these pages. */
 export const carrying = (next: string | undefined): NextSearch => next === undefined ? {} : { next }
 
-/** Gates are the API's, every other page is the app's. */
+/** Gates belong to the API, every other page to the app. */
 export const addressOf = (path: string): string => (path.startsWith("/v1/") ? baseUrl : "") + path
 
-/** A load of its own: what was remembered for nobody, or for somebody else, is gone with it. */
+/** A full page load, which drops what was cached for nobody or for somebody else. */
 export const goOn = (next: string | undefined): void => location.assign(addressOf(next ?? "/"))
 
-/** What another origin's cookies say cannot be read; there the app itself leads to the sign-in where it must. */
+/** Another origin's cookies cannot be read; there, the app itself leads to the sign-in where it must. */
 export const seemsSignedIn = (): boolean => !sameOrigin || document.cookie.includes("__Host-svc_csrf=")
 
-/** On from a page that signs nobody in. */
+/** Where to go from a page that signs nobody in. */
 export const onward = (next: string | undefined): string => next === undefined ? seemsSignedIn() ? "/" : "/login" : addressOf(next)

@@ -1,11 +1,11 @@
-/** The address that somebody gave a moment ago, in this tab: nobody types it again on the next page of their way in. */
+/** The address that somebody typed a moment ago in this tab, so that they need not type it again on the next page. */
 const NOTED = "svc-email"
 
 export const noteEmail = (email: string): void => {
   try {
     sessionStorage.setItem(NOTED, email)
   } catch {
-    // It is typed again then.
+    // Then it has to be typed again.
   }
 }
 

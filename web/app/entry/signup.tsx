@@ -1,4 +1,4 @@
-/** Somebody new: a form, then what to do with the mail that it sent. */
+/** Signing up: a form, then what to do with the mail that was sent. */
 import { useState } from "react"
 import { askForVerification, signUp } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"

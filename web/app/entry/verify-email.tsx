@@ -1,4 +1,4 @@
-/** Where the link lands that confirms an address. Opening it changes nothing, since mail scanners open links too: the click does. */
+/** Where the link that confirms an address lands. Opening it changes nothing, since mail scanners open links too; the click does. */
 import { askForVerification, confirmEmail } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"

@@ -1,4 +1,4 @@
-/** The foot of the rail: which workspace, who is signed in, the theme, the way out. */
+/** The foot of the rail: the workspace, who is signed in, the theme, signing out. */
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { Icon } from "../ui/icon.tsx"
@@ -13,7 +13,7 @@ const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } a
 const loadNew = () => import("../workspace/new-workspace.tsx")
 const NewWorkspace = lazy(loadNew)
 
-/** To the same page of another workspace, or to its library: a project or a folder is not in both. */
+/** Goes to the same page of another workspace, or to its library: a project or folder is in only one of them. */
 const useSwitch = () => {
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -59,7 +59,7 @@ export const WorkspaceSwitcher = () => {
   )
 }
 
-/** What lies behind “You” at the foot of a phone. */
+/** The pages behind “You” at the foot of a phone. */
 const YOURS = /^\/(?:account|connect)(?:\/|$)/
 
 export const AccountMenu = ({ compact = false }: { readonly compact?: boolean }) => {

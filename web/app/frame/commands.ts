@@ -9,14 +9,14 @@ export interface Command {
   readonly name: string
   readonly icon: IconName
   readonly run: () => void
-  /** Other words for it. */
+  /** Other words that find it. */
   readonly words?: ReadonlyArray<string>
 }
 
 const registered = makeStore<ReadonlyMap<string, Command>>(new Map())
 const open = makeStore(false)
 
-/** Keep `commands` the same value between renders (useMemo): each new one is registered anew. */
+/** Keep `commands` the same value between renders (useMemo): each new one is registered again. */
 export const useCommands = (commands: ReadonlyArray<Command>): void =>
   useEffect(() => {
     registered.set(new Map([...registered.now(), ...commands.map((command) => [command.id, command] as const)]))

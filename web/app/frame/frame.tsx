@@ -1,4 +1,4 @@
-/** Around every screen of somebody signed in: a rail on the desk, one sheet for content; a bar at the foot of a phone. */
+/** Around every screen of a signed-in user: a rail on the desk and one sheet for content; on a phone, a bar at the foot. */
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useMemo, useState } from "react"
 import type { ComponentType } from "react"
@@ -20,7 +20,7 @@ const loadPalette = () => import("./palette.tsx")
 const Palette = lazy(loadPalette)
 const NoWorkspace = lazy(() => import("./no-workspace.tsx"))
 
-/** Nothing to show in the library or of a workspace: the account and the rest go on. */
+/** Whether this screen needs a workspace and the user has none; the account and the rest still work. */
 const useHomeless = (): boolean => {
   const { pathname } = useLocation()
   return useSession().workspace === undefined && (pathname === "/" || pathname.startsWith("/workspace"))
@@ -55,10 +55,10 @@ const PaletteWhenAsked = () => {
   return asked ? <Suspense><Palette /></Suspense> : null
 }
 
-/** By then a first visit has what it shows. */
+/** By then, a first visit has loaded what it shows. */
 const REST_MS = 3000
 
-/** Loaded with the first notice, and before there is one: it says what cannot be loaded any more. */
+/** Loaded with the first toast, or else ahead of one: it has to be there to say that something cannot be loaded. */
 const ToasterInTime = () => {
   const some = useToasts().length > 0
   const [Toaster, setToaster] = useState<ComponentType>()
@@ -157,7 +157,7 @@ export const Frame = () => {
   )
 }
 
-/** While the first answer is on its way. */
+/** Shown while the first answer is on its way. */
 export const FrameWaiting = () => (
   <>
     <span className="sr-only" role="status">Loading</span>

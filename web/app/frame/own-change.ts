@@ -1,4 +1,7 @@
-/** A change in the name of whoever the screen names: a browser has one session for all its tabs, and another tab may have changed whose it is. */
+/**
+ * A change in the name of the account that the screen shows: all tabs of a browser share one session, and another tab
+ * may have changed whose it is.
+ */
 import { useQueryClient } from "@tanstack/react-query"
 import { readMe } from "../api/account.ts"
 import { keys, useChange } from "../api/queries.ts"
@@ -9,7 +12,7 @@ import { useSession } from "./session.ts"
 const isAnother = (email: string): Refusal =>
   new Refusal({ code: "conflict", message: `Another account is signed in in this browser now: ${email}. Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
 
-/** For what lets somebody in: only in the name of the account that the screen says it is for. */
+/** For changes that let somebody in: made only in the name of the account that the screen shows. */
 export const useOwnChange = <Input, Output>(change: Change<Input, Output>, options?: Parameters<typeof useChange>[1]) => {
   const client = useQueryClient()
   const { user } = useSession()
@@ -17,7 +20,7 @@ export const useOwnChange = <Input, Output>(change: Change<Input, Output>, optio
     const now = await readMe()
     if (now.user.id === user.id) return change.send(input)
     client.setQueryData(keys.me, now)
-    // What is remembered is the other one's.
+    // What is cached is the other account's.
     void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] })
     throw isAnother(now.user.email)
   }

@@ -1,12 +1,12 @@
-/** A screen: its title in the tab, its heading, which takes the focus after a navigation, and its facts and actions beside it. */
+/** A screen: its title in the tab, its heading, which gets the focus after a navigation, and its facts and actions beside it. */
 import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
 import { Named } from "../ui/parts.tsx"
 
-/** The first page of a visit is the browser's to focus. */
+/** On the first page of a visit, the browser decides where the focus is. */
 let visits = 0
 
-/** What names the tab: the latest of those on the screen. */
+/** The titles of what is on the screen; the latest names the tab. */
 const titles: Array<{ text: string }> = []
 
 const showTitle = () => {
@@ -32,9 +32,9 @@ export const useTitle = (text: string): void => {
 
 interface PageProps {
   readonly title: string
-  /** Which page of several under one heading: for the browser's own tab and history. */
+  /** Which of several pages under one heading this is: for the browser's own tab and history. */
   readonly part?: string | undefined
-  /** What stands in place of the plain heading's text. */
+  /** Replaces the heading's plain text. */
   readonly heading?: ReactNode
   readonly facts?: ReactNode
   readonly actions?: ReactNode
@@ -53,7 +53,7 @@ export const Page = ({ actions, children, facts, heading, narrow = false, part, 
     // One left edge for all screens: nothing jumps sideways from one to the next.
     <div className={`mx-auto grid w-full max-w-[1200px] gap-6 px-4 pt-5 pb-12 md:px-8 md:pt-7 ${narrow ? "grid-cols-[minmax(0,46rem)]" : "grid-cols-[minmax(0,1fr)]"}`}>
       <header className="flex flex-wrap items-start justify-between gap-x-3 gap-y-3 md:gap-x-6">
-        {/* What is longer than the actions leave room for stands above them. */}
+        {/* A title longer than the room beside the actions stands above them. */}
         <div className="min-w-0 grow lg:basis-72">
           <h1 ref={head} tabIndex={-1} className="text-title font-semibold">{heading ?? <Named>{title}</Named>}</h1>
           {facts !== undefined && <div className="facts mt-1 text-small text-muted">{facts}</div>}

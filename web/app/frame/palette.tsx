@@ -14,7 +14,7 @@ import { useSession } from "./session.ts"
 const row = "flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 data-[selected=true]:tint md:min-h-10"
 const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-small [&_[cmdk-group-heading]]:text-muted"
 
-/** Closes the palette for it: what it opens finds the focus where it was before, and leads it back there. */
+/** Closes the palette first, so that what it opens finds the focus where it was before and can return it there. */
 type Choose = (run: () => void) => void
 
 const Projects = ({ choose, query }: { readonly query: string; readonly choose: Choose }) => {

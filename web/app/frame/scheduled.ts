@@ -1,4 +1,4 @@
-/** A workspace that was deleted from this tab: nobody is in it any more, so this tab alone still knows of it. */
+/** A workspace that was deleted from this tab: nobody is a member any more, so only this tab still knows of it. */
 import { now } from "../api/clock.ts"
 import { makeStore } from "../ui/store.ts"
 
@@ -6,7 +6,7 @@ const KEPT = "svc-scheduled"
 
 interface Scheduled {
   readonly workspaceId: string
-  /** Who deleted it: whoever signs in after them knows nothing of it. */
+  /** Who deleted it: somebody else who signs in afterwards is not told. */
   readonly userId: string
   readonly name: string
   readonly eraseOn: string
@@ -28,7 +28,7 @@ export const noteScheduled = (next: Scheduled | null): void => {
     if (next === null) sessionStorage.removeItem(KEPT)
     else sessionStorage.setItem(KEPT, JSON.stringify(next))
   } catch {
-    // Until the page is left.
+    // Then it is kept only until the page is left.
   }
   scheduled.set(next)
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, in which workspace they are, and what they may do there. */
+/** Who is signed in, in which workspace, and what they may do there. */
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { me, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
@@ -12,7 +12,7 @@ import { noteScheduled } from "./scheduled.ts"
 
 const REMEMBERED = "svc-workspace"
 
-/** Each tab keeps its own; a new one begins where somebody was last. */
+/** Each tab keeps its own; a new tab begins with the one used last. */
 const remembered = (): string | null => {
   try {
     return sessionStorage.getItem(REMEMBERED) ?? localStorage.getItem(REMEMBERED)
@@ -23,18 +23,18 @@ const remembered = (): string | null => {
 
 const chosen = makeStore(remembered())
 
-/** The one that is looked at: what was chosen, or else the first, which is one's own. */
+/** The current workspace: the chosen one, or else the first, which is the user's own. */
 export const chosenAmong = (workspaces: ReadonlyArray<WorkspaceSummary>): WorkspaceSummary | undefined =>
   workspaces.find((one) => one.id === chosen.now()) ?? workspaces[0]
 
-/** By the switcher, or by an address that names one. */
+/** Chosen in the switcher, or by an address that names it. */
 export const choose = (id: string): void => {
   if (id === chosen.now()) return
   try {
     sessionStorage.setItem(REMEMBERED, id)
     localStorage.setItem(REMEMBERED, id)
   } catch {
-    // Until the page is left.
+    // Then it is kept only until the page is left.
   }
   chosen.set(id)
 }
@@ -42,7 +42,7 @@ export const choose = (id: string): void => {
 export interface Session {
   readonly user: User
   readonly workspaces: ReadonlyArray<WorkspaceSummary>
-  /** The one that is looked at; none for those who are in no workspace. */
+  /** The current workspace; undefined for users who are in none. */
   readonly workspace: WorkspaceSummary | undefined
 }
 
@@ -56,11 +56,11 @@ export interface Permission {
   readonly isMember: boolean
   readonly isAdmin: boolean
   readonly isOwner: boolean
-  /** Changes a project: its owner and the workspace's admins. Pass the project's owner. */
+  /** Who may change a project: its owner and the workspace's admins. Pass the project's owner. */
   readonly mayChange: (ownerId: string) => boolean
 }
 
-/** In the workspace that is looked at, or in the one that is named. The server decides; this only spares dead buttons. */
+/** In the current workspace, or in the one named. The server decides; this only avoids dead buttons. */
 export const usePermission = (workspaceId?: string): Permission => {
   const { user, workspace, workspaces } = useSession()
   const here = workspaceId === undefined ? workspace : workspaces.find(({ id }) => id === workspaceId)
@@ -72,18 +72,18 @@ export const isSignedOut = (error: unknown): boolean => error instanceof Refusal
 
 let leaving: Promise<never> | undefined
 
-/** Leaves the app, once however many requests say so; the promise never ends, so that nothing is shown meanwhile. */
+/** Leaves the app, once however many requests ask for it; the promise never ends, so that nothing is shown meanwhile. */
 export const toLogin = (): Promise<never> =>
   leaving ??= new Promise(() => location.replace(loginUrl(location.pathname + location.search + location.hash)))
 
-/** Leaves with the session. The browser keeps the page for its way back: nothing is on it by then, and it is loaded anew. */
+/** Leaves after the session has ended. The browser may keep the page for its back button: it is hidden by then, and reloads when shown. */
 export const leave = (to: string): Promise<never> => {
   forgetEmail()
   forgetDrafts()
   noteScheduled(null)
   addEventListener("pagehide", () => document.querySelector("#app")?.setAttribute("hidden", ""))
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
-  // Nothing can be kept any more by staying.
+  // Staying would not save anything any more, so no dialog asks.
   addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })
   return leaving ??= new Promise(() => location.assign(to))
 }
@@ -94,7 +94,7 @@ export const useSignOut = () => {
     try {
       await signOut()
     } catch (error) {
-      // Whoever is signed out already wanted nothing else.
+      // A user who is signed out already wanted nothing else.
       if (!isSignedOut(error)) return toast({ text: `You are still signed in. ${asRefusal(error).message}`, tone: "bad" })
     }
     client.clear()

@@ -1,4 +1,4 @@
-/** What a workspace needs its people to know, above every screen: only while it needs attention, and with its one next step. */
+/** What a workspace's members need to know, above every screen: only while it needs attention, and with its one next step. */
 import type { QueryClient } from "@tanstack/react-query"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -17,7 +17,7 @@ import { useSession } from "./session.ts"
 
 const DAY = 86_400_000
 
-/** A trial says so when it is nearly over. */
+/** A trial is mentioned only when at most this many days are left. */
 const SOON = 3
 
 const daysLeft = (at: string, now = atService()): number => Math.ceil((new Date(at).getTime() - now) / DAY)
@@ -25,7 +25,7 @@ const daysLeft = (at: string, now = atService()): number => Math.ceil((new Date(
 const needsWords = ({ billing_state, role, trial_ends_at }: WorkspaceSummary): boolean =>
   billing_state === "trialing" ? role === "admin" && trial_ends_at !== null && daysLeft(trial_ends_at) <= SOON : billing_state !== "active"
 
-/** Read before the frame is shown, where there is something to say: nothing is pushed down later. */
+/** Where there is something to say, it is read before the frame is shown, so that nothing is pushed down later. */
 export const standingKnown = async (queries: QueryClient, workspace: WorkspaceSummary | undefined): Promise<void> => {
   if (workspace === undefined || workspace.role !== "admin" || !needsWords(workspace)) return
   await queries.ensureQueryData(subscriptionOf(workspace.id)).catch(() => undefined)
@@ -41,7 +41,7 @@ const Banner = ({ children, next, tone }: { readonly tone: "warn" | "bad" | "pla
   </div>
 )
 
-/** As high as a finger on a phone, and no higher than its line in the row. */
+/** Tall enough to touch on a phone, without making its row taller. */
 const stepClass = "-my-2.5 inline-flex min-h-11 items-center font-medium underline underline-offset-4 md:my-0 md:min-h-0"
 
 const NextStep = ({ children }: { readonly children: string }) => (
@@ -81,7 +81,7 @@ const Standing = ({ workspace }: { readonly workspace: WorkspaceSummary }) => {
 const ScheduledBanner = () => {
   const scheduled = useScheduled()
   const { user, workspaces } = useSession()
-  // One that was brought back is among them again.
+  // A workspace that was brought back is among them again.
   const isNews = scheduled !== null && scheduled.userId === user.id && !workspaces.some(({ id }) => id === scheduled.workspaceId)
   return !isNews ? null : (
     <div className="flex items-start border-b border-line pr-2 md:pr-6 [&>div]:flex-1 [&>div]:border-0">
@@ -93,7 +93,7 @@ const ScheduledBanner = () => {
   )
 }
 
-/** Nobody publishes before; confirmed in another tab, it goes as soon as this one is looked at. */
+/** Nobody can publish before it; once confirmed in another tab, the banner goes as soon as this tab has the focus. */
 const Unconfirmed = ({ email }: { readonly email: string }) => {
   useQuery({ ...me, refetchOnWindowFocus: "always" })
   const { data } = useQuery(waysIn)

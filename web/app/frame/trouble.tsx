@@ -1,4 +1,4 @@
-/** What a screen shows in place of itself: an error with its way on, nothing at this address, no connection. */
+/** What a screen shows in place of itself: an error with a next step, nothing at this address, no connection. */
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -18,7 +18,7 @@ export const NotFound = ({ what = "There is no such page" }: { readonly what?: s
   )
 }
 
-/** Where no frame stands around it. */
+/** For where there is no frame around it. */
 export const NotFoundAlone = () => (
   <main className="mx-auto grid min-h-dvh max-w-[28rem] content-start justify-items-center gap-2 px-4 py-8 sm:content-center">
     <a href="/" className="rounded-control p-1.5"><Mark size={32} /><span className="sr-only">svc, the front page</span></a>
@@ -48,7 +48,7 @@ const Failed = ({ error, reset }: TroubleProps) => {
     reset()
     void router.invalidate()
   }
-  // Whoever waits for the connection does not press for it, too.
+  // Retries by itself once the connection is back.
   useEffect(() => {
     if (!refusal.offline) return
     addEventListener("online", again)
@@ -64,7 +64,7 @@ const Failed = ({ error, reset }: TroubleProps) => {
   )
 }
 
-/** The boundary of each route. */
+/** The error boundary of each route. */
 export const Trouble = ({ error, reset }: TroubleProps) => {
   useEffect(() => {
     if (isSignedOut(error)) void toLogin()

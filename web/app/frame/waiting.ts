@@ -1,4 +1,7 @@
-/** The frame's own shape, which the page brought along and showed before any script: gone once there is more to see, and shown again on demand. */
+/**
+ * The frame's own shape, which the page's HTML brought and showed before any script ran: removed once there is more to
+ * see, and shown again on demand.
+ */
 const brought = document.getElementById("waiting")
 const app = document.getElementById("app")
 
@@ -9,7 +12,7 @@ if (brought !== null && app !== null) {
   }).observe(app, { childList: true })
 }
 
-/** Puts it into an element of ours. */
+/** Puts a copy of it into the given element. */
 export const showWaiting = (place: HTMLElement | null): void => {
   if (place !== null && brought !== null) place.replaceChildren(...brought.cloneNode(true).childNodes)
 }

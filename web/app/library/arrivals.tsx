@@ -1,4 +1,4 @@
-/** Files on their way: bytes and time left, cancel, and at the end the live address. */
+/** Files being published: bytes and time left, cancel, and finally the live address. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -43,7 +43,7 @@ const OPENS = {
   private: "Opens only for members and people you give a link."
 } as const
 
-/** As it is set by now: it may have been changed since. */
+/** As it is set by now: it may have been changed since it was published. */
 const WhoOpens = ({ live: { slug, visibility } }: { readonly live: Arrived }) => {
   const { data } = useQuery({ ...projectOf(slug), enabled: false })
   return (
@@ -53,7 +53,7 @@ const WhoOpens = ({ live: { slug, visibility } }: { readonly live: Arrived }) =>
   )
 }
 
-/** So long a paste may have been a mistake; later others may have begun to use it, and it goes by its settings. */
+/** For this long a paste may have been a mistake; later, others may be using it, and it is deleted in its settings. */
 const OFFERED = 2 * 60_000
 
 const TakeBack = ({ id, live: { slug, title }, startedAt }: Pick<Publishing, "id" | "startedAt"> & { readonly live: Arrived }) => {
@@ -86,10 +86,10 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
 
 const PLANS = new Set(["quota_exceeded", "payment_required"])
 
-/** What its own program saves as a PDF. */
+/** Documents that their own programs can save as a PDF. */
 const PRINTED = /^(?:docx?|key|numbers|odp|ods|odt|pages|pptx?|rtf|xlsx?)$/
 
-/** What to do about it: a file that nobody can be shown is named by its kind. */
+/** What to do about it: a file that cannot be shown is named by its ending. */
 const adviceOn = (name: string, { code, field, message, status }: Refusal): string => {
   if (status === 413 && code === "unreadable") return "It is larger than this service takes."
   const ending = /[^.]\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
@@ -102,7 +102,7 @@ const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { reado
     <Icon name="warn" className="shrink-0 text-bad" />
     <div role="alert" className="min-w-0 flex-1 basis-52">
       <p className="truncate font-medium">{name} could not be published</p>
-      {/* Renamed or deleted elsewhere. */}
+      {/* The project was renamed or deleted elsewhere. */}
       <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(name, refusal)}</p>
     </div>
     <div className="flex items-center gap-2">
@@ -113,7 +113,7 @@ const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { reado
   </>
 )
 
-/** Of one project, or all of them. */
+/** Those of one project, or all of them. */
 export const Arrivals = ({ of }: { readonly of?: string }) => {
   const all = usePublishing().filter(({ slug }) => of === undefined || slug === of)
   if (all.length === 0) return null

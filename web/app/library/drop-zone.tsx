@@ -1,4 +1,4 @@
-/** Publishing from anywhere on a screen: drop, paste, or pick; a veil says what a drop will do. */
+/** Publishing from anywhere on a screen: drop, paste, or pick; an overlay says what a drop will do. */
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import type { Sent } from "../api/upload.ts"
@@ -31,9 +31,9 @@ interface DropZoneProps {
   readonly children: ReactNode
   /** What a drop will do. */
   readonly veil: string
-  /** Stays the same value between renders. */
+  /** Must stay the same value between renders. */
   readonly take: (files: ReadonlyArray<Sent>, pasted: boolean) => void
-  /** Whether a text in the clipboard is a document here. */
+  /** Whether a text in the clipboard is published as a document here. */
   readonly texts?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What was dropped, pasted or picked, as files with their paths: folders are walked, and what nobody means to publish is left out of them. */
+/** Dropped, pasted or picked items as files with their paths: folders are walked, and what nobody means to publish is left out. */
 import { typeToSend } from "../api/file-types.ts"
 import type { Sent } from "../api/upload.ts"
 
@@ -8,10 +8,10 @@ export interface Given {
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** As the CLI has it, at any depth: what editors, systems and packages keep beside the work, and secrets. */
+/** As in the CLI, at any depth: what editors, systems and packages keep beside the work, and secrets. */
 const LEFT_OUT = /^(?:\.(?:git(?:-credentials)?|hg|svn|env(?:\..*)?|npmrc|netrc|htpasswd|pypirc|aws|ssh|svcignore|DS_Store|_.*|Trashes|Spotlight-V100)|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)$/i
 
-/** Systems put these beside anything; they are worth no word. */
+/** Systems put these beside anything; that they are left out is not mentioned. */
 const LITTER = /^(?:\.DS_Store|\._.*|__MACOSX|Thumbs\.db|desktop\.ini)$/i
 
 export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name)
@@ -19,7 +19,7 @@ export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name)
 const given = (files: ReadonlyArray<Sent>, leftOut: Iterable<string>): Given =>
   ({ files, leftOut: [...new Set(leftOut)].filter((name) => !LITTER.test(name)).sort() })
 
-/** A browser lists a folder a hundred at a time. */
+/** A browser lists a folder's entries a hundred at a time. */
 const inFolder = async (folder: FileSystemDirectoryEntry): Promise<ReadonlyArray<FileSystemEntry>> => {
   const reader = folder.createReader()
   const entries: Array<FileSystemEntry> = []
@@ -40,7 +40,7 @@ const walked = async (entry: FileSystemEntry, leftOut: Set<string>): Promise<Rea
   return (await Promise.all(inside.filter(({ name }) => !isLeftOut(name)).map((one) => walked(one, leftOut)))).flat()
 }
 
-/** What is given alone is meant, whatever it is called. Entries have to be asked for before anything is awaited: the transfer is empty afterwards. */
+/** A single item is meant, whatever its name. Entries must be taken before the first await: the transfer is empty afterwards. */
 export const filesIn = async (transfer: DataTransfer): Promise<Given> => {
   const items = [...transfer.items].filter(({ kind }) => kind === "file")
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null).filter((entry) => entry !== null)
@@ -51,14 +51,14 @@ export const filesIn = async (transfer: DataTransfer): Promise<Given> => {
   return given(files, leftOut)
 }
 
-/** A text from the clipboard is a document too. */
+/** A text from the clipboard, as a document. */
 export const textAsFile = (text: string): Sent => {
   const html = /^\s*<(?:!doctype|html)/i.test(text)
   const name = html ? "pasted.html" : "pasted.md"
   return { file: new File([text], name, { type: html ? "text/html" : "text/markdown" }), path: name }
 }
 
-/** Files side by side, or a folder of which the browser gives every file there is in it. */
+/** Files side by side, or a folder of which the browser lists every file. */
 export const picked = (list: FileList): Given => {
   const leftOut = new Set<string>()
   const files = [...list].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(({ path }) => {
@@ -75,19 +75,19 @@ const isImage = ({ file }: Sent): boolean => file.type.startsWith("image/")
 const isVideo = ({ file }: Sent): boolean => typeToSend(file).startsWith("video/")
 const isCaption = ({ path }: Sent): boolean => /\.vtt$/i.test(path)
 
-/** As the service has it: a site by its first page, one Markdown with its images, one video with its still and captions. */
+/** As the service has it: a site by its first page, one Markdown file with its images, one video with its still and captions. */
 const belongTogether = (files: ReadonlyArray<Sent>): boolean => {
   const is = (main: (sent: Sent) => boolean, ...beside: ReadonlyArray<(sent: Sent) => boolean>) =>
     files.filter(main).length === 1 && files.every((sent) => main(sent) || beside.some((fits) => fits(sent)))
   return files.some(({ path }) => path === "index.html") || is(isMarkdown, isImage) || is(isVideo, isImage, isCaption)
 }
 
-/** What nobody looks at alone: with it the files are parts of a page. */
+/** Files that nobody looks at alone: with one of them, the files are parts of a page. */
 const isPart = ({ path }: Sent): boolean => /\.(?:css|m?js|otf|ttf|vtt|woff2?)$/i.test(path)
 
-/** More of them at once are hardly meant as a project each. */
+/** More files than this at once are hardly meant as a project each. */
 const MOST = 20
 
-/** What is to be published as one: files side by side that make nothing together are a document each. A folder stays whole. */
+/** The groups of files to publish as one project each: files side by side that belong to nothing are a document each. A folder stays whole. */
 export const documentsIn = (files: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<Sent>> =>
   files.length > MOST || files.some((one) => one.path.includes("/") || isPart(one)) || belongTogether(files) ? [files] : files.map((one) => [one])

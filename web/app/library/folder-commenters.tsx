@@ -1,4 +1,4 @@
-/** Who may comment on what is in a folder: what new projects in it start with, its own list, and the workspace's. */
+/** Who may comment on what is in a folder: what its new projects start with, the folder's own list, and the workspace's. */
 import { useQuery } from "@tanstack/react-query"
 import { allowlistOf, chooseAllowlist } from "../api/allowlists.ts"
 import type { Folder } from "../api/folders.ts"

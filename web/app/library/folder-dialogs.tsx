@@ -1,4 +1,4 @@
-/** A folder made, renamed, shared or deleted; a project moved into one. Loaded when first asked for. */
+/** Dialogs that make, rename, share or delete a folder, or move a project into one. Loaded when first asked for. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { changeFolder, createFolder, folderPlace, removeFolder } from "../api/folder-changes.ts"

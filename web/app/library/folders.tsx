@@ -1,4 +1,4 @@
-/** The folders above the projects: opened by a press, and where a project is dropped to move it. */
+/** The folders above the projects: a press opens one, and a project dropped on one moves there. */
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { DragEvent, ReactNode } from "react"
@@ -14,7 +14,7 @@ type Carried = Pick<Project, "slug" | "title" | "folder_id">
 
 const TYPE = "application/x-svc-project"
 
-/** On what stands for a project: it can be carried into a folder. */
+/** Props of an element that stands for a project: it can be dragged into a folder. */
 export const carrying = ({ folder_id, slug, title }: Project) => ({
   draggable: true,
   onDragStart: ({ dataTransfer }: DragEvent) => {
@@ -23,7 +23,7 @@ export const carrying = ({ folder_id, slug, title }: Project) => ({
   }
 })
 
-/** Takes a project that is dropped on it: `to` is the folder, or none. */
+/** Takes a project that is dropped on it: `to` is the folder, or null for none. */
 export const MoveHere = ({ children, name, to }: { readonly to: string | null; readonly name?: string; readonly children: (over: boolean) => ReactNode }) => {
   const move = useChange(moveProject)
   const [over, setOver] = useState(false)

@@ -1,4 +1,4 @@
-/** The library: every project of the workspace, found, sorted and narrowed; the state of the view is in the address. */
+/** The library: every project of the workspace, with search, sorting and filters; the state of the view is in the address. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
@@ -75,7 +75,7 @@ const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly 
       })
     }, 200)
   }
-  // Where a press changed the address, the field says what it says; while somebody types, it is theirs.
+  // The field follows an address that changed by a press, but not while somebody types.
   useEffect(() => {
     if (pause.current === undefined) setTyped((shown) => shown.trim() === q ? shown : q)
   }, [q])
@@ -95,7 +95,7 @@ const Toolbar = ({ change, search }: { readonly search: LibrarySearch; readonly 
   )
 }
 
-/** What a drop would be refused for is said before it. */
+/** Says in advance why a drop would be refused. */
 const Paused = () => {
   const { isAdmin } = usePermission()
   return (
@@ -117,7 +117,7 @@ const Nothing = ({ change, paused, search: { q, ...rest } }: { readonly search: 
     </div>
   )
 
-/** What a screen holds at once; the rest is drawn a little at a time, so that a slow phone goes on answering. */
+/** As many as a screen holds at once; the rest is rendered a little later, so that a slow phone goes on responding. */
 const AT_ONCE = 12
 
 const Projects = ({ list, onAsk, projects }: { readonly projects: ReadonlyArray<Project>; readonly list: boolean; readonly onAsk: (asked: Asked) => void }) => {
@@ -128,7 +128,7 @@ const Projects = ({ list, onAsk, projects }: { readonly projects: ReadonlyArray<
 
 const SHARING = { team: { icon: "team", label: "For the workspace" }, private: { icon: "lock", label: "Only for you" } } as const
 
-/** In place of the library's name while a folder is open; a project carried onto "Library" leaves the folder. */
+/** Shown in place of the library's name while a folder is open; a project dropped on "Library" leaves the folder. */
 const InFolder = ({ folder: { name }, rest }: { readonly folder: Folder; readonly rest: LibrarySearch }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     <MoveHere to={null}>{(over) => <Link to="/" search={rest} className={`rounded-control text-muted hover:text-ink ${over ? "tint" : ""}`}>Library</Link>}</MoveHere>
@@ -155,7 +155,7 @@ export const Library = () => {
     for (const one of documentsIn(files)) void publish(one, { pasted, queries, workspace: workspace?.id, folder: folderId })
   }, [queries, workspace?.id, folderId])
   useCommands(useMemo(() => [{ id: "folder-new", name: "Make a folder", icon: "folder" as const, run: () => ask({ what: "new" }) }], [ask]))
-  // Sorting what is not all there would hide the rest. A page that does not come is asked for by whoever reads that it did not.
+  // Sorting only part of the list would hide the rest, so all pages are loaded. A page that failed is asked for again by the reader alone.
   const lacks = sort !== "newest" && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     if (lacks) void fetchNextPage()
@@ -165,7 +165,7 @@ export const Library = () => {
     const all = data?.pages.flatMap(({ projects }) => projects) ?? []
     return sort === "newest" ? all : all.toSorted(orders[sort])
   }, [data, sort])
-  // As the list has it by now: what was asked about may have been moved meanwhile.
+  // The project as the list has it by now: it may have been moved since the dialog was opened.
   const asking = asked !== undefined && "project" in asked ? { ...asked, project: projects.find(({ id }) => id === asked.project.id) ?? asked.project } : asked
   const usage = data?.pages[0]?.usage
   const folder = folders?.find(({ id }) => id === folderId)
@@ -175,7 +175,7 @@ export const Library = () => {
   const facts = folder !== undefined && shared !== undefined
     ? <><Chip icon={shared.icon}>{shared.label}</Chip><span>{countOf(folder.project_count, "project")}</span></>
     : usage === undefined ? <span aria-hidden="true">&nbsp;</span> : usage.projects === 0 ? undefined : <><span>{countOf(usage.projects, "project")}</span><span>{sizeOf(usage.storage_bytes)}</span></>
-  // An address that names what cannot be a folder is as good as one whose folder is gone.
+  // An address with an invalid folder id is treated like one whose folder is gone.
   if (error !== null && data === undefined && asRefusal(error).faults.some(({ field }) => field === "folder_id")) return <NotFound what="There is no such folder" />
   if (error !== null && data === undefined) return <Trouble error={error} reset={() => void refetch()} />
   const withSort = { ...rest, ...(search.sort && { sort: search.sort }) }
@@ -199,7 +199,7 @@ export const Library = () => {
       >
         <Arrivals />
         {!blank && <Toolbar search={search} change={change} />}
-        {/* Folders that came sooner or later than the projects would push them down. */}
+        {/* Shown with the projects: folders that came later would push them down. */}
         {folderId === undefined && search.q === undefined && folders !== undefined && data !== undefined && (folders.length > 0 || !blank) && <Folders folders={folders} onNew={() => ask({ what: "new" })} />}
         {isMissing(read) && search.q === undefined && data !== undefined && <Missing what="The folders" of={read} />}
         {(data === undefined || foldersPending) && <Waiting list={search.view === "list"} folders={folderId === undefined && search.q === undefined} />}

@@ -1,4 +1,4 @@
-/** One project in the library: a card among cards, or a row among rows. */
+/** One project in the library: as a card or as a row. */
 import { Link, useNavigate } from "@tanstack/react-router"
 import { now } from "../api/clock.ts"
 import { openUrl } from "../api/projects.ts"
@@ -25,7 +25,7 @@ export const VISIBILITIES = {
   private: { icon: "lock", label: "Private" }
 } as const satisfies Record<Project["visibility"], { icon: IconName; label: string }>
 
-/** What needs attention says so, and only then. */
+/** An expiry is shown only once it is this near. */
 const SOON_MS = 7 * 86_400_000
 
 export const Attention = ({ project: { expires_at, taken_down_at } }: { readonly project: Project }) => {
@@ -43,7 +43,7 @@ const Seen = ({ visibility }: Pick<Project, "visibility">) => {
 
 const whenOf = (project: Project): string => project.published_at ?? project.created_at
 
-/** What can be done with it besides opening it. */
+/** A menu of what can be done with it besides opening it. */
 const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: OnAsk }) => {
   const { mayChange } = usePermission(project.workspace_id)
   const navigate = useNavigate()
@@ -61,7 +61,7 @@ const More = ({ onAsk, project }: { readonly project: Project; readonly onAsk: O
   )
 }
 
-/** All of the card or row is pressed. The focus is drawn there too, and inside: a title that is cut would cut it as well. */
+/** All of the card or row can be pressed. The focus is drawn around it too, and inside its edge: a title that is cut off would cut it off as well. */
 const covers = "outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
 
 interface ShownProps {

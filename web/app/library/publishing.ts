@@ -1,4 +1,4 @@
-/** Files on their way to an address: kept outside of any screen, so that going elsewhere does not end them. */
+/** Uploads under way, kept outside any screen, so that going elsewhere does not end them. */
 import type { QueryClient } from "@tanstack/react-query"
 import { filesOf } from "../api/projects.ts"
 import type { Kind, Project } from "../api/projects.ts"
@@ -11,7 +11,7 @@ import { isSignedOut } from "../frame/session.ts"
 import { announce } from "../ui/announce.ts"
 import { makeStore } from "../ui/store.ts"
 
-/** Where it ended up. */
+/** What was published, and where. */
 export interface Live {
   readonly slug: string
   readonly title: string
@@ -20,13 +20,13 @@ export interface Live {
   readonly visibility: Project["visibility"]
 }
 
-/** What it is for. */
+/** Where it is to be published. */
 interface Aim {
-  /** The workspace that it is published in, where one is chosen. */
+  /** The workspace to publish in, where one is chosen. */
   readonly workspace: string | undefined
-  /** The project that gets a new version; none where a project is made. */
+  /** The project that gets a new version; absent where a project is made. */
   readonly slug?: string
-  /** It came from the clipboard, where a press of two keys is easily meant for something else. */
+  /** It came from the clipboard, where the shortcut is easily meant for something else. */
   readonly pasted?: boolean
 }
 
@@ -43,7 +43,7 @@ export interface Publishing extends Aim {
   readonly again: () => void
 }
 
-/** A page that is left takes what it sends with it: the browser asks first. */
+/** Leaving the page aborts what it is sending: the browser asks first. */
 const asks = (event: BeforeUnloadEvent): void => event.preventDefault()
 
 const all = makeStore<ReadonlyArray<Publishing>>([])
@@ -61,7 +61,7 @@ export const usePublishing = all.use
 
 export const putAway = (id: number): void => show(all.now().filter((one) => one.id !== id))
 
-/** That everything lies in: how it was dropped, and no part of the site. */
+/** The folder that everything lies in: how the files were dropped, not a part of the site. */
 const folderOf = (files: ReadonlyArray<Sent>): string | undefined => {
   const folder = files[0]?.path.split("/", 1)[0] ?? ""
   return files.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : undefined
@@ -95,7 +95,7 @@ const follow = async (files: ReadonlyArray<Sent>, aim: Aim, queries: QueryClient
   } catch (error) {
     if (stop.signal.aborted) putAway(id)
     else patch(id, { state: "refused", refusal: asRefusal(error) })
-    // Lists read now would lead to the sign-in at once, away from the files that were chosen.
+    // Reading lists now would lead to the sign-in at once, away from the files that were chosen.
     if (isSignedOut(error)) return
   }
   await Promise.all([keys.projects, ["folders"]].map((queryKey) => queries.invalidateQueries({ queryKey })))
@@ -120,9 +120,9 @@ export interface Existing {
   readonly fileCount: number
 }
 
-/** One file is the new version; a folder is the whole new site; loose files replace or join those of a site with several. */
+/** One file is the new version; a folder is the whole new site; loose files replace or join those of a site with several files. */
 export const publishVersion = (files: ReadonlyArray<Sent>, { fileCount, kind, queries, slug, title, workspace }: Existing): Promise<void> => {
-  /** Looked up once: after a try that arrived there are other files, and the same is sent again. */
+  /** Looked up once: after a try that arrived, the files are others, and a retry has to send the same. */
   let gone: ReadonlyArray<string> | undefined
   return follow(files, { slug, workspace }, queries, async (watched) => {
     const [first] = files

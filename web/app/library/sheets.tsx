@@ -1,7 +1,7 @@
-/** What a small document is drawn on, in a space of 240 by 132: its paper, and the shades of what stands there. */
+/** What a small drawing of a document is made of, in a space of 240 by 132: its paper, and the shades of what is on it. */
 import type { ReactNode } from "react"
 
-/** White on paper of either theme: in the dark it lifts the sheet off its card. */
+/** A little white on the paper of either theme: in the dark it lifts the sheet off its card. */
 export const paper = "color-mix(in srgb, #fff 7%, var(--sheet))"
 export const hair = "color-mix(in srgb, var(--ink) 14%, transparent)"
 export const faint = "color-mix(in srgb, var(--ink) 13%, transparent)"
@@ -11,7 +11,7 @@ interface On {
   readonly children?: ReactNode
 }
 
-/** Upright like paper, its foot beneath the edge of the card; or wide like a screen. */
+/** Upright like paper, cut off by the card's lower edge; or wide like a screen. */
 export const Sheet = ({ children }: On) => <><rect x={60} y={20} width={120} height={150} rx={5} fill={paper} stroke={hair} vectorEffect="non-scaling-stroke" />{children}</>
 export const Screen = ({ children }: On) => <><rect x={38} y={24} width={164} height={150} rx={6} fill={paper} stroke={hair} vectorEffect="non-scaling-stroke" />{children}</>
 

@@ -1,4 +1,4 @@
-/** A document as a small sheet on the desk: how it begins, or else a drawing after its kind; nothing has to load. */
+/** A document as a small sheet on the desk: how it begins, or else a drawing by its kind; nothing has to load. */
 import type { ReactNode } from "react"
 import type { Kind } from "../api/projects.ts"
 import { Browser, faint, hair, paper, Screen, Sheet, strong } from "./sheets.tsx"
@@ -82,7 +82,7 @@ interface ThumbnailProps {
 const drawn = (kind: Kind | null, excerpt: string | null): ReactNode =>
   kind !== null && excerpt !== null && written[kind]?.(excerpt) || drawings[kind ?? "none"]
 
-/** It fills its place from the top: what is wide shows all of it, what is narrow its middle. */
+/** Fills its place from the top: a wide place shows all of its width, a narrow one its middle. */
 export const Thumbnail = ({ className = "w-full", excerpt = null, kind }: ThumbnailProps) => (
   <svg viewBox="0 0 240 132" preserveAspectRatio="xMidYMin slice" className={`block select-none ${className}`} aria-hidden="true">{drawn(kind, excerpt)}</svg>
 )

@@ -1,4 +1,4 @@
-/** How a document begins, set small on the sheet of its kind: its words as text alone, since nothing of it may run or be shown in here. */
+/** How a document begins, set small on the sheet of its kind: as text alone, since nothing of it may run or be shown in the app. */
 import type { ReactNode } from "react"
 import { Browser, faint, Screen, Sheet } from "./sheets.tsx"
 
@@ -8,15 +8,15 @@ interface Place {
   readonly width: number
 }
 
-/** Of so small a size each letter would be moved to the next whole pixel, and words would run together. */
+/** At such a small size, each letter would snap to whole pixels, and words would run together. */
 const exact = "[text-rendering:geometricPrecision]"
 
-/** It goes on beneath the edge of the card. */
+/** Continues below the edge of the card. */
 const Text = ({ children, className, width, x, y }: Place & { readonly className: string; readonly children: ReactNode }) => (
   <foreignObject x={x} y={y} width={width} height={150 - y}><div className={`h-full overflow-hidden text-start ${exact} ${className}`}>{children}</div></foreignObject>
 )
 
-/** No list's item, and no sentence. */
+/** Neither a list item nor a sentence. */
 const isName = (line: string, longest: number): boolean => line.length <= longest && !/^(?:•|\d+[.)])|[.,;:!?…。،]$/.test(line)
 
 /** What stands over a paragraph or a list. */
@@ -40,7 +40,7 @@ const Lines = ({ className, excerpt, ...place }: Place & { readonly excerpt: str
 
 const isNumber = (cell: string): boolean => /^[-+(]?\p{Sc}?\s?\d[\d.,\s]*[%)]?\s?\p{Sc}?$/u.test(cell)
 
-/** A column is as wide, beside the others, as what stands in it. */
+/** Columns are as wide, relative to one another, as their contents. */
 const Grid = ({ rows }: { readonly rows: ReadonlyArray<ReadonlyArray<string>> }) => {
   const columns = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? "")
@@ -60,7 +60,7 @@ const Grid = ({ rows }: { readonly rows: ReadonlyArray<ReadonlyArray<string>> })
   )
 }
 
-/** What each kind with words in it looks like; of the others there are none. */
+/** How each kind that has words looks. */
 export const written: Readonly<Record<string, (excerpt: string) => ReactNode>> = {
   markdown: (excerpt) => <Sheet><Prose x={71} y={32} width={98} size="text-[8px]/[9.5px]" lines={excerpt.split("\n")} /></Sheet>,
   site: (excerpt) => <Browser><Prose x={50} y={51} width={140} size="text-[9.5px]/[11.5px]" lines={excerpt.split("\n")} /></Browser>,

@@ -1,4 +1,4 @@
-/** Views and readers by day as two lines: the table beside it says the same to those who do not see it. */
+/** Views and readers by day as two lines; the table beside it says the same to those who cannot see it. */
 import { useEffect, useRef } from "react"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
@@ -8,7 +8,7 @@ import { numberOf } from "../ui/facts.tsx"
 const HEIGHT = 216
 const DAY = 86_400
 
-/** Days are days in UTC, and shown as such. */
+/** Days are UTC days, and shown as such. */
 const inUtc = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC")
 
 const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
@@ -24,7 +24,7 @@ const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
     padding: [8, 8, 0, 0],
     cursor: { y: false, points: { size: 8 } },
     legend: { live: true },
-    // The first and the last day stand clear of the edges.
+    // Keeps the first and the last day clear of the edges.
     scales: { x: { range: (_, from, to) => [from - DAY / 2, to + DAY / 2] }, y: { range: [0, top * 1.08] } },
     axes: [
       { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [DAY, 2 * DAY, 5 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 56 * DAY], values: (_, at) => at.map((one) => new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(one * 1000)) },

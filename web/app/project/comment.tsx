@@ -1,4 +1,4 @@
-/** What somebody wrote: their name, when, their words; changed by its author for fifteen minutes. And the field that words are written in. */
+/** What somebody wrote: their name, the time, their words, which the author may edit for fifteen minutes. And the field to write in. */
 import { useEffect, useId, useState } from "react"
 import type { ReactNode } from "react"
 import { now } from "../api/clock.ts"
@@ -20,7 +20,7 @@ interface WritingProps {
   readonly action: string
   readonly before?: string
   readonly draft: Draft
-  /** Somebody asked for it just now; what they come back to leaves the focus where it is. */
+  /** Somebody asked for it just now; a field restored when they come back leaves the focus where it is. */
   readonly asked: boolean
   readonly busy: boolean
   readonly error: unknown
@@ -28,12 +28,12 @@ interface WritingProps {
   readonly onCancel: () => void
 }
 
-/** Control and Enter sends, once; Escape leaves what is as it was, and loses nothing that was typed. */
+/** Ctrl and Enter sends, once; Escape closes the field only while nothing was changed, so that no typed text is lost. */
 export const Writing = ({ action, asked, before = "", busy, draft: { forget, text: body = before, write }, error, label, onCancel, onSend }: WritingProps) => {
   const id = useId()
   useWayBack()
   const send = () => {
-    // What went wrong is shown.
+    // The failure is shown as `error`.
     if (!busy && body.trim() !== "") void onSend(body.trim()).then(forget, () => {})
   }
   const cancel = () => {
@@ -82,7 +82,7 @@ export interface Written {
 
 interface SaidProps {
   readonly said: Written
-  /** A settled thread stays as it is. */
+  /** What is in a resolved thread cannot be changed. */
   readonly settled: boolean
   readonly replies: number
   readonly children?: ReactNode

@@ -1,4 +1,4 @@
-/** The threads of a project in one list: what is open first, answered and settled here, and the way to its place in the document. */
+/** The threads of a project in one list: open ones first, answered and resolved here, each with the way to its place in the document. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -47,7 +47,7 @@ const Off = () => {
   )
 }
 
-/** Newest first, and among them what is being answered, as it was when it was last listed: words are not taken from under a hand. */
+/** Newest first. A thread being answered stays, as last listed, so that nobody loses the field they are typing in. */
 const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): ReadonlyArray<Comment> | undefined => {
   const isAnswering = useIsAnswering()
   const [known, setKnown] = useState<ReadonlyMap<string, Comment>>(new Map())

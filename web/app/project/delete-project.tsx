@@ -1,4 +1,4 @@
-/** The question before a project is deleted: what goes with it, and the way to keep what is in it. */
+/** The question before a project is deleted: what goes with it, and how to keep what is in it. */
 import type { MouseEvent } from "react"
 import { download, downloadUrl, removeProject } from "../api/projects.ts"
 import type { Project } from "../api/projects.ts"

@@ -1,6 +1,6 @@
 /**
- * What is being written about a project, by what it is written to: it outlives the row it stands in, which a list that is
- * read anew may take away, and a page that is loaded anew, as where a session ended meanwhile. Signing out forgets it.
+ * Unsent text about a project, by what it is written to: it outlives its row, which a refreshed list may remove, and a
+ * page load, as after a session ended. Signing out forgets it.
  */
 import { useSession } from "../frame/session.ts"
 import { makeStore } from "../ui/store.ts"
@@ -17,14 +17,14 @@ const set = (key: string, text: string | undefined): void => {
 }
 
 export interface Draft {
-  /** None where nothing is being written. */
+  /** Undefined where nothing is being written. */
   readonly text: string | undefined
   readonly write: (text: string) => void
-  /** Sent, or given up. */
+  /** Call once it was sent or given up. */
   readonly forget: () => void
 }
 
-/** Of whoever is signed in; another window may have changed who that is. */
+/** Belongs to whoever is signed in, which another window may have changed. */
 export const useDraft = (kind: "about" | "answer" | "edit", id: string): Draft => {
   const { user } = useSession()
   const key = `${user.id} ${kind} ${id}`

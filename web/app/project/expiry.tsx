@@ -1,4 +1,4 @@
-/** A day on which something ends, or none. It ends with that day, where its reader is. */
+/** A day on which something ends, or none. It ends with that day in the reader's time zone. */
 import { now } from "../api/clock.ts"
 import { Field } from "../ui/field.tsx"
 import { Button } from "../ui/button.tsx"
@@ -11,17 +11,17 @@ export const dayFieldOf = (iso: string | null): string => {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** Null for a field that was emptied. */
+/** Null for an emptied field. */
 export const isoOf = (day: string): string | null => day === "" ? null : new Date(`${day}T23:59:59`).toISOString()
 
-/** Times have four digits for a year, wherever their day ends. */
+/** The API's times have four digits for the year: this day ends within them in every time zone. */
 const LAST = "9999-12-30"
 
 interface ExpiryProps {
   readonly label: string
   readonly hint?: string
   readonly day: string
-  /** The day that it has: one that is over may stay. */
+  /** The day that it has now: a past one may stay. */
   readonly kept: string
   readonly onChange: (day: string) => void
   readonly fault?: string | null

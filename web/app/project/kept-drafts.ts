@@ -1,4 +1,4 @@
-/** What is being written, kept in this tab: by its key, which names whose it is. */
+/** Unsent text, kept in this tab by a key that names whose it is. */
 const KEPT = "svc-drafts"
 
 export const keptDrafts = (): ReadonlyMap<string, string> => {
@@ -13,7 +13,7 @@ export const keepDrafts = (drafts: ReadonlyMap<string, string>): void => {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([...drafts]))
   } catch {
-    // Until the page is left.
+    // Then it is kept only until the page is left.
   }
 }
 

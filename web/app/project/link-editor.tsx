@@ -1,4 +1,4 @@
-/** A recipient's link as it is changed: who it is for, and until when it works. Its address stays. */
+/** Editing a recipient's link: who it is for, and until when it works. Its address stays. */
 import { useState } from "react"
 import { changeShareLink } from "../api/share-links.ts"
 import type { ShareLink } from "../api/share-links.ts"

@@ -1,4 +1,4 @@
-/** The way into the document, its address and plain facts. What is in it is shown at its own address alone, never in here. */
+/** The way into the document, its address and plain facts. Its content is shown only at its own address, never in the app. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { foldersIn } from "../api/folders.ts"
@@ -32,7 +32,7 @@ const Picture = () => {
   return <span className="grid flex-1 items-end"><Thumbnail kind={kind} excerpt={excerpt} className="mx-auto h-40 w-auto sm:h-72" /></span>
 }
 
-/** Its address answers nobody, members neither. */
+/** Its address answers nobody, not even members. */
 const WentDown = ({ on }: { readonly on: string }) => {
   const { slug } = useProject()
   const mayChange = useMayChange()
@@ -95,7 +95,7 @@ export const Overview = () => {
           <Fact name="Version"><Link to="/projects/$slug/versions" params={{ slug }} className={link}>{numberOf(version)}{versions.length > 1 ? ` of ${numberOf(versions.length)} kept` : ""}</Link></Fact>
           <Fact name="Content">{file_count > 1 ? `${countOf(file_count, "file")}, ${sizeOf(size_bytes)}` : sizeOf(size_bytes)}</Fact>
           <Fact name="Published by">{versions[0]?.created_by.name ?? owner.name}</Fact>
-          {/* In which one it is, is known as soon as they are here; that it is in none at once. */}
+          {/* A folder's name is known once the folders are here; that there is no folder, at once. */}
           {folder === undefined && folder_id !== null && isMissing(folders)
             ? <div className="py-2"><dt className="sr-only">Folder</dt><dd><Missing what="The folders" of={folders} /></dd></div>
             : <Fact name="Folder">{folder === undefined ? <span className="text-muted">{folder_id !== null && folders.isPending ? <>&nbsp;</> : "None"}</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>}

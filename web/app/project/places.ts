@@ -1,4 +1,4 @@
-/** Where a comment's place is in the document, as an address that leads there: line, page, second, row, section, words. */
+/** The address that leads to a comment's place in the document: by line, page, second, row, section or words. */
 import type { Comment } from "../api/comments.ts"
 
 type Anchor = NonNullable<Comment["anchor"]>

@@ -1,4 +1,4 @@
-/** A project: slim header, its tabs as addresses, and the tab that is open. Tabs read the project with `useProject`. */
+/** A project: a slim header, its tabs as addresses, and the open tab. Tabs read the project with `useProject`. */
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router"
 import { useMemo } from "react"
@@ -25,19 +25,19 @@ const route = getRouteApi("/framed/projects/$slug")
 
 export const useProject = (): ProjectDetail => useSuspenseQuery(projectOf(route.useParams().slug)).data
 
-/** Renamed or deleted elsewhere since it was read: what is shown of it still is at no address any more. */
+/** Whether it was renamed or deleted elsewhere since it was read: what is still shown of it is at no address any more. */
 const useIsGone = (): boolean => {
   const { error } = useSuspenseQuery(projectOf(route.useParams().slug))
   return error !== null && asRefusal(error).status === 404
 }
 
-/** Whether whoever is signed in may change it: its owner and the workspace's admins. */
+/** Whether the signed-in user may change it: its owner and the workspace's admins may. */
 export const useMayChange = (): boolean => {
   const { owner, workspace_id } = useProject()
   return usePermission(workspace_id).mayChange(owner.id)
 }
 
-/** What was taken down stays as it is until whoever runs the service puts it back. */
+/** What was taken down gets no new version until whoever runs the service puts it back. */
 export const useMayPublish = (): boolean => {
   const { taken_down_at } = useProject()
   return useMayChange() && taken_down_at === null
@@ -54,7 +54,7 @@ const TakenDown = ({ at }: { readonly at: string }) => (
   </div>
 )
 
-/** How many threads are open: those that the tab shows first, so it is there when it is pressed. */
+/** How many threads are open: counts the list that the tab shows first, so that it is there when the tab is pressed. */
 const OpenComments = ({ slug }: { readonly slug: string }) => {
   const { data } = useInfiniteQuery(commentsOf(slug, "open"))
   const count = data?.pages.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0
@@ -70,7 +70,7 @@ const tabsOf = ({ comments_enabled, slug }: ProjectDetail) => [
   { label: "Settings", link: { to: "/projects/$slug/settings", params: { slug } } as const }
 ]
 
-/** Above it what was on its way here, which is picked again elsewhere. */
+/** Above it, the uploads that were on their way here, whose files can be picked again elsewhere. */
 const Gone = () => {
   const { slug } = useProject()
   return <><Arrivals of={slug} /><NotFound what="There is no such project any more" /></>

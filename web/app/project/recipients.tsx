@@ -1,4 +1,4 @@
-/** Links for recipients: made, copied once, counted, changed, taken back. */
+/** Links for recipients: make, copy once, count, change, revoke. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { createShareLink, revokeShareLink, shareLinksOf } from "../api/share-links.ts"
@@ -44,7 +44,7 @@ const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; reado
   )
 }
 
-/** Shown until it is put away: nothing else ever says it again. */
+/** Shown until it is put away: the address is never shown again. */
 const Made = ({ made: { label, share_url }, onDone }: { readonly made: NewShareLink; readonly onDone: () => void }) => (
   <div role="status" className="grid gap-2 rounded-control border border-line bg-desk p-4">
     <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for {label} is ready. Copy it now: it is shown this once.</span></p>
@@ -75,7 +75,7 @@ const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; 
 export const Recipients = () => {
   const { slug, visibility } = useProject()
   const mayChange = useMayChange()
-  /** Links are the only way in for anybody else. */
+  /** For a private project, links are the only way in for anybody else. */
   const shape = visibility === "private" ? "filled" : "quiet"
   const { data: links, error, refetch } = useQuery(shareLinksOf(slug))
   const revoke = useChange(revokeShareLink, { quiet: true })

@@ -1,4 +1,4 @@
-/** What can be set about a project: its address, what readers see, how long, where it is kept, and its end. */
+/** What can be set about a project: its address, what readers see, until when, its folder, and its deletion. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -24,7 +24,7 @@ const Address = () => {
   const navigate = useNavigate()
   const client = useQueryClient()
   const change = useChange(changeSlug, { quiet: true })
-  /** At once: as long as the old one stood here, everything below would ask for what is gone. */
+  /** At once: as long as the old address stood here, everything below would request what is gone. */
   const move = (project: ProjectDetail) => {
     client.setQueryData(projectOf(project.slug).queryKey, { ...shown, ...project })
     void navigate({ to: "/projects/$slug/settings", params: { slug: project.slug }, replace: true, resetScroll: false })

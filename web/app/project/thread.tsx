@@ -1,4 +1,4 @@
-/** A comment with its replies: where it is, replied to, resolved, opened again. */
+/** A comment with its replies: its place, replying, resolving, reopening. */
 import { useState } from "react"
 import { answerPlace, reopenComment, replyTo, resolveComment } from "../api/comments.ts"
 import type { Comment } from "../api/comments.ts"

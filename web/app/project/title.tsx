@@ -1,4 +1,4 @@
-/** A project's title, changed where it stands: pressed, typed, Enter; Escape leaves it as it was. */
+/** A project's title, edited in place: press, type, Enter; Escape leaves it as it was. */
 import { useRef, useState } from "react"
 import { changeProject } from "../api/projects.ts"
 import { useChange } from "../api/queries.ts"
@@ -43,7 +43,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
         autoFocus aria-label="Title" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
         onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim())}
         onKeyDown={({ key, keyCode, nativeEvent }) => {
-          // Enter and Escape are of the word that is being composed; Safari says so by a number alone.
+          // Enter and Escape belong to the word being composed (IME); Safari says so only by the key code.
           if (nativeEvent.isComposing || keyCode === 229) return
           if (key === "Enter") save(typed.trim())
           if (key === "Escape") close()

@@ -1,4 +1,4 @@
-/** Words for those who hear the page: said in one live region, whoever speaks. */
+/** Announcements to screen readers, all in one live region. */
 let region: HTMLElement | null = null
 
 export const announceIn = (element: HTMLElement | null): void => {
@@ -7,6 +7,6 @@ export const announceIn = (element: HTMLElement | null): void => {
 
 export const announce = (text: string): void => {
   if (region === null) return
-  // The same words twice are heard twice.
+  // The same words are announced again only if the text differs.
   region.textContent = region.textContent === text ? `${text}\u00A0` : text
 }

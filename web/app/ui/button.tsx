@@ -1,4 +1,7 @@
-/** Buttons and what looks like one. `filled` once a page; `quiet` for the rest; `bare` beside other things; `danger` in a dialog that said what is lost. */
+/**
+ * Buttons and links that look like them. `filled`: once a page; `quiet`: the rest; `bare`: beside other things;
+ * `danger`: in a dialog that said what is lost.
+ */
 import type { ComponentProps } from "react"
 import { Icon } from "./icon.tsx"
 import type { IconName } from "./icon.tsx"
@@ -15,7 +18,7 @@ export type ButtonShape = keyof typeof shapes
 export const buttonClass = (shape: ButtonShape = "quiet", more = ""): string =>
   `inline-flex shrink-0 items-center justify-center gap-2 rounded-control min-h-11 md:min-h-9 text-control font-medium whitespace-nowrap transition-opacity aria-disabled:opacity-50 ${shapes[shape]} ${more}`
 
-/** Pressed in vain while it is dead or waits: a `disabled` one would drop the focus onto the page. */
+/** While it is disabled or busy, a press does nothing; the `disabled` attribute would drop the focus onto the page. */
 export const Press = ({ disabled = false, onClick, type = "button", ...rest }: ComponentProps<"button">) => (
   <button
     // oxlint-disable-next-line react/button-has-type
@@ -27,7 +30,7 @@ export const Press = ({ disabled = false, onClick, type = "button", ...rest }: C
 interface ButtonProps extends ComponentProps<"button"> {
   readonly shape?: ButtonShape
   readonly icon?: IconName
-  /** Its change is under way: pressed once, it waits. */
+  /** Its change is under way: further presses do nothing. */
   readonly busy?: boolean
 }
 
@@ -40,7 +43,7 @@ export const Button = ({ busy = false, children, className = "", disabled = fals
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   readonly icon: IconName
-  /** What it does, for those who hear it and as its tip. */
+  /** What it does, for screen readers and as its tooltip. */
   readonly label: string
 }
 

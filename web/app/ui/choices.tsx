@@ -1,4 +1,4 @@
-/** Choosing: on or off, and one of a few with a sentence each. One of a few from a list is select.tsx. */
+/** Choosing: on or off, and one of a few with a sentence each. Choosing from a list is in select.tsx. */
 import * as Radio from "@radix-ui/react-radio-group"
 import * as RadixSwitch from "@radix-ui/react-switch"
 import { useId } from "react"
@@ -31,7 +31,7 @@ export const Switch = ({ checked, disabled = false, hint, label, onChange }: Swi
   )
 }
 
-/** Three or so, each with the sentence that says what it means. */
+/** About three options, each with the sentence that says what it means. */
 export const RadioCards = <Value extends string>({ label, onChange, options, value }: ChoiceProps<Value>) => {
   const id = useId()
   return (

@@ -1,7 +1,7 @@
-/** A line for a terminal or a file: all of it there, in one click on the clipboard. */
+/** A line for a terminal or a file, shown in full and copied with one click. */
 import { CopyButton } from "./parts.tsx"
 
-/** `label` names it for those who hear the page. */
+/** `label` names it for screen readers. */
 export const Command = ({ label, text }: { readonly text: string; readonly label: string }) => (
   <div className="flex min-w-0 items-start gap-2 rounded-control border border-line bg-desk py-1 pr-1 pl-4">
     <pre className="min-w-0 flex-1 overflow-x-auto py-2 font-mono text-small" tabIndex={0} role="region" aria-label={label}>{text}</pre>

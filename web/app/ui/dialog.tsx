@@ -1,4 +1,4 @@
-/** What stands above the page until it is answered: a plain dialog, and the question before something is lost. */
+/** Dialogs above the page: a plain one, and the confirmation before something is lost. */
 import * as AlertDialog from "@radix-ui/react-alert-dialog"
 import * as RadixDialog from "@radix-ui/react-dialog"
 import { useState } from "react"
@@ -12,16 +12,16 @@ import { wayBack } from "./way-back.ts"
 const veil = "fixed inset-0 z-40 bg-[rgb(28_27_25/.38)] fade"
 const box = "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] w-full overflow-y-auto rounded-t-sheet border border-line bg-sheet p-6 shadow-float rise sm:top-[8vh] sm:bottom-auto sm:max-h-[84dvh] sm:rounded-sheet"
 
-/** The way back that a notice offers is taken without leaving the dialog. */
+/** Pressing a toast's undo does not close the dialog. */
 const staysFor = (event: { readonly target: EventTarget | null; readonly preventDefault: () => void }): void => {
   if (event.target instanceof Element && event.target.closest("[data-toasts]") !== null) event.preventDefault()
 }
 
-/** A dialog inside another one hears of its own alone. */
+/** Only keys pressed within this dialog's own element: React also reports those of a dialog nested in it. */
 const isLeft = ({ currentTarget, nativeEvent, target }: KeyboardEvent): boolean =>
   passedOn.has(nativeEvent) && target instanceof Node && currentTarget.contains(target)
 
-/** Radix knows the way back to a trigger of its own alone. Each mounts as it opens. */
+/** Radix returns the focus only to a trigger of its own. Each of these mounts as its dialog opens. */
 const Content = (props: ComponentProps<typeof RadixDialog.Content>) => {
   const [back] = useState(wayBack)
   return <RadixDialog.Content {...props} onCloseAutoFocus={(event) => (event.preventDefault(), back())} />
@@ -54,7 +54,7 @@ export const Dialog = ({ children, description, onOpenChange, open, title, wide 
           {description !== undefined && <RadixDialog.Description className="mt-1 text-muted">{description}</RadixDialog.Description>}
         </div>
         {children}
-        {/* Last, so that the focus begins in what the dialog is for. */}
+        {/* Last, so that the focus starts in what the dialog is for. */}
         <RadixDialog.Close asChild><IconButton icon="close" label="Close" className="absolute! top-4 right-4" /></RadixDialog.Close>
       </Content>
     </RadixDialog.Portal>
@@ -65,13 +65,13 @@ interface ConfirmProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
-  /** What is lost, and until when there is a way back. */
+  /** What is lost, and until when that can be undone. */
   readonly loses: ReactNode
   /** A verb with its object: "Delete project". */
   readonly action: string
-  /** The way out in words: "Keep it" unless told. */
+  /** The label of the way out: "Keep it" unless given. */
   readonly keep?: string
-  /** Closes once done; a refusal is said here and the dialog stays. */
+  /** The dialog closes on success; on a refusal it says so and stays. */
   readonly onConfirm: () => Promise<unknown>
 }
 
@@ -79,12 +79,12 @@ export const ConfirmDialog = ({ action, keep = "Keep it", loses, onConfirm, onOp
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [wasOpen, setWasOpen] = useState(open)
-  // What went wrong last time is not of this time, wherever it was closed from.
+  // A fault from the last time is cleared, however the dialog was closed.
   if (open !== wasOpen) {
     setWasOpen(open)
     setFault(null)
   }
-  /** What is under way cannot be kept any more: it stays until it is known how it went. */
+  /** A change under way cannot be stopped: the dialog stays until its outcome is known. */
   const leave = () => busy || onOpenChange(false)
   const confirm = async () => {
     setBusy(true)

@@ -1,4 +1,4 @@
-/** Times, sizes and numbers as their reader writes them; the exact time on hover. */
+/** Times, sizes and numbers in the reader's format; the exact time on hover. */
 import { agoOf, dayOf, timeOf } from "./times.ts"
 
 export { sizeOf } from "./sizes.ts"
@@ -9,14 +9,14 @@ const number = new Intl.NumberFormat()
 
 const words = { near: agoOf, coming: timeOf, day: dayOf } as const
 
-/** What has happened, unless it is `coming`. */
+/** For a time in the past, unless it is `coming`. */
 export const Time = ({ at, as = "near" }: { readonly at: string; readonly as?: keyof typeof words }) => (
   <time dateTime={at} title={exact.format(new Date(at))}>{words[as](at)}</time>
 )
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
 
-/** The time of day, beneath a heading that says which. */
+/** The time of day, beneath a heading that says which day. */
 export const Clock = ({ at }: { readonly at: string }) => <time dateTime={at} title={exact.format(new Date(at))}>{clock.format(new Date(at))}</time>
 
 export const numberOf = (value: number): string => number.format(value)

@@ -1,4 +1,4 @@
-/** A field with its name above it, its hint and its fault beneath; and what a refused form says where. */
+/** A field with its label above it, its hint and its fault beneath; and where a form shows what it was refused for. */
 import { useId, useState } from "react"
 import type { ComponentProps, ReactNode } from "react"
 import { asRefusal } from "../api/refusal.ts"
@@ -6,17 +6,17 @@ import { Icon } from "./icon.tsx"
 
 export const inputClass = "edge w-full min-h-11 md:min-h-9 rounded-control bg-sheet px-3 py-1.5 text-body md:text-control text-ink placeholder:text-muted aria-invalid:border-bad"
 
-/** The words for one field of a refusal; `null` where it is about something else. */
+/** What a refusal says of one field; `null` where it is about something else. */
 export const faultOf = (error: unknown, field: string): string | null =>
   error === null || error === undefined ? null : asRefusal(error).faults.find((fault) => fault.field === field)?.message ?? null
 
-/** What the browser finds lacking is said as any other fault is, and not in a bubble of its own. */
+/** What the browser finds missing is shown like any other fault, and not in a bubble of its own. */
 const lackOf = ({ minLength, validationMessage, validity }: HTMLInputElement): string =>
   validity.valueMissing ? "Fill this in." : validity.tooShort ? `Use at least ${minLength} characters.` : validationMessage
 
 interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly label: string
-  /** A heading right above says it already. */
+  /** The label is hidden visually: a heading right above says it. */
   readonly unsaid?: boolean
   readonly hint?: ReactNode
   readonly fault?: string | null
@@ -48,7 +48,7 @@ export const Field = ({ className = "", fault = null, hint, label, onChange, uns
   )
 }
 
-/** What a form was refused for, where no shown field is named: pass those that are shown. */
+/** What a form was refused for, where no field on screen is named: pass the names of those fields. */
 export const FormFault = ({ error, shown = [] }: { readonly error: unknown; readonly shown?: ReadonlyArray<string> }) => {
   if (error === null || error === undefined) return null
   const refusal = asRefusal(error)

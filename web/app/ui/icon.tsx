@@ -1,4 +1,4 @@
-/** The signs of the app: one line each in a 20 by 20 box, in the hand of `src/look/icons.ts`. */
+/** The icons of the app: one line each, for a 20 by 20 box, in the style of `src/look/icons.ts`. */
 const paths = {
   find: "M9 3.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11M13 13l4 4",
   library: "M3.5 4.5h5v5h-5zM11.5 4.5h5v5h-5zM3.5 12.5h5v4h-5zM11.5 12.5h5v4h-5z",

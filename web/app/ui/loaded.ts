@@ -1,7 +1,7 @@
-/** Parts of the app that come when somebody asks for them. */
+/** Parts of the app that load on demand. */
 import { toast } from "./toasts.ts"
 
-/** Does `then` once the part is here. Where it cannot be had, that is said, and the page stays as it is. */
+/** Runs `then` once the part has loaded. If it does not load, a toast says so, and the page stays as it is. */
 export const loaded = async (load: () => Promise<unknown>, then: () => void): Promise<void> => {
   try {
     await load()

@@ -1,4 +1,4 @@
-/** What a menu is made of once it opens; screens import `menu.tsx`, which loads this when it is about to be needed. */
+/** The contents of a menu once it opens; screens import `menu.tsx`, which loads this when it is about to be needed. */
 import * as Dropdown from "@radix-ui/react-dropdown-menu"
 import { Suspense } from "react"
 import type { ReactElement, ReactNode } from "react"
@@ -39,7 +39,7 @@ export const MenuItem = ({ children, danger = false, icon, onSelect }: ItemProps
   </Dropdown.Item>
 )
 
-/** The child is the link. */
+/** The child element is the link. */
 export const MenuLink = ({ children }: { readonly children: ReactNode }) => <Dropdown.Item asChild className={row}>{children}</Dropdown.Item>
 
 export const MenuLabel = ({ children }: { readonly children: ReactNode }) => <Dropdown.Label className="px-2.5 pt-2 pb-1 text-small text-muted">{children}</Dropdown.Label>

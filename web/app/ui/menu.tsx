@@ -1,6 +1,6 @@
 /**
- * A menu behind a button: `<Menu trigger={<Button/>}><MenuItem/></Menu>`. What places and steers it is a sixth of a first
- * visit's script, so it comes when a pointer or the focus nears the button.
+ * A menu behind a button: `<Menu trigger={<Button/>}><MenuItem/></Menu>`. The code that places and controls it is a
+ * sixth of a first visit's script, so it loads when a pointer or the focus nears the button.
  */
 import { cloneElement, lazy, Suspense, useState } from "react"
 import type { ReactElement } from "react"
@@ -8,7 +8,7 @@ import { loaded } from "./loaded.ts"
 import type * as Rows from "./menu-rows.tsx"
 
 const load = () => import("./menu-rows.tsx")
-/** Ahead, in silence: what does not come is said when it is asked for. */
+/** Loads ahead and ignores failures: those are reported when the menu is opened. */
 const near = () => void load().catch(() => undefined)
 
 const OpenedMenu = lazy(async () => ({ default: (await load()).OpenedMenu }))

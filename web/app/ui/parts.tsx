@@ -20,10 +20,10 @@ export const Section = ({ action, children, hint, title }: { readonly title: str
   </section>
 )
 
-/** What people named, in a heading: whole on hover where it is long. */
+/** A name that people gave, in a heading: shown whole on hover where it is cut. */
 export const Named = ({ children }: { readonly children: string }) => <span title={children} className="written line-clamp-2 break-words md:line-clamp-3">{children}</span>
 
-/** Says what to do, and does it in one step: `action`. `screen` where nothing else is shown, so that it heads the page. */
+/** An empty state: says what to do, and offers it in one step (`action`). `screen`: nothing else is shown, so it is the page's heading. */
 export const Empty = ({ action, children, icon, screen = false, title }: { readonly icon: IconName; readonly title: string; readonly screen?: boolean; readonly children?: ReactNode; readonly action?: ReactNode }) => (
   <div className="grid justify-items-center gap-2 px-4 py-14 text-center">
     <Icon name={icon} size={32} className="mb-1 text-muted" />
@@ -33,17 +33,17 @@ export const Empty = ({ action, children, icon, screen = false, title }: { reado
   </div>
 )
 
-/** The shape of what is coming; give it the size of the real thing. */
+/** The shape of what is loading; give it the size of the real thing. */
 export const Skeleton = ({ className }: { readonly className: string }) => <div aria-hidden="true" className={`breathe rounded-control tint ${className}`} />
 
-/** Around skeletons: told once to those who hear the page. */
+/** Around skeletons: announces the loading once to screen readers. */
 export const Loading = ({ children, what }: { readonly what: string; readonly children: ReactNode }) => (
   <div role="status"><span className="sr-only">Loading {what}</span>{children}</div>
 )
 
 const tones = { plain: "text-muted", good: "text-good", warn: "text-warn", bad: "text-bad" } as const
 
-/** A state, in a word with its sign. */
+/** A state, as a word with its icon. */
 export const Chip = ({ children, icon, tone = "plain" }: { readonly children: ReactNode; readonly icon?: IconName; readonly tone?: keyof typeof tones }) => (
   <span className={`inline-flex items-center gap-1 text-small ${tones[tone]}`}>
     {icon !== undefined && <Icon name={icon} size={15} />}
@@ -55,13 +55,13 @@ interface Column<Row> {
   readonly name: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: "right"
-  /** Its cells speak for themselves: the name is for those who hear the page. */
+  /** The cells speak for themselves: the name is for screen readers only. */
   readonly unsaid?: boolean
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly wide?: boolean
 }
 
-/** The first column heads its row. */
+/** The first column is the header of its row. */
 export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: string; readonly columns: ReadonlyArray<Column<Row>>; readonly rows: ReadonlyArray<Row>; readonly keyOf: (row: Row) => string | number }) => (
   <table className="w-full border-collapse text-left">
     <caption className="sr-only">{label}</caption>

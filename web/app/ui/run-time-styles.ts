@@ -1,6 +1,7 @@
 /**
- * Stands in for `react-style-singleton`, by which dialogs hold the page behind them still: it writes a <style>, and the
- * policy of this app's page lets none through. A sheet of its own does the same, on any host, without a nonce.
+ * Stands in for `react-style-singleton`, with which dialogs keep the page behind them from scrolling: it writes a
+ * <style>, which the policy (CSP) of this app's page forbids. An adopted sheet does the same, on any host, without a
+ * nonce.
  */
 import { useEffect } from "react"
 
@@ -9,7 +10,7 @@ interface RulesProps {
   readonly dynamic?: boolean
 }
 
-/** Rules that hold while something that needs them is shown. */
+/** Rules that apply while something that needs them is shown. */
 export const styleSingleton = () => {
   const sheet = new CSSStyleSheet()
   let shown = 0

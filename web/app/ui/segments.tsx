@@ -1,4 +1,4 @@
-/** One of a few that are all in sight; the arrows move between them. */
+/** One of a few options, all in sight; the arrow keys move between them. */
 import * as Radio from "@radix-ui/react-radio-group"
 
 interface SegmentsProps<Value extends string> {

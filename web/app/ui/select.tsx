@@ -17,7 +17,7 @@ export interface ChoiceProps<Value extends string> {
   readonly options: ReadonlyArray<Option<Value>>
 }
 
-/** A menu that shows what is chosen, which keeps its place on a phone as well. */
+/** A menu that shows what is chosen, and keeps its place on a phone as well. */
 export const Select = <Value extends string>({ label, onChange, options, value }: ChoiceProps<Value>) => (
   <Menu
     align="start"

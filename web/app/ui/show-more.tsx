@@ -1,4 +1,4 @@
-/** The next page of a list, asked for at its foot, and what was asked for at once: what did not come says why. */
+/** The next page of a list, loaded from its foot, and data loaded with the screen: what fails to arrive says why. */
 import { asRefusal } from "../api/refusal.ts"
 import { Button } from "./button.tsx"
 
@@ -24,10 +24,10 @@ interface Read {
   readonly refetch: () => Promise<unknown>
 }
 
-/** Asked for and refused, and nothing of it is here from before. */
+/** It was asked for and refused, and there is nothing from before. */
 export const isMissing = ({ data, error }: Pick<Read, "data" | "error">): boolean => error !== null && data === undefined
 
-/** In its place, where the rest of the screen stands without it. `what`: "The folders". */
+/** Shown in place of the missing data, where the rest of the screen works without it. `what`: "The folders". */
 export const Missing = ({ of: { error, isFetching, refetch }, what }: { readonly what: string; readonly of: Read }) => (
   <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
     <p role="alert" className="text-bad">{what} did not arrive. <span className="text-muted">{asRefusal(error).message}</span></p>

@@ -1,8 +1,8 @@
-/** A number of bytes as people say it, with the digits of its reader; src/http/contract/sizes.ts says the same elsewhere. */
+/** A number of bytes in the reader's number format; src/http/contract/sizes.ts does the same elsewhere. */
 
 const UNITS = ["KB", "MB", "GB", "TB"] as const
 
-/** Counted by 1024, as the plans’ limits are. */
+/** In units of 1024, as the plans’ limits are. */
 export const sizeOf = (bytes: number): string => {
   if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`
   let value = bytes / 1024

@@ -1,4 +1,4 @@
-/** What is kept outside of any screen: going elsewhere does not end it, and whoever shows it is drawn anew when it changes. */
+/** State kept outside any screen: going elsewhere does not end it, and components that use it are rendered again when it changes. */
 import { useSyncExternalStore } from "react"
 
 export interface Store<A> {

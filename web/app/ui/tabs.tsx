@@ -8,18 +8,18 @@ export interface TabLink {
   readonly label: string
   readonly link: LinkProps
   readonly exact?: boolean
-  /** Beside the label, in room of its own: what comes late moves nothing. */
+  /** Beside the label, in reserved space: when it comes late, nothing moves. */
   readonly mark?: ReactNode
 }
 
-/** The one that is open, by name; none for the first, which is what all of them are about. */
+/** The label of the open tab; undefined for the first one, whose page is about the whole. */
 export const useOpenTab = (tabs: ReadonlyArray<TabLink>): string | undefined => {
   const { pathname } = useLocation()
   const router = useRouter()
   return tabs.find(({ exact = false, link }) => !exact && router.buildLocation(link as never).pathname === pathname)?.label
 }
 
-/** Where a phone has no room for all of them. */
+/** Scrolls to the open tab, where a phone has no room for all of them. */
 const showOpen = (row: HTMLElement | null): void => {
   const open = row?.querySelector("[aria-current]")
   if (row === null || open === null || open === undefined) return

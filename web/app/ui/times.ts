@@ -1,4 +1,4 @@
-/** Times in words, as their reader has them: near ones as a distance, far ones as a day. */
+/** Times in the reader's words: near ones as a distance, far ones as a day. */
 
 import { now as atService } from "../api/clock.ts"
 
@@ -13,7 +13,7 @@ export const dayOf = (iso: string, now = new Date(atService())): string => {
 
 export const isOver = (iso: string, now = atService()): boolean => new Date(iso).getTime() <= now
 
-/** Midnights between, where the reader is: negative for what lies before. */
+/** Midnights in between, in the reader's time zone: negative for times in the past. */
 export const daysBetween = (iso: string, now = new Date(atService())): number =>
   Math.round((new Date(new Date(iso).toDateString()).getTime() - new Date(now.toDateString()).getTime()) / 86_400_000)
 
@@ -26,7 +26,7 @@ export const timeOf = (iso: string, now = atService()): string => {
   return distance < 6 * 86_400 ? relative.format(daysBetween(iso, new Date(now)), "day") : dayOf(iso, new Date(now))
 }
 
-/** Of what has happened: with clocks that differ a little it may seem to be ahead. */
+/** For times in the past, which may seem to be ahead where clocks differ a little. */
 export const agoOf = (iso: string, now = atService()): string => timeOf(iso, Math.max(now, new Date(iso).getTime()))
 
 /** "Today", "Yesterday", or the day. */

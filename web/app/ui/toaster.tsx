@@ -1,11 +1,11 @@
-/** Where toasts come up: at the foot, out of the way; they stay while they are pointed at or focused. */
+/** Where toasts appear: at the foot, out of the way; they stay while they are pointed at or focused. */
 import * as Toast from "@radix-ui/react-toast"
 import { Icon } from "./icon.tsx"
 import { dismiss, passedOn, useToasts } from "./toasts.ts"
 
 const button = "min-h-9 rounded-control px-2.5 font-medium underline underline-offset-4 hover:bg-[color-mix(in_srgb,var(--sheet)_14%,transparent)]"
 
-/** A notice that came up last would take the key from a dialog that somebody is in. */
+/** The toast shown last would take Escape from a dialog that has the focus. */
 const passOn = (event: KeyboardEvent): void => {
   if (!(event.target instanceof Element) || event.target.closest("[role=dialog], [role=alertdialog]") === null) return
   passedOn.add(event)
@@ -27,7 +27,7 @@ const Toaster = () => (
         <Toast.Close aria-label="Close" className="grid size-9 shrink-0 place-items-center rounded-control"><Icon name="close" size={16} /></Toast.Close>
       </Toast.Root>
     ))}
-    {/* Within reach above a dialog too: what is live is not hidden by one. */}
+    {/* Within reach above a dialog too: a dialog does not hide elements with `aria-live`. */}
     <Toast.Viewport aria-live="off" data-toasts="" className="pointer-events-auto fixed bottom-20 left-1/2 z-60 grid w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 gap-2 outline-none md:bottom-6" />
   </Toast.Provider>
 )

@@ -5,9 +5,9 @@ export interface Toast {
   readonly id: number
   readonly text: string
   readonly tone?: "bad"
-  /** Offers the way back for as long as the toast stays. */
+  /** Offers undo for as long as the toast stays. */
   readonly undo?: () => void
-  /** Offers what did not work once more. */
+  /** Offers to retry what did not work. */
   readonly again?: () => void
 }
 
@@ -20,7 +20,7 @@ export const dismiss = (id: number): void => toasts.set(toasts.now().filter((one
 
 export const useToasts = toasts.use
 
-/** Browsers forbid it now and then, and without TLS always: then it is said. */
+/** Browsers forbid it now and then, and always without TLS: a toast then says so. */
 export const copied = async (text: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text)
@@ -31,5 +31,5 @@ export const copied = async (text: string): Promise<boolean> => {
   }
 }
 
-/** Presses of Escape that reached a notice while a dialog had the focus: they are the dialog's. */
+/** Presses of Escape that reached a toast while a dialog had the focus: they belong to the dialog. */
 export const passedOn = new WeakSet<Event>()

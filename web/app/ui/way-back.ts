@@ -1,9 +1,9 @@
-/** Back to where the focus was: what opened something that goes away again, or the nearest thing that is still there. */
+/** Returns the focus when something closes: to what opened it, or to the nearest element that is still there. */
 import { useEffect, useState } from "react"
 
 const FOCUSABLE = "a[href], button:not([aria-disabled=true]), input:not(:disabled), textarea, summary"
 
-/** A menu is gone by the time its dialog closes; its button is not. */
+/** By the time its dialog closes, a menu is gone; the menu's button is not. */
 const openerOf = (at: Element | null): Element | null => {
   const menu = at?.closest("[role=menu]")
   return menu === null || menu === undefined ? at : document.getElementById(menu.getAttribute("aria-labelledby") ?? "")
@@ -15,10 +15,10 @@ const took = (one: Element | null | undefined): boolean => {
   return document.activeElement === one
 }
 
-/** Rows that go with what was confirmed may go a moment after its dialog. */
+/** Rows that a confirmed change removes may disappear a moment after its dialog. */
 const SOON_MS = 300
 
-/** Called as something opens; what it gives, once that is closed. */
+/** Call it as something opens, and what it returns once that has closed. */
 export const wayBack = (): (() => void) => {
   const from = openerOf(document.activeElement)
   const places: Array<readonly [parent: Element, index: number]> = []
@@ -27,7 +27,7 @@ export const wayBack = (): (() => void) => {
   }
   const back = (): void => {
     const now = document.activeElement
-    // Whoever has taken it meanwhile keeps it; a dialog takes what nobody has.
+    // An element that took the focus meanwhile keeps it; a dialog does not count, since it takes a focus that nothing else has.
     if (now !== null && now !== document.body && !now.matches("[role=dialog]")) return
     if (from !== document.body && took(from)) return
     const [parent, index = 0] = places.find(([parent]) => parent.isConnected) ?? []
@@ -42,14 +42,14 @@ export const wayBack = (): (() => void) => {
   }
 }
 
-/** For what takes the row away that it is pressed in. */
+/** For actions that remove the row they are pressed in. */
 export const backAfter = (done: Promise<unknown>): void => {
   const back = wayBack()
   const later = () => void setTimeout(back)
   void done.then(later, later)
 }
 
-/** For forms that stand in place of the button that asked for them. */
+/** For forms that replace the button that opened them. */
 export const useWayBack = (): void => {
   const [back] = useState(wayBack)
   useEffect(() => () => void setTimeout(back), [back])

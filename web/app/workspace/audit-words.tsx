@@ -7,7 +7,7 @@ import { PLANS } from "./plans.ts"
 
 export type Entry = components["schemas"]["AuditList"]["entries"][number]
 
-/** Ids that this app knows by name. */
+/** The names that this app knows, by id. */
 export interface Names {
   readonly people: ReadonlyMap<string, string>
   readonly invited: ReadonlyMap<string, string>
@@ -15,7 +15,7 @@ export interface Names {
   readonly projects: ReadonlyMap<string, { readonly slug: string; readonly title: string }>
 }
 
-/** A target as its action reads it: what only some kinds carry is asked of each. */
+/** A target as the actions read it: fields that only some kinds carry are optional. */
 interface Read {
   readonly id: string
   readonly plan?: keyof typeof PLANS
@@ -58,7 +58,7 @@ const listed = ({ added = 0, comment_access, comment_allowlist_inherit, id, leve
 
 type Words = (target: Read, names: Names, actor: string | undefined) => ReactNode
 
-/** With somebody's name before them. */
+/** Phrases that follow somebody's name. */
 const DID: Readonly<Record<Entry["action"], Words>> = {
   "workspace.created": () => "made this workspace",
   "workspace.renamed": () => "renamed the workspace",
@@ -99,7 +99,7 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "export.downloaded": () => "downloaded an export"
 }
 
-/** What happens by itself, as a whole sentence. */
+/** Whole sentences, for what happens without anybody's doing. */
 const HAPPENED: Readonly<Partial<Record<Entry["action"], Words>>> = {
   "workspace.plan_changed": ({ plan }) => `The plan is ${plan === undefined ? "another one" : PLANS[plan].name} now`,
   "workspace.lapsed": () => "The workspace lapsed: publishing is paused",

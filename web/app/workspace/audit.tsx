@@ -15,7 +15,7 @@ import { wordsOf } from "./audit-words.tsx"
 import type { Entry, Names } from "./audit-words.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
-/** What is not known, or no longer, stays without a name; none while they are on the way, since lines grow with them. */
+/** Unknown ids stay without a name; undefined while names are loading, since they make lines longer. */
 const useNames = (id: string, entries: ReadonlyArray<Entry>): Names | undefined => {
   const { data: members, isLoading: membersLoad } = useQuery(membersOf(id))
   const { data: invites, isLoading: invitesLoad } = useQuery(invitesOf(id))

@@ -1,4 +1,4 @@
-/** The plan: how it stands in words, what of it is used, what each plan gives, and the way to the payment service and back. */
+/** The plan: its state in words, how much of it is used, what each plan gives, and the way to the payment service and back. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useEffect } from "react"
@@ -20,7 +20,7 @@ import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 const route = getRouteApi("/framed/workspace/billing")
 
-/** Off to a page of the payment service. Whoever comes back by the browser's arrow finds the buttons as they were. */
+/** Goes to a page of the payment service. After the browser's back button, the buttons are as they were. */
 export const useLeaving = (reset: () => void) => {
   useEffect(() => {
     const shown = (event: PageTransitionEvent) => event.persisted && reset()
@@ -51,7 +51,7 @@ const Waiting = () => (
   </Loading>
 )
 
-/** Whoever comes back from the portal may have changed anything there: the rest of the app hears of it with this page. */
+/** In the portal, anything may have been changed: the rest of the app is read again with this page. */
 const useSubscription = (id: string) => {
   const back = route.useSearch().portal === "back"
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** Back from the payment service: what came of it. A charge alone moves the plan, and it may take a moment to be told. */
+/** Back from the payment service: the outcome. Only a charge moves the plan, and news of it may take a moment. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useEffect } from "react"

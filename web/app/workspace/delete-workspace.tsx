@@ -1,4 +1,4 @@
-/** The end of a workspace: what stops at once, when it is erased, who can bring it back; then the password. */
+/** Deleting a workspace: what stops at once, when it is erased, who can bring it back; then the password. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-/** Everything of the workspace in one archive: asked for with the password, built, mailed. */
+/** Everything in the workspace as one archive: asked for with the password, built, mailed. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
@@ -20,7 +20,7 @@ import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
 const DAY = 86_400_000
 
-/** One a UTC day; those that failed do not count. */
+/** One export per UTC day; those that failed do not count. */
 const takenToday = (latest: LatestExport, now = atService()): boolean =>
   latest.status !== null && latest.status !== "failed" && Math.floor(Date.parse(latest.requested_at) / DAY) === Math.floor(now / DAY)
 

@@ -1,4 +1,4 @@
-/** Who is invited: until when, and sending again or taking back. Those who came are members. */
+/** Open invitations: until when, sending again or taking back. Those who accepted are members. */
 import { useQuery } from "@tanstack/react-query"
 import { cancelInvite, invitesOf, resendInvite } from "../api/invites.ts"
 import type { Invite } from "../api/invites.ts"

@@ -1,4 +1,4 @@
-/** One member: who, since when, as what; changing that, removing them, leaving. */
+/** One member: name, since when, role; changing the role, removing them, leaving. */
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { changeRole, leaveWorkspace, removeMember } from "../api/members.ts"
@@ -23,7 +23,7 @@ export const Face = ({ name }: { readonly name: string }) => (
   <span aria-hidden="true" className="tint grid size-8 shrink-0 place-items-center rounded-full text-small font-medium">{[...name.trim()][0]?.toUpperCase()}</span>
 )
 
-/** What is about to be asked: a member goes, oneself leaves, or oneself steps down. */
+/** What is about to be confirmed: removing a member, leaving, or stepping down oneself. */
 type Asked = "remove" | "leave" | "step down"
 
 export const MemberRow = ({ member, members }: { readonly member: Member; readonly members: ReadonlyArray<Member> }) => {

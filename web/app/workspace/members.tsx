@@ -1,4 +1,4 @@
-/** Who is in the workspace and as what, and who is on the way in. */
+/** The workspace's members and their roles, and who is invited. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { invitesOf } from "../api/invites.ts"
@@ -25,7 +25,7 @@ const Waiting = () => (
   </Loading>
 )
 
-/** Seats in words: invited people hold theirs until they come or the invitation ends. */
+/** Seats in use: invited people hold theirs until they accept or the invitation ends. */
 export const useSeats = () => {
   const { id } = useWorkspace()
   const { isAdmin } = usePermission()
@@ -40,7 +40,7 @@ const seatWords = ({ invited, left, limit }: NonNullable<ReturnType<typeof useSe
   return `${free}${invited > 0 ? `, ${countOf(invited, "invitation")} counted` : ""}.`
 }
 
-/** What an admin of one, or one who is no owner, runs into, said before. */
+/** Says in advance what rule the only admin, or an admin who is not an owner, would run into. */
 const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefined => {
   const admins = members.filter(({ role }) => role === "admin")
   if (admins.length === 1 && members.length > 1) return `${admins[0]!.name} is the only admin. Make somebody else one before they leave or step down.`
@@ -51,7 +51,7 @@ export const Members = () => {
   const { id } = useWorkspace()
   const { isAdmin, isOwner } = usePermission()
   const { data, error, refetch } = useQuery(membersOf(id))
-  // Asked at the same time as the members, and shown after them.
+  // Requested together with the members, and shown after them.
   useQuery({ ...invitesOf(id), enabled: isAdmin })
   const seats = useSeats()
   const [inviting, setInviting] = useState(false)
@@ -68,7 +68,7 @@ export const Members = () => {
           : <ul aria-label="Members" className="divide-y divide-line">{data.map((member) => <MemberRow key={member.user_id} member={member} members={data} />)}</ul>}
         {said !== undefined && <p className="text-small text-muted">{said}</p>}
       </Section>
-      {/* Not before: how many members stand above it is not known. */}
+      {/* Not before the members are here: how many stand above is unknown until then. */}
       {data === undefined ? null : isAdmin
         ? <Invitations onInvite={() => setInviting(true)} />
         : <Section title="Somebody is missing?"><AdminsAlone>Its admins invite people.</AdminsAlone></Section>}

@@ -1,4 +1,4 @@
-/** Another workspace: its name, what it starts with, and it is open. */
+/** Making another workspace: its name, what it starts with; then it opens. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"

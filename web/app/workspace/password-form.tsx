@@ -1,4 +1,4 @@
-/** What only the password lets through: the field, the refusal, and the way on for accounts that have none yet. */
+/** What needs the password: the field, the refusal, and what to do for accounts that have none yet. */
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ReactNode } from "react"

@@ -18,7 +18,7 @@ type Interval = "month" | "year"
 
 const INTERVALS: ReadonlyArray<{ readonly value: Interval; readonly label: string }> = [{ value: "month", label: "Monthly" }, { value: "year", label: "Yearly" }]
 
-/** What the plan that a workspace is on is to it. */
+/** What a workspace's own plan is called, by how the workspace stands. */
 const YOURS = { trialing: "Your trial", active: "Yours", past_due: "Yours", lapsed: "The last one", down: "The last one" } as const
 
 const factsOf = (plan: PlanName) => {
@@ -33,7 +33,7 @@ const factsOf = (plan: PlanName) => {
   ]
 }
 
-/** What of it would be over a smaller plan: it stays, and nothing is added. */
+/** What would be over a smaller plan: it stays, and nothing can be added. */
 const overOf = (plan: PlanName, { projects, seats, storage_bytes }: Workspace["usage"]): string | null => {
   const limits = PLANS[plan]
   const over = [

@@ -1,4 +1,4 @@
-/** What each plan gives, as it is told before it is bought; test/web holds it equal to what the service enforces. */
+/** What each plan gives, as told before it is bought; test/web holds it equal to what the service enforces. */
 const MB = 1024 * 1024
 const GB = 1024 * MB
 

@@ -1,9 +1,9 @@
-/** What was done at the payment service may take a moment to be told: what it changes is read again for a while. */
+/** News of what was done at the payment service may take a moment: what it changes is read again for a while. */
 import { useEffect, useState } from "react"
 
 const PAUSE = 1500
 
-/** After that nobody should be kept watching. */
+/** After that, nobody is kept waiting. */
 const PATIENCE = 60_000
 
 export const useReadingOn = (wanted: boolean): { readonly every: number | false; readonly late: boolean } => {

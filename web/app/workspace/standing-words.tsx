@@ -1,4 +1,4 @@
-/** How a workspace stands, in a word with its sign and a sentence with its date. */
+/** How a workspace stands: a word with its icon, and a sentence with its date. */
 import type { ReactNode } from "react"
 import type { components } from "../api/client.ts"
 import { Time } from "../ui/facts.tsx"

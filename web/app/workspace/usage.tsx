@@ -1,4 +1,4 @@
-/** What of the plan is used, in three meters. */
+/** How much of the plan is used, in three meters. */
 import type { Workspace } from "../api/workspace.ts"
 import { numberOf, sizeOf } from "../ui/facts.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"

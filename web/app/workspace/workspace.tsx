@@ -24,7 +24,7 @@ const tabsOf = (workspace: string | undefined) => {
 /** The workspace that the pages beneath are about. */
 export const useWorkspace = (): WorkspaceSummary => useSession().workspace!
 
-/** For members who are no admins, in place of what only admins see. */
+/** For members who are not admins, in place of what only admins see. */
 export const AdminsAlone = ({ children }: { readonly children: ReactNode }) => {
   const { id } = useWorkspace()
   const { data } = useQuery(membersOf(id))
@@ -45,7 +45,7 @@ export const WorkspacePage = () => {
       facts={<><span>{PLANS[workspace.plan].name}</span><span>{workspace.is_owner ? "Yours" : workspace.role === "admin" ? "You are an admin" : "You are a member"}</span></>}
     >
       <TabLinks label="Workspace" tabs={tabs} />
-      {/* Each workspace its own forms: nothing half typed goes along. */}
+      {/* Each workspace has its own forms: half-typed text does not move along. */}
       <div key={workspace.id}><Outlet /></div>
     </Page>
   )
