@@ -34,10 +34,10 @@ it("documents what a range of an export gets", () => {
 })
 
 it("passes redocly lint without an error", async () => {
-  const { stderr, stdout } = await promisify(execFile)(
+  // Any error is an exit code, which rejects.
+  await promisify(execFile)(
     process.execPath,
     ["node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=recommended", "openapi.json"],
     { env: { ...process.env, REDOCLY_TELEMETRY: "off", CI: "true" } }
   )
-  assert.match(stdout + stderr, /Woohoo|valid/)
 })
