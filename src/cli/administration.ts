@@ -1,4 +1,4 @@
-/** The typed client of what platform administrators may do, over the same sockets as the rest. */
+/** The typed client of the platform administrators' RPC, over the same sockets as the rest. */
 import { Effect, Option, Redacted } from "effect"
 import { HttpClient } from "effect/http"
 import { administrationClient } from "../http/contract/rpc-client.ts"
@@ -9,7 +9,7 @@ import { Output } from "./output.ts"
 export const administration = Effect.gen(function*() {
   const { aside, verbose } = yield* Output
   const { base, client, token } = yield* Connection
-  // Says so where nobody is signed in.
+  // Fails with "sign in first" if nobody is signed in.
   yield* client
   return yield* administrationClient({ baseUrl: base, token: Redacted.make(Option.getOrElse(yield* token, () => "")) }).pipe(
     Effect.provideService(HttpClient.HttpClient, overSockets(USER_AGENT, verbose ? aside : () => Effect.void))

@@ -1,11 +1,11 @@
-/** Questions to whoever sits at the terminal; in a pipe the command says what to give instead. */
+/** Prompts at a terminal; in a pipe the command says which flag to give instead. */
 import { text } from "node:stream/consumers"
 import { Effect, Redacted } from "effect"
 import { Confirm, Password, run } from "effect/cli/Prompt"
 import { Output } from "./output.ts"
 import { refused, usage } from "./refusal.ts"
 
-/** Before what cannot be undone. `yes` answers in advance. */
+/** Asks before what cannot be undone. `yes` answers in advance. */
 export const confirmed = Effect.fnUntraced(function*(question: string, yes: boolean) {
   if (yes) return
   const { asks } = yield* Output
@@ -15,7 +15,7 @@ export const confirmed = Effect.fnUntraced(function*(question: string, yes: bool
 
 const typed = Effect.promise(() => text(process.stdin))
 
-/** A secret: typed unseen, or the first line of stdin. Never an argument, which other users of this machine can see. */
+/** A secret, typed unseen or read from the first line of stdin. Never an argument: other users of this machine can see those. */
 export const secret = Effect.fnUntraced(function*(message: string) {
   const { asks } = yield* Output
   if (asks) return Redacted.value(yield* run(Password({ message })))
@@ -24,5 +24,5 @@ export const secret = Effect.fnUntraced(function*(message: string) {
   return given === "" ? yield* usage("Nothing came from stdin.", "printf %s \"$SECRET\" | svc …") : given
 })
 
-/** Words from an argument, or from stdin where the argument is `-`. */
+/** Text from an argument, or from stdin if the argument is `-`. */
 export const words = (given: string) => given === "-" ? Effect.map(typed, (text) => text.trimEnd()) : Effect.succeed(given)

@@ -1,4 +1,4 @@
-/** Opens an address in the browser, where there is one. */
+/** Opens an address in the browser, if there is one. */
 import { spawn } from "node:child_process"
 import { Effect } from "effect"
 
@@ -7,7 +7,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...ReadonlyArra
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Over SSH the browser would open where nobody sits. */
+/** Over SSH the browser would open on a machine where nobody sits. */
 const opener = () => {
   const { BROWSER, DISPLAY, SSH_CONNECTION, SSH_TTY, WAYLAND_DISPLAY } = process.env
   if ((BROWSER ?? "") !== "") return [BROWSER!] as const
@@ -16,10 +16,10 @@ const opener = () => {
   return OPENERS[process.platform]
 }
 
-/** What else a service might name (a file, a program's own scheme), this machine would run. */
+/** Only http(s): a service could name a file or a program's own scheme, which this machine would run. */
 const isPage = (address: string): boolean => ["http:", "https:"].includes(URL.parse(address)?.protocol ?? "")
 
-/** False where there is no browser to open, or no page. */
+/** False if there is no browser, or the address is not a web page. */
 export const browse = (address: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((answer) => {
     const [program, ...args] = opener() ?? []

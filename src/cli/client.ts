@@ -29,7 +29,7 @@ export const overSockets = (userAgent: string, told: (line: string) => Effect.Ef
 export const connect = (base: string, token: string | undefined, userAgent: string, told: (line: string) => Effect.Effect<void>) =>
   HttpApiClient.make(Api, {
     baseUrl: base,
-    // What the service answers and what was typed here fail alike; only the latter is for who typed it to mend.
+    // Refusals of the service and faults in the input fail alike; only the latter can be corrected by the person who typed it.
     transformResponse: Effect.mapError((error) => Schema.isSchemaError(error) ? unknownAnswer() : error),
     transformClient: HttpClient.mapRequest((request) => token === undefined ? request : HttpClientRequest.bearerToken(request, token))
   }).pipe(Effect.provideService(HttpClient.HttpClient, overSockets(userAgent, told)))

@@ -1,4 +1,4 @@
-/** The service that is spoken to: its address, the token for it, and the typed client that the contract makes. */
+/** The service to talk to: its address, the token for it, and the typed client made from the contract. */
 import { hostname, platform } from "node:os"
 import { Context, Effect, Layer, Option } from "effect"
 import { API_VERSION } from "../http/contract/version.ts"
@@ -20,7 +20,7 @@ export const baseOf = (text: string): Effect.Effect<string, Refusal> => {
     : Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
 }
 
-/** A line's end comes along where a token is read from a file; what no header can carry would look like a broken connection. */
+/** A token read from a file may end in a newline. Characters that no header can carry would look like a broken connection. */
 const lentToken = Effect.suspend(() => {
   const token = present("SVC_TOKEN")?.trim()
   return token === undefined || /^[\x21-\x7E]+$/.test(token)
@@ -33,15 +33,15 @@ const signInFirst = (base: string) =>
 
 export class Connection extends Context.Service<Connection, {
   readonly base: string
-  /** What this machine keeps may be broken, which stops nothing that needs none of it. */
+  /** Fails if the credentials file is broken, which stops only commands that need a token. */
   readonly token: Effect.Effect<Option.Option<string>, Refusal>
-  /** Whether the token came by SVC_TOKEN, and is nothing this machine keeps. */
+  /** Whether the token comes from SVC_TOKEN and is not saved on this machine. */
   readonly lent: boolean
-  /** For what only somebody signed in may ask. */
+  /** Fails if nobody is signed in. */
   readonly client: Effect.Effect<Client, Refusal>
-  /** For a token that is not kept yet, or none. */
+  /** With a token that is not saved yet, or with none. */
   readonly clientFor: (base: string, token: string | undefined) => Effect.Effect<Client>
-  /** One request as it is, with the token; answers of any status come back. */
+  /** One raw request with the token; returns answers of any status. */
   readonly send: (path: string, sent: Sent) => Effect.Effect<Got, Refusal | TransportBroken>
 }>()("svc/cli/Connection") {
   static readonly layer = Layer.effect(
@@ -52,7 +52,7 @@ export class Connection extends Context.Service<Connection, {
       const named = present("SVC_BASE_URL")
       const kept = lent && named !== undefined ? Effect.succeed(NONE) : yield* Effect.map(Effect.result(readCredentials), Effect.fromResult)
       const base = yield* baseOf(named ?? (yield* Effect.orElseSucceed(kept, () => NONE)).current ?? DEFAULT_BASE)
-      // Where the address is unknown, a token that was lent goes nowhere.
+      // If the address is unknown because the credentials cannot be read, SVC_TOKEN is sent nowhere.
       const token = Effect.flatMap(kept, ({ services }) => Effect.map(lentToken, (given) => Option.fromUndefinedOr(given ?? services[base]?.token)))
       const told = verbose ? aside : () => Effect.void
       const clientFor = (of: string, bearer: string | undefined) =>
@@ -86,7 +86,7 @@ export class Connection extends Context.Service<Connection, {
   )
 }
 
-/** No answer came: trying again is the way. */
+/** No answer came: trying again may help. */
 export class TransportBroken {
   readonly _tag = "TransportBroken"
   readonly refusal: Refusal

@@ -1,4 +1,4 @@
-/** The tokens of this machine by base address: one file for its owner's eyes alone, replaced as a whole. */
+/** The tokens of this machine by base address, in one file that only its owner may read, replaced as a whole. */
 import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
@@ -8,7 +8,7 @@ import { Refusal } from "./refusal.ts"
 export const DEFAULT_BASE = "http://svc.localhost:8787"
 
 const File = Schema.Struct({
-  /** The address that was signed in to last. */
+  /** The address of the last sign-in. */
   current: Schema.optionalKey(Schema.String),
   services: Schema.Record(Schema.String, Schema.Struct({ token: Schema.String, email: Schema.String }))
 })
@@ -16,7 +16,7 @@ export type Credentials = typeof File.Type
 
 export const NONE: Credentials = { services: {} }
 
-/** XDG Base Directory: a relative XDG_CONFIG_HOME does not count. */
+/** XDG Base Directory: a relative XDG_CONFIG_HOME is ignored. */
 export const credentialsPath = (): string => {
   const given = process.env["XDG_CONFIG_HOME"] ?? ""
   return join(given.startsWith("/") ? given : join(homedir(), ".config"), "svc", "credentials.json")
@@ -61,5 +61,5 @@ export const writeCredentials = (credentials: Credentials) => {
   })
 }
 
-/** The permission bits of the file; undefined where there is none. */
+/** The permission bits of the file; undefined if there is none. */
 export const credentialsMode = Effect.promise(() => stat(credentialsPath()).then(({ mode }) => mode & 0o777, () => undefined))

@@ -14,10 +14,10 @@ export const Verbose = GlobalFlag.Setting("verbose")({
   flag: Flag.Boolean("verbose").pipe(Flag.withDescription("Tell every request and its id"), Flag.withDefault(false))
 })
 
-/** Undefined where it is not given. */
+/** Undefined if the flag is not given. */
 export const perhaps = <A>(flag: Flag.Flag<A>): Flag.Flag<A | undefined> => Flag.map(Flag.optional(flag), Option.getOrUndefined)
 
-/** Of an address: the web app's names the project in its path, a project's own in the first label, which has to be asked for. */
+/** The slug in an address: the web app's has it in the path; a project's own host begins with it, which only the service can confirm. */
 const slugOf = Effect.fnUntraced(function*(given: string) {
   const address = /^https?:\/\//i.test(given) ? URL.parse(given) : null
   if (address === null) return given
@@ -30,11 +30,11 @@ const slugOf = Effect.fnUntraced(function*(given: string) {
   const label = /^([^.]+)\../.exec(address.hostname)?.[1]
   if (label === undefined || address.host === app.host) return yield* elsewhere
   const { url } = yield* (yield* client).projects.get({ params: { slug: label }, query: {} })
-  // Somebody else's host may begin as a project here does.
+  // Another service's host may begin with the slug of a project here.
   return new URL(url).host === address.host ? label : yield* elsewhere
 })
 
-/** An address is what people have at hand. Without its scheme it may be the name of a file. */
+/** People often have the address at hand. Without its scheme it could be the name of a file. */
 export const slug = Argument.String("slug").pipe(
   Argument.withDescription("The project: its slug, or its address with https://"),
   Argument.map(slugOf)
@@ -48,17 +48,17 @@ export const workspace = perhaps(Flag.String("workspace").pipe(
 
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
-/** Refused here before it meets a calendar; the service may want less. */
+/** Refused here if no date can hold it; the service may allow fewer. */
 export const manyDays = Schema.Int.check(lawful)
 
 export const days = (name: string, description: string) =>
   perhaps(Flag.Int(name).pipe(Flag.withSchema(manyDays), Flag.withMetavar("<days>"), Flag.withDescription(description)))
 
-/** Only what is given: an absent key leaves things as they are, an undefined one is no key at all on the wire. */
+/** Only the flags that were given: the API leaves settings without a key as they are. */
 export const given = <A extends object>(values: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
-/** Every page of a list. */
+/** All pages of a list. */
 export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: string | null], E, R>) =>
   Effect.gen(function*() {
     const all: Array<A> = []

@@ -1,7 +1,7 @@
-/** The program `svc`: what asks for nothing but the version is answered before anything else is loaded. */
+/** The program `svc`: answers `--version` before anything else is loaded. */
 import { API_VERSION } from "../http/contract/version.ts"
 
-// A reader that has seen enough, such as `head`, is no failure: what was asked for is done all the same, an upload to its end.
+// A reader that closes the pipe early, such as `head`, is no failure: the work is still done, an upload to its end.
 let told = false
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") return
@@ -9,7 +9,7 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   told = true
   process.exitCode = 1
 })
-// Nobody reads it, or the terminal is gone: no reason to stop half way.
+// Nobody reads the output, or the terminal is gone: no reason to stop half way.
 process.stderr.on("error", () => {})
 
 const args = process.argv.slice(2)

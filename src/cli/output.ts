@@ -1,4 +1,4 @@
-/** Where words go: answers to stdout, everything else to stderr; JSON where it is asked for, colours on a terminal alone. */
+/** Where output goes: answers to stdout, everything else to stderr; JSON if asked for, colours only on a terminal. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { plain } from "./table.ts"
 
@@ -26,7 +26,7 @@ export interface Modes {
   readonly verbose: boolean
 }
 
-/** Known before the arguments are understood, since what cannot be understood is told in the same way. */
+/** Read before the arguments are parsed, since parse errors are reported in the same format. */
 export const modesOf = (args: ReadonlyArray<string>): Modes => {
   const end = args.indexOf("--")
   const own = end === -1 ? args : args.slice(0, end)
@@ -50,9 +50,9 @@ export const wireForm = (value: unknown): unknown => {
 export class Output extends Context.Service<Output, {
   readonly json: boolean
   readonly verbose: boolean
-  /** Whether somebody looks at stderr, where progress shows. */
+  /** Whether stderr, which shows progress, is a terminal. */
   readonly watched: boolean
-  /** Whether somebody can be asked. */
+  /** Whether there is somebody to prompt. */
   readonly asks: boolean
   /** Columns of stdout; unlimited in a pipe. */
   readonly wide: number
@@ -60,7 +60,7 @@ export class Output extends Context.Service<Output, {
   readonly asidePaint: Paint
   /** One answer: an object for programs, lines for people. */
   readonly answer: (value: object, lines: (paint: Paint) => ReadonlyArray<string> | string) => Effect.Effect<void>
-  /** A line of JSON of several, where JSON is asked for. */
+  /** One of several JSON lines, only with `--json`. */
   readonly event: (name: string, value: object) => Effect.Effect<void>
   /** A line beside the answer. */
   readonly aside: (line: string) => Effect.Effect<void>
@@ -83,7 +83,7 @@ export class Output extends Context.Service<Output, {
   }
 }
 
-/** Titles faint, rows as they are; what is empty says so. */
+/** Titles faint, rows as they are; an empty list says that it is empty. */
 export const listed = (lines: ReadonlyArray<string>, paint: Paint, nothing: string): ReadonlyArray<string> =>
   lines.length <= 1 ? [nothing] : [paint.dim(lines[0]!), ...lines.slice(1)]
 

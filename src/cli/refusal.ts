@@ -1,4 +1,4 @@
-/** How a command fails: what the service or this machine says, which input it was about, and what to do next. */
+/** How a command fails: the message of the service or of this machine, the input it was about, and what to do next. */
 import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import type { HttpClientError } from "effect/http/HttpClientError"
@@ -47,7 +47,7 @@ export const LENT_IS_NO_GOOD = "SVC_TOKEN is no good: set another, or unset it a
 
 const nextFor = ({ code, details, field }: Envelope): string | undefined => {
   if (code === "not_found" && field === "slug") return "svc list   shows your projects."
-  // Whoever lent a token is not helped by another one that is kept here.
+  // Saving a token by `svc login` does not help while SVC_TOKEN is set.
   if (code === "auth_required" && (process.env["SVC_TOKEN"] ?? "") !== "") return LENT_IS_NO_GOOD
   if (code === "forbidden" && field === "password") return "Try again with the right one."
   const seconds = details?.["retry_after_seconds"]
@@ -60,7 +60,7 @@ const EXITS: Readonly<Record<string, ExitCode>> = { auth_required: 3, unavailabl
 export const fromEnvelope = (envelope: Envelope): Refusal =>
   new Refusal({ exit: EXITS[envelope.code] ?? 1, next: nextFor(envelope), ...envelope })
 
-/** The same, where this command asks for it in words of its own. */
+/** The same failure, in this command's own words for this code. */
 export const inWordsOf = (code: string, words: (refusal: Refusal) => { readonly message?: string; readonly next?: string }) =>
   <A, E, R>(asked: Effect.Effect<A, E, R>): Effect.Effect<A, Refusal, R> =>
     Effect.catch(asked, (error) =>
@@ -71,7 +71,7 @@ export const inWordsOf = (code: string, words: (refusal: Refusal) => { readonly 
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
-/** The envelope in a body; something else in front of the service has words of its own, which nobody here can use. */
+/** The error envelope in a body. A proxy's own error page is replaced, since its text helps nobody here. */
 export const fromBody = (status: number, text: string, location?: string): Refusal => {
   try {
     const { error } = JSON.parse(text) as { error?: Envelope }
@@ -114,7 +114,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED
 }
 
-/** What is so again however often it is tried. */
+/** Errors that recur however often the request is repeated. */
 const LASTING = /^(?:ENOTFOUND|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 
 const codeOf = (cause: unknown): string | undefined => isRecord(cause) && typeof cause["code"] === "string" ? cause["code"] : undefined
@@ -140,14 +140,14 @@ const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
   )
 }
 
-/** Whatever went wrong, as one of ours; a defect stays one. */
+/** Any failure as a Refusal; a defect stays one. */
 export const refusalOf = (error: unknown): Effect.Effect<Refusal> => {
   if (error instanceof Refusal) return Effect.succeed(error)
   if (isHttpClientError(error)) return fromClient(error)
   if (isRecord(error) && typeof error["_tag"] === "string" && typeof error["message"] === "string" && "details" in error) {
     return Effect.succeed(fromEnvelope({ ...(error as unknown as Envelope), code: error["_tag"], message: error["message"] }))
   }
-  // What was given does not fit the contract, and never left this machine.
+  // The input does not fit the contract, and was never sent.
   if (Schema.isSchemaError(error)) {
     const [fault = { field: "request", message: "This is not well formed." }] = faultsOf(error, "request")
     return Effect.succeed(new Refusal({ exit: 2, code: "validation_error", ...fault }))

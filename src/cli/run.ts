@@ -1,4 +1,4 @@
-/** Runs one command: what it refuses goes to stderr in plain words, to stdout as JSON where that is asked for, and into the exit code. */
+/** Runs one command. A refusal goes to stderr in plain words, to stdout as JSON if that is asked for, and into the exit code. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
@@ -31,7 +31,7 @@ const tell = (refusal: Refusal) =>
     process.exitCode = exit
   })
 
-/** Help as the library lays it out; what was not understood in a line or two, not under a page of help. */
+/** Help as the library lays it out; a parse error in a line or two, not below a page of help. */
 const presenter = (colours: boolean): CliOutput.Presenter => {
   const formatter = CliOutput.defaultFormatter({ colors: colours, globalFlags: "summary" })
   return {
@@ -56,11 +56,11 @@ const told = (error: unknown) =>
     ? error.errors.length === 0 ? Effect.void : tell(notUnderstood(error.commandPath, error.errors))
     : Effect.flatMap(refusalOf(error), tell)
 
-/** The short flags of all commands, alone or together; the last may take a value. */
+/** The short flags of all commands, alone or combined; the last may take a value. */
 const SHORT = /^-[hvy]*[hvyqs](?:=.*)?$/s
 const NUMBER = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The library reads letters of a value as flags: one that held an h got help, and an exit of 0. */
+/** The library reads letters of a value as flags: a value with an h in it got help, and exit code 0. */
 const dashed = (args: ReadonlyArray<string>): Refusal | undefined => {
   const end = args.indexOf("--")
   const found = (end === -1 ? args : args.slice(0, end)).find((arg) => /^-[^-]/.test(arg) && !SHORT.test(arg) && !NUMBER.test(arg))
@@ -91,7 +91,7 @@ export const run = (args: ReadonlyArray<string>): void => {
       CliOutput.layerPresenter(presenter(process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === ""))
     ))
   )
-  // A terminal that goes away ends it as Ctrl C does: what was kept on the way is cleared.
+  // Losing the terminal ends it as Ctrl-C does, so that temporary files are removed.
   process.once("SIGHUP", () => process.emit("SIGTERM", "SIGTERM"))
   NodeRuntime.runMain(main, {
     disableErrorReporting: true,

@@ -1,11 +1,11 @@
-/** Rows in columns that line up, cut to what the terminal is wide. */
+/** Rows in aligned columns, cut to the terminal's width. */
 import { displayWidth } from "effect/cli/CliOutput"
 
 export interface Column {
   readonly title: string
-  /** Numbers stand at the right. */
+  /** Aligned right, for numbers. */
   readonly right?: boolean
-  /** Gives way when the terminal is narrow. At most one column does. */
+  /** Shrinks when the terminal is narrow. At most one column does. */
   readonly gives?: boolean
 }
 
@@ -22,7 +22,7 @@ export const cut = (text: string, width: number): string => {
   return `${kept}…`
 }
 
-/** What others wrote never steers the terminal. */
+/** Others' text must not be able to control the terminal. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")
 
 /** The same where every character counts, such as in the name of a file. */
@@ -34,7 +34,7 @@ const padded = (text: string, width: number, right: boolean): string => {
   return right ? room + text : text + room
 }
 
-/** The first line holds the titles. Widths are unlimited where nobody looks at a terminal. */
+/** The first line holds the titles. The width is unlimited without a terminal. */
 export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<ReadonlyArray<string>>, wide: number): ReadonlyArray<string> => {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => row.map(plain))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => displayWidth(row[index] ?? ""))))
@@ -49,7 +49,7 @@ export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Readon
   )
 }
 
-/** Names at the left, what they are at the right. */
+/** Names on the left, values on the right. */
 export const facts = (pairs: ReadonlyArray<readonly [name: string, value: string | undefined]>): ReadonlyArray<string> => {
   const shown = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined)
   const width = Math.max(...shown.map(([name]) => displayWidth(name)))

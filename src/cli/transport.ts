@@ -1,4 +1,4 @@
-/** Requests over Node's own sockets: names under localhost lead to this machine, and bodies stream with their progress. */
+/** Requests over Node's own sockets: names under localhost resolve to this machine, and bodies stream with progress. */
 import { lookup as resolve } from "node:dns"
 import * as http from "node:http"
 import * as https from "node:https"
@@ -20,16 +20,16 @@ export interface Got {
   readonly bytes: Buffer
 }
 
-/** Neither a byte in nor one out: what takes longer is broken. A large site is unpacked before it is answered. */
+/** Silence in both directions: a connection that is silent for longer is broken. A large site is unpacked before it is answered. */
 const SILENCE_MS = 5 * 60_000
 
-/** Few resolvers know what RFC 6761 says: everything under localhost is this machine. */
+/** Few resolvers follow RFC 6761: everything under localhost is this machine. */
 export const lookup: LookupFunction = (host, options, answer) =>
   host.toLowerCase().endsWith(".localhost")
     ? options.all ? answer(null, [{ address: "127.0.0.1", family: 4 }]) : answer(null, "127.0.0.1", 4)
     : resolve(host, options, answer as (error: NodeJS.ErrnoException | null) => void)
 
-/** What went wrong while the body was read here: no fault of the connection. */
+/** The error of reading the body here, which is not the connection's fault. */
 export class SourceBroken extends Error {}
 
 const watched = async function*(body: AsyncIterable<Uint8Array>) {
@@ -44,7 +44,7 @@ export const exchange = (url: URL, { body, headers, method, signal }: Sent): Pro
   new Promise((fulfil, reject) => {
     const { request } = url.protocol === "https:" ? https : http
     const outgoing = request(url, { method, headers, lookup, ...(signal === undefined ? {} : { signal }) })
-    // A refusal may come while the body is still on its way: then it is the answer, and what happens to the body is not.
+    // A refusal may arrive while the body is still being sent: then it is the answer, and errors of the body do not matter.
     let answered = false
     outgoing.on("response", (incoming) => {
       answered = true

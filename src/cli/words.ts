@@ -1,7 +1,7 @@
-/** Times and counts as people say them, and words as shells take them. */
+/** Times and counts for people, and words quoted for shells. */
 import { DateTime } from "effect"
 
-/** As a shell takes it: one word, and nothing in it means anything. */
+/** Quoted for a shell: one word without special meaning. */
 export const asWord = (text: string): string => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const count = (number: number, one: string, many = `${one}s`): string => `${number.toLocaleString("en")} ${number === 1 ? one : many}`
@@ -34,7 +34,7 @@ export const ago = (time: DateTime.Utc, now: DateTime.Utc): string => {
   return seconds > 0 ? `${span(seconds)} ago` : `in ${span(-seconds, Math.round)}`
 }
 
-// Without a language of its own a system would have times look like those of a machine.
+// Without a locale of its own (`C`, POSIX), a system would print machine-like times.
 const LOCALE = /^(?:C|POSIX)?(?:\.|$)/.test(process.env["LC_ALL"] || process.env["LC_TIME"] || process.env["LANG"] || "") ? "en-GB" : undefined
 
 export const date = (time: DateTime.Utc): string =>
@@ -45,7 +45,7 @@ export const moment = (time: DateTime.Utc, now: DateTime.Utc): string => {
   return `${shown.format(DateTime.toEpochMillis(time))} (${ago(time, now)})`
 }
 
-/** Who can open a project, and what that means. */
+/** Who can open a project, and what each visibility means. */
 export const audience = (visibility: "public" | "password" | "private", password: string | null): string => {
   if (visibility === "public") return "Anyone with this address can open it."
   if (visibility === "private") return "Opens for members of the workspace, and by share links."

@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
 export interface LookAsset {
   readonly bytes: Uint8Array
   readonly type: string
-  /** Strong, quotes included. The name carries the same hash, so an answer may be kept for ever. */
+  /** A strong ETag, quotes included. The name contains the same hash, so an answer may be cached for ever. */
   readonly etag: string
 }
 
@@ -29,7 +29,7 @@ export const uiFaceUrl = assetsPath + ui.name
 
 const latin = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD"
 
-/** The fallbacks take the measures of the faces (widths and heights over Arial's and Courier New's), so nothing jumps. */
+/** The fallback fonts get the metrics of the typefaces (widths and heights relative to Arial's and Courier New's), so nothing jumps. */
 export const facesCss = [
   `@font-face{font-family:"Svc Sans";src:url(${uiFaceUrl}) format("woff2");font-weight:400 700;font-display:swap;unicode-range:${latin}}`,
   `@font-face{font-family:"Svc Mono";src:url(${assetsPath}${mono.name}) format("woff2");font-weight:100 900;font-display:swap;unicode-range:${latin}}`,

@@ -1,4 +1,4 @@
-/** Small drawings for pages that have no document to show: always the sheet and the desk, each in another state. */
+/** Small drawings for pages that have no document to show: always the sheet and the desk, in different states. */
 import { html, trusted } from "./html.ts"
 import type { Html } from "./html.ts"
 

@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template. `undefined` may not: it would be a forgotten value, not an absent one. */
+/** What may stand in a template. Not `undefined`, which would be a forgotten value rather than an absent one. */
 export type Slot = Html | string | number | null | false | ReadonlyArray<Slot>
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
@@ -28,5 +28,5 @@ const filled = (slot: Slot): string => {
 export const html = (parts: TemplateStringsArray, ...slots: ReadonlyArray<Slot>): Html =>
   new Html(parts.map((part, index) => part + (index < slots.length ? filled(slots[index] ?? null) : "")).join(""))
 
-/** For text that this program wrote itself, a stylesheet for one: never for anything that came from outside. */
+/** For text that this program wrote itself, such as a stylesheet; never for anything from outside. */
 export const trusted = (text: string): Html => new Html(text)

@@ -1,4 +1,4 @@
-/** The signs on buttons: one line each in a 20 by 20 box, for pages that the server writes and for scripts alike. */
+/** The icons of buttons: one line each in a 20 by 20 box, for pages of the server and for scripts alike. */
 
 const paths = {
   download: "M10 3v9.5m-4-4 4 4 4-4M4 16.5h12",
@@ -30,6 +30,6 @@ const paths = {
 
 export type Icon = keyof typeof paths
 
-/** Markup of this program alone. */
+/** Markup from this file only. */
 export const iconText = (name: Icon): string =>
   `<svg class="icon" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${paths[name]}"/></svg>`

@@ -1,4 +1,4 @@
-/** The mark: a sheet standing on a desk, in one line; and the favicon made of it. */
+/** The mark: a sheet standing on a desk, drawn in one line; and the favicon made from it. */
 import { html, trusted } from "./html.ts"
 import type { Html } from "./html.ts"
 import { dark, light } from "./tokens.ts"
@@ -17,5 +17,5 @@ export const mark = (size = 24): Html =>
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${pen}><style>svg{stroke:${light.ink}}.a{stroke:${light.accent}}`
   + `@media (prefers-color-scheme:dark){svg{stroke:${dark.ink}}.a{stroke:${dark.accent}}}</style>${strokes(`class="a"`)}</svg>`
 
-/** A data: address, so that no page asks a project's host for `/favicon.ico`, which is its author's. */
+/** A data: address, so that no page requests `/favicon.ico` from a project's host, where that path belongs to the author. */
 export const favicon = `data:image/svg+xml,${encodeURIComponent(icon)}`

@@ -10,9 +10,9 @@ export interface Page {
   readonly title: string
   readonly body: Html
   readonly description?: string
-  /** `slip`: one thing to say, in the middle of the desk. `wide`: something to read. `mail`: two columns where there is room. */
+  /** `slip`: one message in the middle of the desk. `wide`: something to read. `mail`: two columns if there is room. */
   readonly layout?: "slip" | "wide" | "mail"
-  /** Where the mark leads; on a project's host the service's own address. */
+  /** Where the mark links to; on a project's host the service's own address. */
   readonly home?: string
   /** Shown small at the foot, so that a reader can quote it. */
   readonly requestId?: string
@@ -24,7 +24,7 @@ const policy = (styles: string): string =>
 /** The `Content-Security-Policy` of a page. */
 export const pageCsp = policy(`'sha256-${createHash("sha256").update(style).digest("base64")}'`)
 
-/** Of a page that shows a mail in a frame: the frame inherits the policy, and mails style each element by itself. */
+/** For a page that shows a mail in a frame: the frame inherits the policy, and mails style each element inline. */
 export const mailPageCsp = policy("'unsafe-inline'")
 
 const slip = (home: Html, body: Html, requestId: string | undefined): Html =>

@@ -1,4 +1,4 @@
-/** The one stylesheet of every page that the server renders: one text, so one hash in one policy. */
+/** The one stylesheet of every page that the server renders: a single text, so that a policy needs a single hash. */
 import { facesCss } from "./assets.ts"
 import { tokensCss } from "./tokens.ts"
 

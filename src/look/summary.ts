@@ -1,8 +1,8 @@
-/** What the terminal says once the service answers: where it is, and what to do first. */
+/** What the terminal shows once the service answers: its address, and what to do first. */
 
 export interface SummaryFacts {
   readonly baseUrl: string
-  /** The developer mailbox's address, where there is one. */
+  /** The developer mailbox's address, if there is one. */
   readonly mailbox: string | null
   readonly docs: string
   readonly demo: {

@@ -1,6 +1,6 @@
-/** The colours and the type scale, once: pages, mails and the web app all take them from here. */
+/** The colours and the type scale, defined once for pages, mails and the web app. */
 
-/** A sheet of paper on a desk. Every text colour reads at 4.5:1 or better on both grounds; a test computes it. */
+/** A sheet of paper on a desk. Every text colour has a contrast of 4.5:1 or better on both backgrounds; a test computes it. */
 export const light = {
   desk: "#F3F1EC",
   sheet: "#FFFFFF",
@@ -45,22 +45,22 @@ const properties = (values: Readonly<Record<string, string>>): string =>
 const shadow = "--float:0 1px 2px rgb(28 27 25/.05),0 16px 40px -8px rgb(28 27 25/.1);"
 const shine = "--float:0 0 0 1px var(--line);"
 
-/** Where the reader's system forces colours, ours are its own: what is drawn with them still tells one thing from another. */
+/** Where the system forces its colours, ours become system colours, so that what is drawn with them still tells things apart. */
 const forced: Palette = {
   desk: "Canvas", sheet: "Canvas", ink: "CanvasText", muted: "CanvasText", line: "CanvasText", accent: "LinkText", good: "CanvasText", warn: "CanvasText", bad: "CanvasText"
 }
 
-/** Dark steps the surfaces and drops the shadow: on a dark desk a shadow is only dirt. */
+/** Dark mode steps the surfaces and drops the shadow, which on a dark desk only looks dirty. */
 export const tokensCss = [
   `:root{color-scheme:light dark;${properties(light)}${properties(scale)}`,
   `${shadow}}`,
   `@media screen and (prefers-color-scheme:dark){:root{${properties(dark)}${shine}}}`,
   "@media print{:root{color-scheme:light}}",
-  // Above a theme that was chosen, too.
+  // Also overrides a theme that the reader chose.
   `@media (forced-colors:active){:root:root:root{${properties(forced)}}}`
 ].join("")
 
-/** For pages whose reader may choose: what they chose stands above what their system says; paper is light. */
+/** For pages with a theme switch: the reader's choice overrides their system's; paper is light. */
 export const themesCss = [
   `:root[data-theme=light]{color-scheme:light;${properties(light)}${shadow}}`,
   `@media screen{:root[data-theme=dark]{color-scheme:dark;${properties(dark)}${shine}}}`

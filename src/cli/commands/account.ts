@@ -9,7 +9,7 @@ import { Refusal, usage } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
 import { count, date } from "../words.ts"
 
-/** The token itself, of all that the account has: others were made for other things. */
+/** Revokes only this token; the account's others were made for other purposes. */
 export const revoke = Effect.fnUntraced(function*(base: string, token: string) {
   const client = yield* (yield* Connection).clientFor(base, token)
   const own = (yield* client.tokens.list()).find(({ prefix }) => token.startsWith(prefix))
@@ -27,11 +27,11 @@ export const logout = Command.make(
     if (Option.isNone(token)) return yield* answer({ base, status: "signed_out" }, () => `You are not signed in to ${base}.`)
     const revoked = yield* revoke(base, token.value).pipe(
       Effect.as(undefined),
-      // A token that no longer opens anything is as good as revoked.
+      // A token that the service rejects is as good as revoked.
       Effect.catchTag("auth_required", () => Effect.undefined),
       Effect.catchTag("HttpClientError", () => Effect.succeed("away"))
     )
-    // Which service commands go to is no matter of signing out of one.
+    // Signing out of one service does not change which service commands go to.
     const { services, ...kept } = yield* readCredentials
     const { [base]: forgotten, ...others } = services
     yield* writeCredentials({ ...kept, services: others })
@@ -56,7 +56,7 @@ export const whoami = Command.make(
     const api = yield* client
     const { user, workspaces } = yield* Effect.map(api.account.me(), (me) => "workspaces" in me ? me : { user: undefined, workspaces: [] })
     if (user === undefined) return yield* Effect.die("A command line is no viewer")
-    // Plan and usage are for admins; a member goes without.
+    // Only admins see plan and usage; for a member they are left out.
     const held = yield* Effect.forEach(workspaces, ({ id }) => Effect.option(api.workspaces.get({ query: { workspace: id } })), { concurrency: 4 })
     yield* answer({ base, user, workspaces: workspaces.map((workspace, index) => ({ ...workspace, ...Option.getOrUndefined(held[index]!) })) }, (paint) => [
       ...facts([

@@ -9,7 +9,7 @@ import { done, listed, Output } from "../output.ts"
 import { facts, table } from "../table.ts"
 import { ago, count, moment } from "../words.ts"
 
-// Loaded when it is needed: few people ever are administrators.
+// Loaded only when it is needed: few people are administrators.
 const administration = Effect.flatMap(Effect.promise(() => import("../administration.ts")), (loaded) => loaded.administration)
 type Administration = Effect.Success<typeof administration>
 
@@ -98,7 +98,7 @@ const extendTrial = Command.make(
     const { answer } = yield* Output
     const client = yield* administration
     yield* client.findWorkspace({ workspace })
-    // By the clock of the service, which has just answered.
+    // By the service's clock, known from the answer just received.
     const now = yield* theirNow
     const found = yield* client.extendTrial({ workspace, until: DateTime.formatIso(DateTime.add(now, { days })) })
     yield* answer(found, () => standing(found, now))

@@ -1,4 +1,4 @@
-/** Who looked at a project: totals, a chart of days, and the days themselves. */
+/** How often a project was viewed: totals, a chart of days, and the days themselves. */
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { AnalyticsView } from "../../http/contract/analytics.ts"

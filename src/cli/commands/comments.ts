@@ -1,4 +1,4 @@
-/** Comments: read them in the terminal, answer, settle. */
+/** Comments: read them in the terminal, reply, resolve. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommentId } from "../../domain/comments/model.ts"

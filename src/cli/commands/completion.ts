@@ -1,4 +1,4 @@
-/** Completion for shells, made from the commands themselves. */
+/** Completion for shells, generated from the commands themselves. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Command as Commands } from "effect/cli/Command"
@@ -11,17 +11,17 @@ const INSTALL = {
   fish: "# svc completion fish > ~/.config/fish/completions/svc.fish"
 } as const
 
-/** What is published is a path, which its argument does not say: `-` and what is not there are refused in words of ours. */
+/** `publish` takes a path, though its argument does not say so: our own code refuses a missing path and understands `-`. */
 const withPaths = (command: CommandDescriptor): CommandDescriptor => ({
   ...command,
   subcommands: command.subcommands.map((one) =>
     one.name === "publish" ? { ...one, arguments: one.arguments.map((argument) => ({ ...argument, type: { _tag: "Path", pathType: "either" } as const })) } : one)
 })
 
-/** The library tells of a flag that this program has not. */
+/** The library's notes mention a flag that this program does not have. */
 const withoutInstallation = (script: string): string => script.replace(/# Installation:\n(?:#   .*\n)+#\n/, "")
 
-/** `all` is asked for when it runs: the command that is completed holds this one. */
+/** `all` is called late, since the command that is completed contains this one. */
 export const completion = (all: () => Commands.Any) =>
   Command.make(
     "completion",
@@ -29,7 +29,7 @@ export const completion = (all: () => Commands.Any) =>
     ({ shell }) =>
       Effect.sync(() => {
         const script = withoutInstallation(generate("svc", shell, withPaths(fromCommand(all()))))
-        // zsh wants its own line first.
+        // zsh requires its own line first.
         process.stdout.write(shell === "zsh" ? `${script.replace("\n", `\n${INSTALL.zsh}\n`)}\n` : `${INSTALL[shell]}\n${script}\n`)
       })
   ).pipe(Command.withDescription("Print what makes a shell complete svc"))

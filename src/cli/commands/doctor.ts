@@ -1,4 +1,4 @@
-/** Whether everything that a command needs is in order, each check with what to do where it is not. */
+/** Checks everything that a command needs, and says what to do about each fault. */
 import { Effect, Exit, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { API_VERSION } from "../../http/contract/version.ts"
@@ -22,14 +22,14 @@ interface Check {
 const bad = (check: string, found: string, next: string, exit: ExitCode = 1): Check => ({ check, ok: false, found, next, exit })
 const good = (check: string, found: string): Check => ({ check, ok: true, found })
 
-/** Seconds that clocks may differ before times in answers mislead. */
+/** How many seconds the clocks may differ before times in answers mislead. */
 const SKEW = 60
 
 const kept = Effect.gen(function*() {
   const mode = yield* credentialsMode
   const path = credentialsPath()
   if (mode === undefined) return good("Credentials", "none kept yet")
-  // Windows has no such bits: Node makes them up from whether a file may be written.
+  // Windows has no permission bits: Node derives them from whether the file is writable.
   if (process.platform === "win32") return good("Credentials", path)
   const octal = mode.toString(8).padStart(4, "0")
   return (mode & 0o077) === 0 ? good("Credentials", `${path}, ${octal}`) : bad("Credentials", `${path} is ${octal}: others may read it`, `chmod 600 ${path}`)
@@ -84,7 +84,7 @@ const service = Effect.fnUntraced(function*(base: string) {
 const resolves = (host: string) =>
   Effect.callback<boolean>((answer) => lookup(host, {}, (error) => answer(Effect.succeed(error === null))))
 
-/** The token, and by any project's address whether names under the content domain lead anywhere. */
+/** The token, and whether names under the content domain resolve, tried with the address of any project. */
 const account = Effect.gen(function*() {
   const { client, lent, token } = yield* Connection
   const known = yield* Effect.result(token)
@@ -113,7 +113,7 @@ export const doctor = Command.make(
     const { answer, aside, asidePaint, paint } = yield* Output
     const { base } = yield* Connection
     const here = yield* credentials
-    // Where they name the service and cannot be read, nobody knows which it is.
+    // If the credentials name the service and cannot be read, it is not known which service that is.
     const lost = present("SVC_BASE_URL") === undefined && Exit.isFailure(yield* Effect.exit(readCredentials))
     const there = lost ? [] : yield* service(base)
     const checks = [here, ...there, ...(there[0]?.ok === true ? yield* account : [])]

@@ -1,4 +1,4 @@
-/** Taking a workspace's data along. */
+/** Exporting a workspace's data. */
 import { DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"

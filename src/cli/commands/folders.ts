@@ -1,4 +1,4 @@
-/** Folders: projects kept together. A folder is named by its id, or by its name where only one has it. */
+/** Folders that group projects. A folder is named by its id, or by its name if only one folder has it. */
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FolderId } from "../../domain/folders/model.ts"
@@ -88,7 +88,7 @@ const remove = Command.make(
     const id = yield* idOf(client, folder, workspace)
     yield* confirmed(`Delete the folder ${folder}?`, yes)
     yield* client.folders.remove({ params: { id }, query: moveProjects ? { move_projects: true } : {} }).pipe(
-      // The API's word for it is not ours.
+      // The message names the API's parameter; the flag has another name.
       inWordsOf("conflict", ({ message }) => ({ message: message.replace("move_projects=true", "--move-projects") }))
     )
     yield* answer({ id, status: "deleted" }, (paint) => done(paint, "The folder is gone; no project is."))

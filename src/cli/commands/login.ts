@@ -1,6 +1,6 @@
 /**
  * Signing in by the device flow (CONTRACT §4): (1) codes, shown with the address, (2) a click in any browser, on any
- * machine, (3) a poll at the given interval gets the token, (4) which is kept with whom it is for.
+ * machine, (3) a poll at the given interval gets the token, (4) which is saved with the account that it belongs to.
  */
 import { DateTime, Duration, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -15,12 +15,12 @@ import { plain } from "../table.ts"
 import { span } from "../words.ts"
 import { revoke } from "./account.ts"
 
-/** Nobody has read the code before. */
+/** Nobody can have typed the code sooner. */
 const FIRST_POLL = Duration.seconds(2)
 
 const isAway = ({ reason }: HttpClientError): boolean => reason._tag === "TransportError" || ("response" in reason && reason.response.status >= 500)
 
-/** A service that is away for a moment is asked less often (RFC 8628 §3.5), as long as the code holds. */
+/** While the service is away it is polled less often (RFC 8628 §3.5), until the code expires. */
 const poll = Effect.fnUntraced(function*(client: Client, codes: { readonly deviceCode: string; readonly expiresIn: number; readonly interval: number }) {
   const until = DateTime.add(yield* DateTime.now, { seconds: codes.expiresIn })
   const { aside } = yield* Output
@@ -59,7 +59,7 @@ export const login = Command.make(
     const output = yield* Output
     const connection = yield* Connection
     const base = address === undefined ? connection.base : yield* baseOf(address)
-    // What is kept could not be added to: better known before anybody approves anything.
+    // Broken credentials could not be added to, which is better reported before anybody approves anything.
     yield* readCredentials
     const anonymous = yield* connection.clientFor(base, undefined)
     const codes = yield* anonymous.devices.start()
@@ -75,7 +75,7 @@ export const login = Command.make(
     const { email, name } = me.user
     const kept = yield* readCredentials
     yield* writeCredentials({ current: base, services: { ...kept.services, [base]: { token, email } } })
-    // Nobody would know the one that it replaces.
+    // Otherwise the replaced token would be lost and stay valid.
     const former = kept.services[base]?.token
     if (former !== undefined && former !== token) yield* Effect.ignore(revoke(base, former))
     if (output.json) return yield* output.event("signed_in", { base, name, email, at: yield* DateTime.now })

@@ -1,4 +1,4 @@
-/** Projects once they are there: list, look, open, rename, delete. */
+/** Existing projects: list, look, open, rename, delete. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FolderId } from "../../domain/folders/model.ts"

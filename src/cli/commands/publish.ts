@@ -1,4 +1,4 @@
-/** `svc publish`: a file, a folder or what comes by stdin becomes an address, which alone is written to stdout. */
+/** `svc publish`: turns a file, a folder or stdin into an address, and writes only that address to stdout. */
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -19,7 +19,7 @@ import { Refusal, usage } from "../refusal.ts"
 import { table } from "../table.ts"
 import { asWord, audience, count, span } from "../words.ts"
 
-/** What comes by stdin is kept until it is there: a broken connection would otherwise lose it. */
+/** stdin is kept in a file until it is published: it could not be read again after a broken connection. */
 const fromStdin = (name: string | undefined, type: string | undefined) =>
   Effect.gen(function*() {
     if (process.stdin.isTTY) return yield* usage("- reads from stdin, and nothing is piped in.", "cat notes.md | svc publish - --name notes.md")
@@ -30,7 +30,7 @@ const fromStdin = (name: string | undefined, type: string | undefined) =>
     const from = join(folder, "stdin")
     yield* Effect.promise(() => pipeline(process.stdin, createWriteStream(from, { mode: 0o600 })))
     const { size } = yield* Effect.promise(() => stat(from))
-    // What was to write it failed, most likely: nothing must not replace what is there.
+    // Most likely the program that writes it failed: an empty file must not replace what is there.
     if (size === 0) return yield* usage("Nothing came from stdin.", "cat notes.md | svc publish - --name notes.md")
     return { _tag: "File", file: { name, type, from, size } } satisfies Source
   })
@@ -120,7 +120,7 @@ export const publish = Command.make(
           yield* aside(done(asidePaint, sentence(outcome, seconds)))
           yield* aside(`  ${audience(outcome.visibility, password)}`)
           if (slug === undefined) yield* aside(asidePaint.dim(`  Next time: svc publish ${asWord(from.replace(/^-(?=.)/, "./-"))} --slug ${outcome.slug}`))
-          // A doorcode that the service made is told even where nobody watches: it is how the page is entered.
+          // A doorcode that the service made is shown even without a terminal: without it nobody can enter.
         } else if (outcome.visibility === "password" && password !== null) yield* aside(`Doorcode: ${password}`)
         yield* answer({}, () => url)
       }

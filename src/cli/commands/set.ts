@@ -1,4 +1,4 @@
-/** Changing what a project is like: who opens it, how it is shown, until when. */
+/** Changing a project's settings: who can open it, how it is shown, until when. */
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FolderId } from "../../domain/folders/model.ts"
@@ -33,7 +33,7 @@ export const set = Command.make(
     const slug = yield* named
     const client = yield* (yield* Connection).client
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days say two things.")
-    // An answer tells the time there, and that there is something to end.
+    // The answer tells the service's time, and that the project exists.
     if (expiresInDays !== undefined) yield* client.projects.get({ params: { slug }, query: {} })
     const now = yield* theirNow
     const payload = given({

@@ -1,4 +1,4 @@
-/** Share links: one recipient's own way into a project. */
+/** Share links: access to a project for one recipient each. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ShareLinkId } from "../../domain/share-links/model.ts"

@@ -1,4 +1,4 @@
-/** API tokens: which there are, and ending one. They are made in the browser alone. */
+/** API tokens: listing and revoking them. They can be made only in the browser. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { ApiTokenId } from "../../domain/api-tokens/model.ts"

@@ -1,4 +1,4 @@
-/** Versions of a project: which there are, and bringing one back. */
+/** Versions of a project: listing them, and restoring one. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { sizeText } from "../../http/contract/sizes.ts"

@@ -1,4 +1,4 @@
-/** Bodies as they travel: a file, a form around files, a zip made on the way. Each can be made again for another try. */
+/** Request bodies: a file, a form around files, a zip made while it is sent. Each can be opened again for a retry. */
 import { extname } from "node:path"
 import { Readable } from "node:stream"
 import type { Transform } from "node:stream"
@@ -8,11 +8,11 @@ import type { LocalFile, Readable as Source } from "./folder.ts"
 
 export interface Body {
   readonly type: string | undefined
-  /** Bytes on the wire, where they are known before. */
+  /** Bytes on the wire, if they are known beforehand. */
   readonly length: number | undefined
-  /** Bytes that are read here, which is what progress counts. */
+  /** Bytes to read from files, which progress counts. */
   readonly size: number
-  /** `read` hears of every piece that is read. */
+  /** `read` is told the size of every chunk that is read. */
   readonly open: (read: (bytes: number) => void) => AsyncIterable<Uint8Array>
 }
 
@@ -30,10 +30,10 @@ export const fileBody = (file: Source, type: string | undefined): Body => ({
   open: (read) => counted(bytesOf(file), read)
 })
 
-/** Formats that are compressed already. */
+/** Formats that are already compressed. */
 const DENSE = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".mp4", ".webm", ".mov", ".mp3", ".ogg", ".woff", ".woff2", ".zip", ".gz", ".br", ".pdf"])
 
-/** The same bytes every time: a try again is recognised by them. */
+/** Constant, so that a retry sends the same bytes, by which the service recognises it. */
 const MTIME = new Date(Date.UTC(2000, 0, 1))
 
 export const zipBody = (files: ReadonlyArray<LocalFile>): Body => ({
@@ -44,7 +44,7 @@ export const zipBody = (files: ReadonlyArray<LocalFile>): Body => ({
     const zip = new ZipFile()
     for (const file of files) {
       zip.addReadStreamLazy(file.path, { mtime: MTIME, mode: 0o100644, compress: !DENSE.has(extname(file.path).toLowerCase()) }, (opened) => {
-        // The zip only pipes it on: of what breaks there it has to be told.
+        // The zip only pipes the stream on, so errors in it have to be passed to the zip.
         opened(null, Readable.from(counted(bytesOf(file), read), { objectMode: false }).on("error", (error) => zip.emit("error", error)))
       })
     }
@@ -64,11 +64,11 @@ export interface Part {
 
 const quoted = (text: string): string => text.replaceAll("\"", "%22").replaceAll(/[\r\n]/g, " ")
 
-/** What a quoted name cannot hold as it is travels beside it (RFC 8187). */
+/** A name that a quoted string cannot hold is sent in a second parameter (RFC 8187). */
 const exact = (text: string): string =>
   quoted(text) === text ? "" : `; filename*=UTF-8''${encodeURIComponent(text.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
 
-/** multipart/form-data (RFC 7578), its length known where each part's is. */
+/** multipart/form-data (RFC 7578); its length is known if each part's is. */
 export const formBody = (boundary: string, parts: ReadonlyArray<Part>): Body => {
   const framed = parts.map(({ body, file, name }) => {
     const named = `form-data; name="${quoted(name)}"${file === undefined ? "" : `; filename="${quoted(file)}"${exact(file)}`}`

@@ -1,4 +1,4 @@
-/** What a site at its address lacks of a folder here: compared by hashes, so that only changes travel. */
+/** How a published site differs from a folder here: compared by hashes, so that only changes are sent. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
@@ -9,7 +9,7 @@ import { unreadable } from "./folder.ts"
 import type { LocalFile } from "./folder.ts"
 
 export interface Changes {
-  /** The version they are meant for. */
+  /** The version that the changes apply to. */
   readonly base: number
   readonly send: ReadonlyArray<LocalFile>
   readonly remove: ReadonlyArray<string>
@@ -22,7 +22,7 @@ const hashOf = async (path: string): Promise<string> => {
   return hash.digest("hex")
 }
 
-/** Every page is of the version that the first one names. */
+/** All pages describe the version that the first page names. */
 const served = Effect.fnUntraced(function*(client: Client, slug: string) {
   const hashes = new Map<string, { readonly sha256: string; readonly size: number }>()
   for (let cursor: string | undefined;;) {
@@ -37,7 +37,7 @@ export const changesTo = Effect.fnUntraced(function*(client: Client, slug: strin
   const { hashes, version } = yield* served(client, slug)
   const differs = Effect.fnUntraced(function*(file: LocalFile) {
     const there = hashes.get(file.path)
-    // Another size is another file: nothing need be read to know.
+    // Files of different sizes differ: no need to read them.
     if (there === undefined || there.size !== file.size) return true
     return (yield* Effect.tryPromise({ try: () => hashOf(file.from), catch: (error) => unreadable(file, error) })) !== there.sha256
   })

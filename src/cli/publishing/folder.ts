@@ -1,4 +1,4 @@
-/** What of a folder is published: everything but what is left out by rule, and nothing that lies outside of it. */
+/** Which files of a folder are published: all but those that a rule leaves out, and none from outside of it. */
 import { createReadStream } from "node:fs"
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
@@ -17,7 +17,7 @@ export const LEFT_OUT = [
 ]
 
 export interface LocalFile {
-  /** In the site: `/` between its parts, NFC. */
+  /** Within the site: parts separated by `/`, NFC. */
   readonly path: string
   /** On this machine. */
   readonly from: string
@@ -32,7 +32,7 @@ export interface LeftOut {
 
 export interface Folder {
   readonly files: ReadonlyArray<LocalFile>
-  /** Sizes are counted only where they were asked for: a folder of packages takes its time. */
+  /** Sizes are counted only on request: a folder of packages takes time. */
   readonly leftOut: ReadonlyArray<LeftOut>
   readonly size: number
 }
@@ -47,7 +47,7 @@ const rulesOf = async (root: string): Promise<Ignore> => {
   }
 }
 
-/** What is left out may be unreadable, or go away meanwhile: it counts as nothing. */
+/** Left-out files may be unreadable or vanish meanwhile: they count as nothing. */
 const weigh = async (path: string): Promise<{ readonly files: number; readonly size: number }> => {
   const found = await lstat(path).catch(() => undefined)
   if (found?.isDirectory() !== true) return { files: found === undefined ? 0 : 1, size: found?.size ?? 0 }
@@ -58,15 +58,15 @@ const weigh = async (path: string): Promise<{ readonly files: number; readonly s
 const outside = (path: string) =>
   new Refusal({ exit: 1, code: "link_outside", message: `${path} is a link that leads out of the folder.`, next: `Put a copy there, or leave it out in ${IGNORE_FILE}` })
 
-/** A zip would make folders of it, and the service takes none: better a word here than another name there. */
+/** A zip would turn it into folders, and the service rejects such names: refused here rather than published under another name. */
 const withBackslash = (path: string) =>
   new Refusal({ exit: 1, code: "file_name", message: `${path} has a backslash in its name, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
-/** To a zip it is a drive of another system. */
+/** Readers of zips take it for a drive of Windows. */
 const withDrive = (path: string) =>
   new Refusal({ exit: 1, code: "file_name", message: `${path} begins as a drive of Windows does, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
-/** Follows links within the folder, each way down once: one that leads back up would never end. */
+/** Follows links within the folder, but no link that leads back to a folder above it: that would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {
   const real = await realpath(root)
   const rules = await rulesOf(root)
@@ -85,7 +85,7 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
     for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => a.name < b.name ? -1 : 1)) {
       const path = below + entry.name.normalize("NFC")
       const from = join(folder, entry.name)
-      // A rule that ends in a slash is about folders, and about links to them.
+      // A rule that ends in a slash matches folders, and links to folders.
       const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && await stat(from).then((found) => found.isDirectory(), () => false))
       if (rules.ignores(isFolder ? `${path}/` : path)) {
         leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, ...(counted ? await weigh(from) : { files: 1, size: 0 }) })
@@ -107,7 +107,7 @@ export const look = async (root: string, counted: boolean): Promise<Folder> => {
   return { files, leftOut, size: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** A site begins with index.html; where one lies deeper, that folder was meant. */
+/** A site begins with index.html; if one lies deeper, that folder was probably meant. */
 export const withoutIndex = (given: string, { files }: Folder): Refusal | undefined => {
   if (files.some(({ path }) => path === "index.html")) return undefined
   const deeper = files.map(({ path }) => path).filter((path) => path.endsWith("/index.html")).sort((a, b) => a.length - b.length)[0]
@@ -117,7 +117,7 @@ export const withoutIndex = (given: string, { files }: Folder): Refusal | undefi
   )
 }
 
-/** What is read: a file of a folder goes by its path there, and can be left out; a lone one by where it lies. */
+/** A file to read: named by its path in the folder, where a rule can leave it out, or a lone file named by where it lies. */
 export type Readable = Pick<LocalFile, "from" | "size"> & { readonly path?: string }
 
 const source = (message: string, next: string) => new Refusal({ exit: 1, code: "source", message, next })
@@ -131,7 +131,7 @@ export const unreadable = ({ from, path }: Pick<Readable, "from" | "path">, erro
   return source(`${named} cannot be read: ${why}.`, path === undefined ? "Make it readable." : `Make it readable, or leave it out in ${IGNORE_FILE}`)
 }
 
-/** As many as were announced: what is appended meanwhile is of the next publish, and a file that shrank ends this one. */
+/** Exactly the announced number of bytes: bytes appended meanwhile belong to the next publish, and a file that shrank fails this one. */
 export const bytesOf = async function*(file: Readable): AsyncIterable<Uint8Array> {
   const { from, path = from, size } = file
   let left = size

@@ -1,4 +1,4 @@
-/** How far an upload is: a line that rewrites itself on a terminal, events where JSON is asked for, nothing in a pipe. */
+/** How far an upload is: a line that rewrites itself on a terminal, events with `--json`, nothing in a pipe. */
 import { Effect } from "effect"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { Output } from "../output.ts"

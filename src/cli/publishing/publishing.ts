@@ -1,6 +1,6 @@
 /**
- * A publish from here: (1) what there is to send, (2) whether the address holds a site already, then only what changed
- * goes, (3) otherwise all of it in one body, (4) the answer. The service makes one version of it, or none.
+ * A publish, seen from here: (1) collect what to send, (2) if the address holds a site already, send only what changed,
+ * (3) otherwise send all of it in one body, (4) show the answer. The service makes one version of it, or none.
  */
 import { randomUUID } from "node:crypto"
 import { DateTime, Effect, Schema } from "effect"
@@ -40,7 +40,7 @@ export interface LoneFile {
 
 export type Source = { readonly _tag: "Folder"; readonly folder: Folder } | { readonly _tag: "File"; readonly file: LoneFile }
 
-/** How often a site may move on while its changes are gathered, before all of it is sent. */
+/** How often the site may change while changes are computed before everything is sent instead. */
 const MEETINGS = 3
 
 const boundary = () => `svc-${randomUUID()}`
@@ -55,7 +55,7 @@ const answered = (answer: unknown) =>
 
 const bodyOf = (source: Source): Body => source._tag === "Folder" ? zipBody(source.folder.files) : fileBody(source.file, source.file.type)
 
-/** All of it: PUT where the address is chosen, a form where the service makes one up. */
+/** Everything: PUT if the address is given, a form if the service chooses one. */
 const whole = Effect.fnUntraced(function*(source: Source, slug: string | undefined, settings: Settings, update: boolean) {
   const named = source._tag === "Folder" ? "site.zip" : source.file.name
   const fields = Object.entries(wireSettings(settings)) as ReadonlyArray<readonly [string, string]>
@@ -84,8 +84,8 @@ const settled = Effect.fnUntraced(function*(client: Client, held: Held, { expire
 const WIDTHS: ReadonlyArray<Visibility> = ["private", "password", "public"]
 
 /**
- * What keeps people out is set before the files go, what lets them in once they are there: neither what was there nor
- * what is new ever shows to more people than it was meant for.
+ * Settings that restrict access are made before the files are sent, settings that open it afterwards: neither the old nor
+ * the new files are ever shown to more people than intended.
  */
 const beforehand = ({ expiresInDays, title, visibility }: Settings, held: Held, now: DateTime.Utc): Partial<Settings> => ({
   title,
@@ -101,7 +101,7 @@ const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, se
 
 export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly files: number; readonly bytes: number; readonly removed: number; readonly kept: number } }
 
-/** Undefined where all of it has to be sent: nothing is there, no site, or nothing of it stays. */
+/** Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. */
 const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings) {
   const { aside, json, watched } = yield* Output
   const held = yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
@@ -113,13 +113,13 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     const bytes = changes.send.reduce((sum, { size }) => sum + size, 0)
     const sent = { files: changes.send.length, bytes, removed: changes.remove.length, kept: changes.kept }
     if (sent.files + sent.removed === 0) return { ...(yield* settled(client, project, settings)), kind: held.kind, sent }
-    // Of another folder nobody here knows who sees it: files and folder change in one step, or not at all.
+    // Who can see another folder is not known here: files and folder have to change in one step, or not at all.
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
     const before = beforehand(settings, project, yield* theirNow)
     project = yield* settled(client, project, before)
     if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
     const done = yield* sendChanges(slug, changes).pipe(
-      // Somebody else published meanwhile: the changes are gathered anew.
+      // Somebody else published meanwhile: compute the changes again.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
     )
     if (done === undefined) continue

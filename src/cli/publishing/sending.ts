@@ -1,4 +1,4 @@
-/** One upload, tried again under the same key while the way there is broken or the service is busy. */
+/** One upload, retried under the same key while the connection is broken or the service is busy. */
 import { randomUUID } from "node:crypto"
 import { Duration, Effect } from "effect"
 import { Connection } from "../connection.ts"
@@ -14,12 +14,12 @@ const TRIES = 6
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 
-/** The service knows a try again by its key, and makes one version of all of them. */
+/** The service recognises retries by the key, and makes one version of all of them. */
 const newKey = (): string => randomUUID()
 
 const BUSY = new Set([429, 502, 503, 504])
 
-/** A try before is still at work there. One whose process died is let go of within a minute; one that works may need longer. */
+/** An earlier try is still at work there. If its process died it is released within a minute; if it is working it may need longer. */
 const isAtWork = ({ code, field }: Refusal): boolean => code === "conflict" && field === "Idempotency-Key"
 const AT_WORK_TRIES = 24
 const atWorkWait = (met: number): number => Math.min(15_000, 1_000 * 2 ** met)

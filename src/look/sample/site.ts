@@ -1,4 +1,4 @@
-/** A small finished site, to see at once what a published document looks like: a quarterly report of an invented company. */
+/** A small finished site that shows at once what a published document looks like: a quarterly report of an invented company. */
 import { readFileSync } from "node:fs"
 import { lookAssets } from "../assets.ts"
 
