@@ -1,4 +1,4 @@
-/** Views in number: reading the figures of a hot project, writing batches, and letting a day go. */
+/** Views in numbers: reading the figures of a hot project, writing batches, and dropping a day. */
 import { randomBytes, randomUUID } from "node:crypto"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,7 +16,7 @@ import type { Service } from "./service.ts"
 export const DAYS = 30
 const BATCH = 1_000
 
-/** `views` loads of one project over the last days, by as many visitors a day as a thirtieth of that day's loads. */
+/** `views` loads of one project over the last days; each day has a thirtieth of its loads as visitors. */
 export const seedViews = async (service: Service, project: string, views: number, days: ReadonlyArray<number>) => {
   const each = Math.floor(views / days.length)
   for (const day of days) {
@@ -38,7 +38,7 @@ const published = async (service: Service, slug: string): Promise<ProjectId> => 
   return (JSON.parse((await service.ask(`/v1/projects/${slug}`)).text) as { readonly id: ProjectId }).id
 }
 
-/** Rows that scans of any kind have read in the whole database, as this connection knows it. */
+/** Rows that scans of any kind have read in the whole database, as this connection sees it. */
 const readRows = async (service: Service): Promise<number> => {
   await service.sql("SELECT pg_stat_force_next_flush()")
   const [row] = await service.sql("SELECT tup_returned::float8 AS read FROM pg_stat_database WHERE datname = current_database()")

@@ -1,4 +1,4 @@
-/** The API by bearer token, one project and a list of twenty: against Fastify and pg on the same rows, each on one core. */
+/** The API by bearer token, for one project and a list of twenty: against Fastify and pg on the same rows, each on one core. */
 import type { Bench } from "./bench.ts"
 import { folder } from "./closing.ts"
 import { busy, CLIENT_CORE, missing, SERVER_CORE } from "./machine.ts"

@@ -1,4 +1,4 @@
-/** First visits to the web app, as Lighthouse would score them: cold caches, a slowed processor and network, on a phone and on a desk. */
+/** First visits to the web app, as Lighthouse would score them: cold caches, a slowed processor and network, on a phone and on a desktop. */
 import { existsSync } from "node:fs"
 import { chromium } from "playwright-core"
 import type { Browser } from "playwright-core"
@@ -11,7 +11,7 @@ import { atLeast } from "./report.ts"
 import type { Row } from "./report.ts"
 import { startService } from "./service.ts"
 
-/** The whole browser where there is one; its shell without windows paints and runs the same. */
+/** The whole browser if there is one; the headless shell paints and runs the same. */
 const CHROMIUM = process.env["CHROMIUM"] ?? ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell"].find(existsSync) ?? "/usr/bin/chromium"
 const GOAL = 95
 const QUIET_MS = 2000
@@ -21,7 +21,7 @@ interface Cookie {
   readonly value: string
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before any of its own script. */
 const watch = () => {
   const seen = { fcp: 0, lcp: 0, cls: 0, tasks: [] as Array<readonly [start: number, ms: number]> }
   Object.assign(globalThis, { seen })

@@ -1,13 +1,13 @@
-/** Requests over one kept connection, as a publishing client makes them. */
+/** Requests over one kept-alive connection, as a publishing client makes them. */
 import { Agent, request } from "node:http"
 
 export interface Question {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** In one piece, or so many times over. */
+  /** Sent in one piece, or repeated so many times. */
   readonly body?: Buffer
   readonly times?: number
-  /** Of one connection unless told. */
+  /** Sent on one connection unless told otherwise. */
   readonly agent?: Agent
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- [names…] [--quick] [--profile]`: measures the service beside what one would use instead, and
- * prints one table. `--profile` leaves a CPU profile of each of our servers in bench/results.
+ * prints one table. `--profile` writes a CPU profile of each of our servers to bench/results.
  */
 import { relative } from "node:path"
 import { analytics } from "./analytics.ts"
@@ -21,9 +21,9 @@ import { sites } from "./sites.ts"
 export interface Course {
   /** Fewer and shorter rounds: to see that it runs, not to quote. */
   readonly quick: boolean
-  /** A line above the table: how it was measured, what is missing. */
+  /** Prints a line above the table: how it was measured, what is missing. */
   readonly note: (line: string) => void
-  /** What is being done right now. */
+  /** Shows what is being done right now. */
   readonly tell: (line: string) => void
 }
 

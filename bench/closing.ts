@@ -1,4 +1,4 @@
-/** What a bench started or made is undone at its end, last come first gone, after Ctrl-C too. */
+/** Whatever a bench starts or makes is undone at its end, in reverse order, after Ctrl-C too. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -32,7 +32,7 @@ const forever = new Promise<never>(() => {})
 
 let leaving = false
 
-/** A bench whose servers were stopped under it fails; that must neither be told nor end the process early. */
+/** After Ctrl-C a bench fails because its servers are stopped; that must neither be reported nor end the process early. */
 export const unlessLeaving = <A>(work: Promise<A>): Promise<A> =>
   work.then((done) => leaving ? forever : done, (error: unknown) => leaving ? forever : Promise.reject(error))
 

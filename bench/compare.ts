@@ -6,7 +6,7 @@ interface Result {
   readonly rows: ReadonlyArray<Row & { readonly ratio: number }>
 }
 
-/** Ratios that agree within this are one figure. */
+/** Ratios this close count as equal. */
 const WITHIN = 0.15
 
 const paths = process.argv.slice(2)
@@ -18,7 +18,7 @@ if (paths.length !== 2) {
 const [first, second] = paths.map((path) => (JSON.parse(readFileSync(path, "utf8")) as Result).rows) as [Result["rows"], Result["rows"]]
 
 const short = (value: number): string => String(Number(value.toPrecision(3)))
-/** What stands beside ours, without its own figure. */
+/** The peer's name without its own figure. */
 const beside = (peer: string): string => peer.replace(/ [\d.]+k?(?:\/s| ms| µs| s| MB)$/, "").replace(/^[\d.]+ MB /, "")
 
 const lines = first.flatMap((row) => {

@@ -1,4 +1,4 @@
-/** How much the server grows while it builds the archive of a large workspace, and how long that takes. */
+/** How much memory the server gains while it builds the archive of a large workspace, and how long that takes. */
 import { setTimeout as wait } from "node:timers/promises"
 import type { Bench } from "./bench.ts"
 import { resident, resetPeak } from "./memory.ts"
@@ -8,7 +8,7 @@ import { film, prose, thousandFiles, zipped } from "./site.ts"
 
 const MB = 1024 * 1024
 
-/** Of 2 GB: half a film, which is stored; most of the rest text, which is packed; and sites of a thousand files each. */
+/** 2 GB in all: half of it a film, which is stored; most of the rest text, which is compressed; and sites of a thousand files each. */
 const SIZES = { film: 1024, text: 2 * 450, sites: 10 } as const
 /** A tenth of it. */
 const QUICK = { film: 102, text: 2 * 45, sites: 1 } as const
@@ -21,7 +21,7 @@ export const exports: Bench = async ({ note, quick, tell }) => {
   const put = (slug: string, type: string, body: Buffer, times = 1) =>
     service.ask(`/v1/projects/${slug}`, { method: "PUT", headers: { "content-type": type }, body, times })
   const latest = async () => JSON.parse((await service.ask(`/v1/workspace/export?workspace=${id}`)).text) as { status: string; size_bytes: number }
-  /** Answers the archive's size. */
+  /** Returns the archive's size. */
   const exported = async () => {
     await service.sql("DELETE FROM exports")
     const body = Buffer.from(JSON.stringify({ workspace: id, password: service.password }))
@@ -33,7 +33,7 @@ export const exports: Bench = async ({ note, quick, tell }) => {
       await wait(50)
     }
   }
-  // Everything an export takes is loaded and compiled once.
+  // Warms up: everything that an export uses is loaded and compiled.
   await put("small", "text/html", Buffer.from(prose(100_000)))
   await exported()
 

@@ -1,4 +1,4 @@
-/** The least a durable write costs in Node: write, fsync, rename, fsync of the folder. */
+/** The lowest cost of a durable write in Node: write, fsync, rename, fsync of the folder. */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { folder } from "./closing.ts"
@@ -6,7 +6,7 @@ import { folder } from "./closing.ts"
 const CHUNK = 1024 * 1024
 
 export interface Floor {
-  /** Writes the bytes, so many times over, as one file. */
+  /** Writes the bytes, repeated so many times, as one file. */
   readonly write: (bytes: Uint8Array, times?: number) => void
   /** Not part of any measurement. */
   readonly clear: () => void

@@ -19,7 +19,7 @@ interface Size {
   readonly projects: number
   readonly members: number
   readonly versions: number
-  /** Whose number of versions is reached. */
+  /** The plan whose number of versions the full projects have reached. */
   readonly full: "studio" | "agency"
   readonly views: number
 }
@@ -30,10 +30,10 @@ const tenfold = ({ members, projects, versions, views }: Size): Size =>
 const SMALL: Size = { projects: 200_000, members: 100, versions: 5, full: "studio", views: 100_000 }
 const QUICK: Size = { ...SMALL, projects: 5_000, members: 20, views: 10_000 }
 
-/** Published to in turn, so that none of them reaches the number of its plan meanwhile. */
+/** Projects published to in turn, so that none of them reaches its plan's number of versions meanwhile. */
 const IN_TURN = 10
 
-/** Of others' projects: ten to a workspace, each with a version that it serves. */
+/** Other people's projects: ten per workspace, each serving one version. */
 const crowd = (projects: number): ReadonlyArray<string> => [
   "SET session_replication_role = replica",
   `INSERT INTO workspaces (id, name, plan, project_count, created_at)
@@ -47,7 +47,7 @@ const crowd = (projects: number): ReadonlyArray<string> => [
    SELECT id, id, 1, 'site', 'index.html', 1, 1, owner_id, now(), '{}' FROM projects WHERE slug LIKE 'crowd-%'`
 ]
 
-/** Colleagues of the demo account, a hundredth of everybody's projects in its workspace, and many versions of some of its own. */
+/** Colleagues of the demo account, a hundredth of all other projects moved to its workspace, and many versions of some of its own. */
 const around = ({ full, members, versions }: Size): ReadonlyArray<string> => [
   `INSERT INTO users (id, email, name, created_at)
    SELECT ('00000000-0000-4000-a000-' || lpad(n::text, 12, '0'))::uuid, 'member-' || n || '@example.com', 'Ada', now() FROM generate_series(1, ${members}) n`,
@@ -88,7 +88,7 @@ const grown = async (size: Size) => {
 
 const LOOKUPS = 2_000
 
-/** So many visits one by one, each of a project that nobody asked for lately. */
+/** So many visits one by one, each of a project that was not visited lately. */
 const lookUp = ({ hosting, service, size }: { readonly hosting: typeof HostingStore.Service; readonly service: Service; readonly size: Size }) => async () => {
   const slugs = Array.from({ length: LOOKUPS }, () => `crowd-${Math.floor(Math.random() * size.projects)}`)
   const looks: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.forEach(slugs, (slug) => hosting.visits([{ slug, pass: null }]), { discard: true })

@@ -1,7 +1,7 @@
-/** Lighthouse's own sum over a page load: its log-normal curves, control points and weights (version 10 and later). */
+/** Lighthouse's own score of a page load: its log-normal curves, control points and weights (version 10 and later). */
 
 export interface Metrics {
-  /** Milliseconds, but for `cls`, which has no unit. */
+  /** In milliseconds, except `cls`, which has no unit. */
   readonly fcp: number
   readonly si: number
   readonly lcp: number
@@ -15,7 +15,7 @@ type Curve = readonly [p10: number, median: number]
 export interface Preset {
   readonly name: "mobile" | "desktop"
   readonly curves: { readonly [Name in keyof Metrics]: Curve }
-  /** As its DevTools throttling applies them: 3.75 round trips a request, nine tenths of the throughput. */
+  /** As its DevTools throttling applies them: 3.75 round trips per request, nine tenths of the throughput. */
   readonly network: { readonly latencyMs: number; readonly downKbps: number; readonly upKbps: number }
   readonly cpuSlowdown: number
   readonly screen: { readonly width: number; readonly height: number; readonly scale: number; readonly touch: boolean }
@@ -49,7 +49,7 @@ const erf = (x: number): number => {
   return Math.sign(x) * (1 - y * Math.exp(-x * x))
 }
 
-/** erfc⁻¹(1/5): where a log-normal curve has a tenth left. */
+/** erfc⁻¹(1/5): the point where a log-normal curve has a tenth left. */
 const TENTH = 0.9061938024368232
 
 const scoreOf = (value: number, [p10, median]: Curve): number => {

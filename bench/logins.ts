@@ -1,4 +1,4 @@
-/** Signing in by password: against the bare hash of the same library, and what others wait meanwhile. */
+/** Signing in by password: against the bare hash of the same library, and how long others wait meanwhile. */
 import { Agent } from "node:http"
 import argon2 from "argon2"
 import { ask } from "./ask.ts"
@@ -8,7 +8,7 @@ import { atLeast, atMost, milliseconds, paired, perSecond, percentile } from "./
 import { startService } from "./service.ts"
 
 const PASSWORD = "correct horse battery staple"
-/** Those of services/crypto/passwords.ts; the goals are about what stands around the hash. */
+/** The parameters of services/crypto/passwords.ts; the goals are about the work around the hash. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const ACCOUNTS = 5_000
 const AT_ONCE = 64
@@ -21,7 +21,7 @@ export const logins: Bench = async ({ note, quick, tell }) => {
     SELECT gen_random_uuid(), 'reader-' || n || '@example.com', 'Ada', $1, now(), now() FROM generate_series(0, ${ACCOUNTS - 1}) n`, [hash])
 
   let turn = 0
-  /** Each from an address of its own and, as long as they last, each another account: no limit is met. */
+  /** Each from an address of its own and, while there are enough, to another account, so that no limit is reached. */
   const login = async (agent?: Agent) => {
     const n = turn++
     const body = Buffer.from(JSON.stringify({ email: `reader-${n % ACCOUNTS}@example.com`, password: PASSWORD }))
@@ -32,7 +32,7 @@ export const logins: Bench = async ({ note, quick, tell }) => {
   const verify = async () => {
     if (!await argon2.verify(hash, PASSWORD)) throw new Error("the hash does not hold")
   }
-  /** On connections of their own: what is kept between two crowds, the server may close meanwhile. */
+  /** On new connections each time: kept ones might be closed by the server between two crowds. */
   const crowd = async (work: (agent: Agent) => Promise<void>) => {
     const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(agent)))

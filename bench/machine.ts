@@ -21,7 +21,7 @@ const has = (tool: string): boolean =>
     }
   })
 
-/** Debian's package for each tool that is not there. */
+/** The Debian package of each missing tool. */
 export const missing = (...tools: ReadonlyArray<string>): ReadonlyArray<string> => tools.filter((tool) => !has(tool))
 
 export const load = (): string => loadavg().map((value) => value.toFixed(2)).join(" ")
@@ -36,9 +36,9 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** A child that is stopped in order at the end, and by force when that takes too long. */
+/** A child that is stopped in order at the end, and by force if that takes too long. */
 export const start = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = process.env): ChildProcess => {
-  // A group of its own: Ctrl-C reaches it through this process alone, which then waits for it.
+  // A group of its own: Ctrl-C reaches only this process, which stops the child and waits for it.
   const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true })
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve())
@@ -64,12 +64,12 @@ export const family = (pid: number): ReadonlyArray<number> => [
   ...readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).filter((child) => child > 0)
 ]
 
-/** What these forks later goes along. */
+/** Children that these fork later inherit the core. */
 export const move = (pids: ReadonlyArray<number>, core: number): void => {
   for (const pid of pids) execFileSync("taskset", ["-a", "-c", "-p", String(core), String(pid)], { stdio: "ignore" })
 }
 
-/** Nanoseconds that a process's threads have run; none of one that has ended, as PostgreSQL's helpers do. */
+/** Nanoseconds that a process's threads have run; 0 for a process that has ended, as PostgreSQL's helpers do. */
 const ran = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) =>
@@ -79,8 +79,8 @@ const ran = (pid: number): number => {
   }
 }
 
-/** Seconds of processor time, which say more than the clock on a machine that others use too. */
+/** Seconds of processor time, which say more than wall-clock time on a shared machine. */
 export const busy = (pids: ReadonlyArray<number>): number => pids.reduce((sum, pid) => sum + ran(pid) / 1e9, 0)
 
-/** What others left to be written must not be waited for inside a measurement. */
+/** Flushes pending writes, so that no measurement waits for those of others. */
 export const settle = (): void => void spawnSync("sync")

@@ -1,4 +1,4 @@
-/** How much the server grows while large uploads stream through it. */
+/** How much memory the server gains while large uploads stream through it. */
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Bench } from "./bench.ts"
 import { atMost } from "./report.ts"
@@ -11,7 +11,7 @@ const MB = 1024 * 1024
 export const resident = (pid: number, which: "VmRSS" | "VmHWM"): number =>
   Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
-/** From here on the kernel's high-water mark is that of what comes. */
+/** Resets the kernel's high-water mark. */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, "5")
 
 export const memory: Bench = async ({ note, quick, tell }) => {

@@ -1,4 +1,4 @@
-/** Measuring side by side: everything once a round, in turn, the next round the other way about. */
+/** Measuring side by side: every contender once a round, in turn, in reverse order the next round. */
 
 export type Measure = () => Promise<number> | number
 
@@ -26,15 +26,15 @@ export const median = (values: ReadonlyArray<number>): number => {
 }
 
 /**
- * Ours over its peer, one of every two rounds in a row: in one ours was measured first and in the other its peer, so that
- * what either leaves behind for the next (views to write, pages to flush) falls on both alike.
+ * Our figure over the peer's, one ratio per two consecutive rounds: ours is measured first in one and the peer first in the
+ * other, so that work which either leaves behind for the next (views to write, pages to flush) falls on both alike.
  */
 export const ratios = (ours: ReadonlyArray<number>, peer: ReadonlyArray<number>): ReadonlyArray<number> => {
   const rounds = ours.map((value, round) => value / peer[round]!)
   return Array.from({ length: rounds.length >> 1 }, (_, pair) => Math.sqrt(rounds[2 * pair]! * rounds[2 * pair + 1]!))
 }
 
-/** For what is too short to be measured once: each round is the medians of so many turns. */
+/** For operations too short to be measured once: each round yields the medians of so many turns. */
 export const inBlocks = async <Name extends string>(
   rounds: number,
   turns: number,

@@ -26,7 +26,7 @@ export const publishing: Bench = async ({ note, quick, tell }) => {
   tell("publishing: 10 KB")
   const fresh = () => page(10 * 1024)
   let made = 0
-  // Past the versions that the plan keeps, so that every publish also prunes one.
+  // Beyond the versions that the plan keeps, so that every publish also prunes one.
   for (let n = 0; n < 150; n++) await put("again", fresh())
   for (let n = 0; n < 50; n++) await commit()
   settle()

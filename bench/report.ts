@@ -1,4 +1,4 @@
-/** The table that a run ends with, and the same as JSON for whoever compares runs. */
+/** The table that a run ends with, and the same as JSON for comparing runs. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { load, machine } from "./machine.ts"
@@ -14,11 +14,11 @@ export interface Row {
   readonly what: string
   readonly ours: string
   readonly peer: string
-  /** Of every pair; where nothing is paired, the one figure that the goal is about. */
+  /** One per pair; if nothing is paired, the one figure that the goal is about. */
   readonly ratios: ReadonlyArray<number>
-  /** Absent where a figure is shown for orientation alone. */
+  /** Absent if a figure is shown only for orientation. */
   readonly goal?: Goal
-  /** Of the goal's figure, when it is no ratio. */
+  /** The unit of the goal's figure, if it is not a ratio. */
   readonly unit?: string
 }
 

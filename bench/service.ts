@@ -13,7 +13,7 @@ export interface Service {
   readonly port: number
   readonly pid: number
   readonly dataDir: string
-  /** Of the demo account. */
+  /** The demo account's. */
   readonly password: string
   readonly token: string
   /** Where its embedded PostgreSQL listens. */
@@ -22,7 +22,7 @@ export interface Service {
   readonly databasePid: number
   /** A request of the demo account; anything but a success ends the bench. */
   readonly ask: (path: string, question?: Question) => Promise<Answer>
-  /** A statement on its database, from a connection of this process. */
+  /** A statement on its database, over a connection of this process. */
   readonly sql: (statement: string, params?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
   /** A program on that connection. */
   readonly run: <A, E>(program: Effect.Effect<A, E, SqlClient.SqlClient>) => Promise<A>
@@ -34,13 +34,13 @@ const PROFILE = process.argv.includes("--profile")
   ? ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${join(import.meta.dirname, "results")}`]
   : []
 
-/** Only what the bench sets, whatever the shell has. */
+/** Only the variables that the bench sets, whatever the shell has. */
 const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SVC_"))),
   ...own
 })
 
-/** Its summary on the terminal, which comes once it listens, holds the demo account's password and token. */
+/** The summary on its terminal, printed once it listens, holds the demo account's password and token. */
 const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: string; readonly token: string }> =>
   new Promise((resolve, reject) => {
     let said = ""
@@ -49,7 +49,7 @@ const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: 
       const password = /with password (\S+)/.exec(said)?.[1]
       const token = /Token\s+(svc_\S+)/.exec(said)?.[1]
       if (password === undefined || token === undefined) return
-      // What it says from here on is its log: let go, at the least cost to what is measured beside it.
+      // Everything printed after that is its log: discarded, at the least cost to what is measured beside it.
       for (const stream of [child.stdout, child.stderr]) stream?.off("data", hear).resume()
       resolve({ password, token })
     }
@@ -94,6 +94,6 @@ export const startService = async (options: { readonly core?: number; readonly e
 
 export const moveDatabase = ({ databasePid }: Service, core: number): void => move(family(databasePid), core)
 
-/** What no plan of the demo account allows is set beneath the API. */
+/** Sets a plan beneath the API, since the demo account's own does not allow what is measured. */
 export const choosePlan = (service: Service, plan: "studio" | "agency"): Promise<unknown> =>
   service.sql("UPDATE workspaces SET plan = $1", [plan])

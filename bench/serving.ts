@@ -62,7 +62,7 @@ const passFor = async ({ port }: Service, slug: string, password: string): Promi
 
 const microseconds = (values: ReadonlyArray<number>): string => `${(median(values) * 1000).toFixed(1)} µs`
 
-/** Every measured run's median wait and processor time per answer, in milliseconds. */
+/** The median wait and the processor time per answer of every measured run, in milliseconds. */
 interface Costs {
   readonly wait: Array<number>
   readonly cpu: Array<number>
@@ -95,7 +95,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
   const sirv = await startNodePeer("sirv", root)
   const bare = await startNodePeer("bare", root)
 
-  /** Who takes part in a workload, and what each of their measured runs cost. */
+  /** The contenders of a workload, and the cost of each of their measured runs. */
   const contending = ({ connections, path, range }: Workload) => {
     const seconds = quick ? 1 : 3
     const workload = { connections, seconds, ...(range !== undefined && { range }) }
@@ -134,7 +134,7 @@ export const serving: Bench = async ({ note, quick, tell }) => {
     return { contenders, costs }
   }
 
-  // Every workload once a round: a machine whose memory is slow for a minute is slow for a few pairs of each, not for all of one.
+  // Every workload once a round: when the machine's memory is slow for a minute, that affects a few pairs of each workload, not all pairs of one.
   const contests = workloads.map((workload) => ({ workload, ...contending(workload) }))
   tell("serving: warming up")
   for (const { contenders, costs } of contests) {

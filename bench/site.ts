@@ -1,4 +1,4 @@
-/** Documents to publish: pages of words, pictures of noise, never twice the same unless asked for. */
+/** Documents to publish: pages of words, pictures of noise, each different unless the same is asked for. */
 import { randomBytes, randomInt } from "node:crypto"
 import { rawZip } from "../test/support/zips.ts"
 
@@ -9,7 +9,7 @@ const words = Array.from({ length: 2_000 }, (_, n) => {
   return letters.reduce((word, letter) => word + String.fromCharCode(97 + (letter % 26)), "")
 })
 
-/** Text that packs about as well as prose does, of exactly so many bytes. */
+/** Text of exactly so many bytes that compresses about as well as prose. */
 export const prose = (length: number): string => {
   const step = randomInt(1, words.length)
   let [text, at] = ["", randomInt(words.length)]

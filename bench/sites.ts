@@ -1,4 +1,4 @@
-/** A site of 1,000 files in one zip, and the second publish with one of them changed. */
+/** A site of 1,000 files in one zip, and a second publish with one of them changed. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { atMost, milliseconds, paired } from "./report.ts"
 import { choosePlan, startService } from "./service.ts"
 import { oneChanged, page, thousandFiles, zipped } from "./site.ts"
 
-/** Of either way a round: one of some 30 ms says little. */
+/** How often either way runs per round: a single run of some 30 ms says little. */
 const CHANGES = 3
 
 export const sites: Bench = async ({ note, quick, tell }) => {

@@ -9,7 +9,7 @@ export interface Load {
   readonly url: string
   readonly host?: string
   readonly range?: string
-  /** Of `Sec-Fetch-Dest`: what a browser would want it for. */
+  /** The `Sec-Fetch-Dest` that a browser would send. */
   readonly dest?: string
   readonly cookie?: string
   readonly authorization?: string
@@ -23,7 +23,7 @@ export interface Measured {
   readonly p50: number
 }
 
-/** Whoever gives no name is no reader, and a page would not be counted. */
+/** A client without a User-Agent is no reader, and its pages would not be counted. */
 const AGENT = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }

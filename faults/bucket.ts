@@ -1,4 +1,4 @@
-/** A bucket that speaks S3, in this process, and what a process of the program has to know of it. */
+/** A bucket that speaks S3, in this process, and the settings by which a process of the program reaches it. */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3"
 import { startFauxqs } from "fauxqs"
 import { atEnd } from "../bench/closing.ts"
@@ -9,9 +9,9 @@ const credentials = { accessKeyId: "test", secretAccessKey: "test" }
 
 export interface Bucket {
   readonly port: number
-  /** By a way of its own, or directly. */
+  /** Through a proxy of its own, or directly. */
   readonly environment: (port?: number) => Environment
-  /** The packs that lie in it. */
+  /** The packs in it. */
   readonly packs: () => Promise<ReadonlyArray<string>>
 }
 

@@ -1,4 +1,4 @@
-/** Loaded before the program: its clock stands as far off as a file says, read again at every SIGUSR2. */
+/** Loaded before the program: shifts its clock by the offset in a file, which is read again at every SIGUSR2. */
 import { readFileSync } from "node:fs"
 
 const file = process.env.CLOCK_MOVED_BY ?? ""

@@ -1,4 +1,4 @@
-/** The clock of a running service moved on and back by up to a year: what has an end ends and is there again, by the facts alone. */
+/** The clock of a running service moved forward and back by up to a year: what has an end ends and is valid again, by the facts alone. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -15,10 +15,10 @@ import { held } from "./traffic.ts"
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Twelve timetables at work on a machine that is busy with others. */
+/** Enough for twelve timetables on a machine that is busy with other work. */
 const PATIENCE_SECONDS = 120
 
-/** Whoever gives no name is no reader, and a link is not opened for it. */
+/** A client without a User-Agent is no reader, and no link opens for it. */
 const READER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" }
 
 const MOVES: ReadonlyArray<readonly [what: string, by: number]> = [
@@ -26,14 +26,14 @@ const MOVES: ReadonlyArray<readonly [what: string, by: number]> = [
   ["on by 38 days", 38 * DAY], ["on by a year", 365 * DAY], ["back to now", 0], ["back by a day", -DAY], ["on by a year", 365 * DAY], ["back to now", 0]
 ]
 
-/** What a clock that is a year ahead leaves behind in those who work and in limits, once it is set back. */
+/** What a clock that was a year ahead leaves behind in workers and in limits, once it is set back. */
 const ahead = async ({ cluster, post, start }: Ground, program: Program, times: number, move: (by: number, ...programs: ReadonlyArray<Program>) => Promise<void>): Promise<Row> => {
   const worker = await start({ SVC_ROLE: "worker" })
   const [back, wrong]: [Array<number>, Array<string>] = [[], []]
   const turns = async () => (await cluster.statement<{ name: string; hours: number }>(
     `SELECT entity_type AS name, min(deliver_at / 3600000.0 - extract(epoch FROM now()) / 3600)::float8 AS hours
      FROM cluster_messages WHERE entity_type LIKE 'ClusterCron/%' AND NOT processed GROUP BY 1`))
-  /** Every timetable's next turn lies so many days from now; those that do not are told by name. */
+  /** Waits until every timetable's next turn lies so many days from now; names those that do not. */
   const inDays = async (what: string, from: number, to: number) => {
     const off = async () => (await turns()).filter(({ hours }) => hours / 24 < from || hours / 24 >= to)
     await eventually(what, async () => (await turns()).length > 0 && (await off()).length === 0, PATIENCE_SECONDS).catch(async ({ message }: Error) => {
@@ -79,7 +79,7 @@ export const clock: Fault = async ({ quick, tell }) => {
   const program = await ground.start({ SVC_ROLE: "http" })
   const worker = await ground.start({ SVC_ROLE: "worker" })
   const ada = await comesIn(program, ground.post, "ada")
-  // Whoever works would rightly sweep what is over by the moved clock; asked here is who decides.
+  // A worker would rightly sweep what is over by the moved clock; this is about the instance that decides.
   await worker.end()
 
   const succeeded = async (path: string, method: string, question: object) => {

@@ -1,4 +1,4 @@
-/** A PostgreSQL of our own that is reached over TCP, as a deployment's is: started, stopped in order, killed, and started again. */
+/** A PostgreSQL of our own, reached over TCP like a deployment's: started, stopped in order, killed, and started again. */
 import { closeSync, openSync } from "node:fs"
 import type { ChildProcess } from "node:child_process"
 import { join } from "node:path"
@@ -16,10 +16,10 @@ import { eventually, freePort, newFolder } from "../test/support/program.ts"
 export interface Cluster {
   readonly port: number
   readonly url: (port?: number) => string
-  /** A statement from a connection of ours, which does not go through any proxy. */
+  /** A statement over a connection of ours, which goes through no proxy. */
   readonly statement: <Row extends object = Record<string, unknown>>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
   readonly start: () => Promise<void>
-  /** In order (fast), or as a machine dies. */
+  /** In order (fast), or as when a machine dies. */
   readonly stop: (how?: "in order" | "killed") => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export const openCluster = async (): Promise<Cluster> => {
     const ended = new Promise((resolve) => server?.exitCode === null && server.signalCode === null ? server.once("exit", resolve) : resolve(undefined))
     server?.kill(how === "killed" ? "SIGKILL" : "SIGINT")
     await ended
-    // Whoever served a connection outlives a killed server for a moment.
+    // Backends outlive a killed server for a moment.
     if (how === "killed") await stopLeftover(cluster)
   }
   await start()

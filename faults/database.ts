@@ -16,7 +16,7 @@ export const database: Fault = async ({ quick, tell }) => {
   const ada = await comesIn(program, post, "ada")
   const rows: Array<Row> = []
 
-  /** Away for some seconds; for none when it is over before anybody could ask whether it is ready. */
+  /** Away for some seconds; for none if it is over before anybody could ask whether it is ready. */
   const course = async (fault: string, times: number, away: () => Promise<unknown>, again: () => Promise<unknown>, seconds: number) => {
     const traffic = await startTraffic(program, ada, { named: `db-${rows.length}` })
     const [back, wrong]: [Array<number>, Array<string>] = [[], []]

@@ -1,4 +1,4 @@
-/** The disk of blobs full: a small file system of its own, which takes root to mount. */
+/** The disk of blobs full: a small file system of its own, which only root can mount. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -39,7 +39,7 @@ export const disk: Fault = async ({ note, quick, tell }) => {
   for (let round = 0; round < rounds; round++) {
     tell(`full, ${round + 1} of ${rounds}`)
     try {
-      // Until nothing fits, or a little less, so that a pack breaks off in its middle.
+      // Until nothing fits, or nearly so, so that a pack breaks off in its middle.
       for (;;) writeFileSync(filler, randomBytes(64 * 1024), { flag: "a" })
     } catch {
       if (round % 2 === 1) execFileSync("truncate", ["--size=-1M", filler])
@@ -59,7 +59,7 @@ export const disk: Fault = async ({ note, quick, tell }) => {
     if (round % 2 === 0) {
       const { status, text } = await program.ask("/readyz")
       told[status === 503 ? "full" : "ready"]++
-      // Nothing can be kept there: whoever leads requests here has to hear of it.
+      // Nothing can be stored there: load balancers have to learn of it.
       if (status !== 503) wrong.push(`/readyz on a full disk: ${status} ${text.slice(0, 200)}`)
     }
     rmSync(filler)

@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- [names…] [--quick]`: breaks what the service stands on while it works, and prints what was tried,
- * what went wrong and how soon it went on by itself. Real processes, real faults, one course at a time.
+ * `npm run faults -- [names…] [--quick]`: breaks what the service depends on while it works, and prints what was tried,
+ * what went wrong and how soon it recovered by itself. Real processes, real faults, one course at a time.
  */
 import { relative } from "node:path"
 import { closeAll, closeOnSignals, unlessLeaving } from "../bench/closing.ts"
@@ -19,9 +19,9 @@ import { storage } from "./storage.ts"
 export interface Course {
   /** Fewer rounds: to see that it runs, not to quote. */
   readonly quick: boolean
-  /** A line below the table: what is missing, what was found. */
+  /** Prints a line below the table: what is missing, what was found. */
   readonly note: (line: string) => void
-  /** What is being done right now. */
+  /** Shows what is being done right now. */
   readonly tell: (line: string) => void
 }
 
@@ -44,7 +44,7 @@ const notes: Array<string> = [`${new Date().toISOString().slice(0, 10)}, ${machi
 const rows: Array<Row> = []
 let failed = false
 
-/** What was asked for by name and not done has not passed. */
+/** A course that was asked for by name and could not run has not passed. */
 const nothing = (name: string) => {
   failed = true
   notes.push(`${name}: asked for, and nothing was tried`)

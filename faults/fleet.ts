@@ -1,6 +1,7 @@
 /**
- * `npm run fleet -- [--stay] [--quick]`: a deployment on one machine. PostgreSQL over TCP, a bucket, Redis, three instances
- * that answer, two that work and a balancer in front; shows that they are one service, then stops them. `--stay` keeps it.
+ * `npm run fleet -- [--stay] [--quick]`: a deployment on one machine. Starts PostgreSQL over TCP, a bucket, Redis, three
+ * instances for requests, two workers and a balancer in front; shows that they act as one service, then stops them.
+ * `--stay` keeps it running.
  */
 import { closeAll, closeOnSignals, unlessLeaving } from "../bench/closing.ts"
 import { load, machine, missing } from "../bench/machine.ts"
@@ -25,7 +26,7 @@ const PAGE = `<!doctype html><title>Here</title>${"<p>The same page at every ins
 
 const tell = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Pages by the second through the front, of one instance and of all, by turns. */
+/** Pages per second through the front, from one instance and from all, in turn. */
 const throughput = async (front: Awaited<ReturnType<typeof openProxy>>, instances: ReadonlyArray<Program>, slug: string) => {
   const lacking = missing("wrk", "taskset")
   if (lacking.length > 0) return `not measured: ${lacking.join(" and ")} is missing`
@@ -59,7 +60,7 @@ const run = async (): Promise<void> => {
   const ada = await comesIn(first, post, "ada")
   const put = await first.ask("/v1/projects/fleet", { method: "PUT", body: PAGE, headers: { ...ada.bearer, "content-type": "text/html" } })
   if (put.status !== 201) throw new Error(put.text)
-  // A machine that is too busy to be measured is no reason not to show the rest.
+  // The rest is shown even if the machine is too busy to be measured.
   const pages = await throughput(front, instances, "fleet").catch((error: unknown) => `not measured: ${error instanceof Error ? error.message : String(error)}`)
   front.lead(instances.map(({ port }) => port))
   tell(`pages      ${pages}`)
@@ -74,13 +75,13 @@ const run = async (): Promise<void> => {
   }
   tell(`changes    ${CHANGES} of who may see a page, each made at one instance and asked at ${INSTANCES} at once: ${late} late`)
 
-  // Redis that answers late, as on a machine with too few cores, has each instance count alone for two seconds.
+  // If Redis answers late, as on a machine with too few cores, each instance counts alone for two seconds.
   const guesses = await Promise.all(Array.from({ length: GUESSES }, (_, index) =>
     instances[index % INSTANCES]!.ask("/v1/auth/invites/accept", { json: { token: "guess", name: "Guest" }, headers: { "x-forwarded-for": "10.7.0.1" } })))
   const kept = redis === undefined ? "PostgreSQL" : `Redis, ${(await redis.keys()).length} of them there`
   tell(`limits     ${guesses.filter(({ status }) => status !== 429).length} of ${GUESSES} guesses from one address at ${INSTANCES} instances at once were let through, 20 may be; counted in ${kept}`)
 
-  // Refused for now, so that all of them wait when their worker dies.
+  // Refused for now, so that all letters are waiting when their worker dies.
   post.refuse(true)
   const guests = Array.from({ length: LETTERS }, (_, index) => `guest-${index}@example.com`)
   await Promise.all(guests.map((email, index) => instances[index % INSTANCES]!.ask("/v1/auth/signup", { json: { email, password: "correct horse battery staple" }, headers: elsewhere() })))

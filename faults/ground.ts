@@ -1,4 +1,4 @@
-/** What a course stands on: a database over TCP, a mail server, and as many processes of the program as it starts. */
+/** What a course runs on: a database over TCP, a mail server, and as many processes of the program as it starts. */
 import { atEnd } from "../bench/closing.ts"
 import { openPostOffice } from "../test/support/post-office.ts"
 import type { PostOffice } from "../test/support/post-office.ts"
@@ -15,7 +15,7 @@ export interface Ground {
 }
 
 export const openGround = async (given: Environment = {}): Promise<Ground> => {
-  // Undone last of all: the folders that everything else lies in.
+  // Undone last of all: the folders that hold everything else.
   atEnd(clearAway)
   const cluster = await openCluster()
   const post = await openPostOffice()

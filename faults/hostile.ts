@@ -32,7 +32,7 @@ export const hostile: Fault = async ({ note, quick, tell }) => {
   }
   const p95 = (sorted: ReadonlyArray<number>) => sorted[Math.floor(sorted.length * 0.95)]!
 
-  /** Many connections that write this and go on as told; what each was answered, and when it ended. */
+  /** Many connections that write this and go on as told; returns what each was answered, and when it ended. */
   const course = async (fault: string, many: number, limitSeconds: number, wanted: RegExp, attack: (socket: Socket, index: number) => void) => {
     tell(fault)
     const before = await waits()
@@ -62,7 +62,7 @@ export const hostile: Fault = async ({ note, quick, tell }) => {
     const wrong: Array<string> = []
     if (all === undefined) wrong.push(`${fault}: not over after ${limitSeconds} s`)
     if (told.refused !== many) wrong.push(`${fault}: ${many - told.refused} of ${many} were not refused as they should be: ${told.other}`)
-    // What 200 parallel readers may cost on a machine that is shared; a server that is held up shows in hundreds.
+    // What 200 parallel readers may cost on a shared machine; a server that is held up takes hundreds.
     const ratio = median(during) / median(before)
     if (ratio > 5) wrong.push(`${fault}: others wait ${ratio.toFixed(1)} times as long`)
     const ready = await program.ask("/readyz")
@@ -74,7 +74,7 @@ export const hostile: Fault = async ({ note, quick, tell }) => {
       wrong, back: []
     })
   }
-  /** Something every so often until the connection ends. */
+  /** Sends something every so often until the connection ends. */
   const drip = (socket: Socket, ms: number, piece: string) => {
     const timer = setInterval(() => socket.writable && socket.write(piece), ms)
     socket.once("close", () => clearInterval(timer))

@@ -18,7 +18,7 @@ import { openGround } from "./ground.ts"
 import type { Ground } from "./ground.ts"
 import { held, startTraffic } from "./traffic.ts"
 
-/** As the worker that looks every ten minutes. */
+/** Does what the worker does every ten minutes. */
 const beginDue = ({ cluster }: Ground) =>
   Effect.runPromise(
     Effect.flatMap(DateTime.now, (now) => DeletionStore.use((store) => store.beginDue(now))).pipe(
@@ -27,10 +27,10 @@ const beginDue = ({ cluster }: Ground) =>
     )
   )
 
-/** A machine that is busy with others does fewer rounds, and the table says how many. */
+/** On a busy machine there are fewer rounds, and the table says how many. */
 const LIMIT_MS = 9 * 60_000
 
-/** Large enough that an export of it takes a moment to be caught in. */
+/** Large enough that a kill can hit an export of it. */
 const BYTES = 4_000_000
 
 const publish = async (program: Program, { bearer }: Newcomer, slug: string, body: Buffer) => {
@@ -74,7 +74,7 @@ export const kills: Fault = async ({ note, quick, tell }) => {
       await cluster.statement("UPDATE deletions SET erase_on = now() WHERE erased_at IS NULL AND begun_at IS NULL")
       await beginDue(ground)
     }
-    // A job is begun within a second, and an erasure is soon done: until one was caught, sooner. Publishes are under way all the time.
+    // Jobs begin within a second, and an erasure is soon done: kill sooner until one was caught. Publishes are always under way.
     await wait(Math.random() * (erasing !== undefined && caught.deletions === 0 ? 300 : 1500))
     const both = round % 4 === 3
     const cut = traffic.counts.cut
@@ -95,7 +95,7 @@ export const kills: Fault = async ({ note, quick, tell }) => {
   }
   await traffic.end(program)
   wrong.push(...traffic.wrong)
-  // What no kill met was not tried.
+  // A kind of work that no kill interrupted was not tried.
   if (caught.publishes === 0) wrong.push("no kill cut a request off")
   if (caught.exports === 0) undone.push("no export was unfinished at a kill")
   if (caught.deletions === 0) undone.push("no erasure was unfinished at a kill")

@@ -36,7 +36,7 @@ export const mail: Fault = async ({ note, quick, tell }) => {
   await way.become("silent")
   await wait(ms)
   const silenced = way.hits() - hits
-  // Who asks for pages needs no mail server.
+  // Instances that only answer requests need no mail server.
   const ready = await program.ask("/readyz")
   if (ready.status !== 200) wrong.push(`/readyz ${ready.text}`)
   post.refuse(false)
@@ -45,7 +45,7 @@ export const mail: Fault = async ({ note, quick, tell }) => {
   const began = performance.now()
   await eventually("every letter is there", () => emails.every((email) => post.lettersTo(email).length > 0), 300)
   const back = performance.now() - began
-  // Whatever would come twice comes by the next tries.
+  // Any duplicate would come with the next tries.
   await wait(quick ? 2_000 : 10_000)
   for (const email of emails) {
     if (post.lettersTo(email).length !== 1) wrong.push(`a letter came ${post.lettersTo(email).length} times`)

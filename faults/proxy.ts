@@ -1,4 +1,4 @@
-/** A way over TCP that can be made bad: to one place or several by turns; slow, silent, refused, or cut in the middle. */
+/** A TCP proxy to one target or several in turn that can be made bad: slow, silent, refusing, or cutting connections in the middle. */
 import { once } from "node:events"
 import { connect, createServer } from "node:net"
 import type { AddressInfo, Server, Socket } from "node:net"
@@ -7,23 +7,23 @@ import { atEnd } from "../bench/closing.ts"
 
 export type Way =
   | "open"
-  /** Nobody listens, and who was connected is cut off. */
+  /** Nothing listens, and open connections are cut. */
   | "refused"
-  /** Connections are taken and stay, and nothing passes: as when a cable is pulled. */
+  /** Connections are accepted and stay open, and nothing passes: as when a cable is pulled. */
   | "silent"
-  /** Every piece waits so long, both ways. */
+  /** Every chunk is delayed this long, both ways. */
   | { readonly slowMs: number }
-  /** A connection ends after so many bytes of what comes back. */
+  /** A connection is cut after so many bytes of the answer. */
   | { readonly cutAnswer: number }
-  /** The same, of what is sent. */
+  /** The same, for the bytes sent. */
   | { readonly cutQuestion: number }
 
 export interface Proxy {
   readonly port: number
-  /** From now on, for those who are connected too. */
+  /** From now on, for open connections too. */
   readonly become: (way: Way) => Promise<void>
   readonly lead: (targets: ReadonlyArray<number>) => void
-  /** How often it was bad to somebody: pieces kept waiting or swallowed, connections cut off or met with silence. */
+  /** How often it affected somebody: chunks delayed or swallowed, connections cut or met with silence. */
   readonly hits: () => number
 }
 
@@ -39,7 +39,7 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
       transform(chunk: Buffer, _, done) {
         passed += chunk.length
         if (typeof way === "object" && kind in way && passed > (way as Record<typeof kind, number>)[kind]) {
-          // Not in order: what was announced never comes.
+          // A reset, not an orderly end: the announced bytes never come.
           hits++
           both.forEach((socket) => socket.resetAndDestroy())
           return done()
@@ -98,7 +98,7 @@ export const openProxy = async (...given: ReadonlyArray<number>): Promise<Proxy>
         hits += sockets.size
         return close()
       }
-      // What was swallowed is missing for good.
+      // Swallowed bytes are lost for good, so the connection cannot go on.
       if (before === "silent") for (const socket of sockets) socket.resetAndDestroy()
       if (!server.listening) await listen(port)
     }

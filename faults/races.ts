@@ -1,4 +1,4 @@
-/** Two and three instances at once at everything that is capped or used once: one wins, and the cap holds. */
+/** Two and three instances racing for everything that is capped or used once: one wins, and the cap holds. */
 import type { Answer } from "../test/support/ask.ts"
 import { comesIn, elsewhere } from "../test/support/newcomers.ts"
 import type { Newcomer } from "../test/support/newcomers.ts"
@@ -23,7 +23,7 @@ export const races: Fault = async ({ quick, tell }) => {
     const counts = { races: 0, tries: 0 }
     const won = new Set<number>()
 
-    /** All at once, by turns at each; exactly so many may succeed, and nobody hears of trouble. */
+    /** All at once, instances in turn; exactly so many may succeed, and no request may fail for another reason. */
     const race = async (what: string, winners: number, ask: (program: Program, index: number) => Promise<Answer>) => {
       tell(`${what} at ${many} instances`)
       const answers = await Promise.all(Array.from({ length: tries }, (_, index) => ask(among[(index + counts.races) % many]!, index)))
@@ -79,7 +79,7 @@ export const races: Fault = async ({ quick, tell }) => {
       await race("one authorization code", 1, (program) => program.ask("/oauth/token", { method: "POST", body: exchange, headers: { "content-type": "application/x-www-form-urlencoded" } }))
 
       const cleo = await comesIn(among[0]!, post, `cleo-${id}`)
-      // Whoever has it goes on publishing to it, so that all of one side succeed and none of the other.
+      // The winner goes on publishing to it, so that all requests of one side succeed and none of the other.
       const answers = await race("one free address, between two", tries / 2, (program, index) => put(program, index % 4 < 2 ? bob : cleo, `free-${id}`))
       if (new Set(answers.flatMap(({ status }, index) => status < 300 ? [index % 4 < 2] : [])).size !== 1) wrong.push("one free address: both have it")
     }

@@ -6,13 +6,13 @@ import { median } from "../bench/pairs.ts"
 
 export interface Row {
   readonly course: string
-  /** What was done to it, and how often. */
+  /** The fault, and how often it was made. */
   readonly fault: string
   /** What went on meanwhile, and how it was answered. */
   readonly meanwhile: string
-  /** Acknowledged and gone, torn, done twice, hanging, or answered otherwise than it should be: one line each. */
+  /** Whatever was acknowledged and is gone, was torn, was done twice, hung, or was answered wrongly: one line each. */
   readonly wrong: ReadonlyArray<string>
-  /** Milliseconds from the end of each fault until everything went on. */
+  /** Milliseconds from the end of each fault until everything worked again. */
   readonly back: ReadonlyArray<number>
 }
 

@@ -25,7 +25,7 @@ export const storage: Fault = async ({ quick, tell }) => {
 
   const checks: Array<(at: Program) => Promise<ReadonlyArray<string>>> = []
 
-  /** `away`: so that /readyz has to say so. `refuses`: so that some publish or page cannot be answered. */
+  /** `away`: /readyz has to report it. `refuses`: some publish or page cannot be answered. */
   const course = async (fault: string, trouble: Way, ms: number, { away = false, refuses = false } = {}) => {
     const known: Ledger = { slug: `known-${rows.length}`, site: false, attempts: 0, acknowledged: new Set() }
     const [back, wrong]: [Array<number>, Array<string>] = [[], []]
@@ -72,7 +72,7 @@ export const storage: Fault = async ({ quick, tell }) => {
   await course("cut in the middle of reads for 8 s", { cutAnswer: 2_000 }, 8_000, { refuses: true })
   await course(`silent for ${quick ? 10 : 40} s`, "silent", quick ? 10_000 : 40_000, { away: true })
 
-  // One that has nothing in memory and nothing on its disk.
+  // An instance with nothing in memory and nothing on its disk.
   tell("everything once more, at a new instance")
   const stranger = await ground.start()
   const wrong = (await Promise.all(checks.map((check) => check(stranger)))).flat()

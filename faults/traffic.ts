@@ -1,4 +1,4 @@
-/** Writers and readers that go on through a fault: each answer is counted by what it was, and what is acknowledged is held to. */
+/** Writers and readers that go on through a fault: every answer is counted by kind, and everything acknowledged is checked. */
 import { setTimeout as wait } from "node:timers/promises"
 import type { Answer } from "../test/support/ask.ts"
 import { checkPage, checkVersions, send } from "../test/support/ledger.ts"
@@ -7,23 +7,23 @@ import type { Newcomer } from "../test/support/newcomers.ts"
 import { eventually } from "../test/support/program.ts"
 import type { Program } from "../test/support/program.ts"
 
-/** Longer than anything that the service waits for itself. */
+/** Longer than any timeout of the service itself. */
 const HANG_MS = 60_000
 
-/** What this instance's clients may be told while something is away: 503, when to come again, and nothing else. */
+/** The only answer that clients may get while something is away: 503, with when to try again. */
 const isClean = ({ headers, json, status }: Answer, page: boolean): boolean =>
   status === 503 && Number(headers["retry-after"]) > 0 && (page ? String(headers["cache-control"]).includes("no-store") : json?.error?.code === "unavailable")
 
 export interface Traffic {
   readonly counts: { readonly publishes: number; readonly pages: number; readonly refused: number; readonly cut: number; readonly slowestMs: number }
   readonly wrong: ReadonlyArray<string>
-  /** Milliseconds until a publish and a page succeed that were asked for after now. */
+  /** Milliseconds until a publish and a page succeed that are requested after now. */
   readonly back: () => Promise<number>
-  /** Where they go from now on. */
+  /** Sends requests to this program from now on. */
   readonly lead: (program: Program) => void
-  /** Every page and kept version at this instance, once it is over; what is wrong there. */
+  /** Checks every page and kept version at this instance once the traffic is over; returns what is wrong there. */
   readonly check: (at: Program) => Promise<ReadonlyArray<string>>
-  /** In few words. */
+  /** A short summary. */
   readonly told: () => string
   /** Ends it and checks every page and kept version, at this instance or another. */
   readonly end: (at?: Program) => Promise<ReadonlyArray<string>>
@@ -46,7 +46,7 @@ export const startTraffic = async (
     readonly writers?: number
     readonly readers?: number
     readonly pauseMs?: number
-    /** Whether a connection may end without an answer: where the service itself is killed. */
+    /** Whether a connection may end without an answer, as when the service itself is killed. */
     readonly cuts?: boolean
   } = {}
 ): Promise<Traffic> => {
@@ -54,7 +54,7 @@ export const startTraffic = async (
   let over = false
   const counts = { publishes: 0, pages: 0, refused: 0, cut: 0, slowestMs: 0 }
   const wrong: Array<string> = []
-  /** When what succeeded last was asked for. */
+  /** When the last successful publish and page were requested. */
   const asked = { publish: 0, page: 0 }
   const ledgers = Array.from({ length: writers }, (_, index): Ledger => ({ slug: `${named}-${index}`, site: index % 3 === 0, attempts: 0, acknowledged: new Set() }))
 

@@ -1,4 +1,4 @@
-/** Writes the web app's types from openapi.json: what is asked and what a success answers; refusals are one type of their own. */
+/** Writes the web app's types from openapi.json: requests and successful answers; refusals share one type of their own. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -6,13 +6,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** Fetched when the contract changed, by whoever changed it: it works on TypeScript 5, and what is installed here is 7. */
+/** Fetched on demand, when the contract changes: it needs TypeScript 5, and 7 is installed here. */
 const GENERATOR = ["--package=openapi-typescript@7.13.0", "--package=typescript@5.9.3"]
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const text = readFileSync(join(root, "openapi.json"), "utf8")
 
-/** What a reader of types does not need would be nine tenths of the file. */
+/** What the types do not need would be nine tenths of the file. */
 const slim = (value) => {
   if (Array.isArray(value)) return value.map(slim)
   if (typeof value !== "object" || value === null) return value
@@ -51,7 +51,7 @@ const generated = readFileSync(to, "utf8").replace(/^\/\*\*[^]*?\*\/\n+/, "")
 rmSync(folder, { recursive: true })
 
 const types = generated
-  // Each path says "never" for what it does not take: absent says the same.
+  // Each path says "never" for methods that it does not have: leaving them out means the same.
   .replaceAll(/^ +(?:get|put|post|delete|options|head|patch|trace|query|header|path|cookie|requestBody)\?: never;\n/gm, "")
   .replaceAll(/^ +parameters: \{\n +\};\n/gm, "")
   .replaceAll(/^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm, "")

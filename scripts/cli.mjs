@@ -25,7 +25,7 @@ export const buildCli = async (out = join(root, "dist", "cli")) => {
     configFile: false,
     logLevel: "warn",
     publicDir: false,
-    // In pieces: a command loads what it needs and no more, which halves its start. Nothing stays outside: the package has no dependencies to find it in.
+    // In chunks: a command loads only what it needs, which halves its start. Nothing is external: the package has no dependencies.
     ssr: { noExternal: true, target: "node" },
     build: {
       ssr: join(root, "src", "cli", "main.ts"),

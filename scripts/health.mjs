@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs"
 import { request } from "node:http"
 
-/** As the service reads them: an empty variable is none. */
+/** Read as the service reads them: an empty variable counts as unset. */
 const { SVC_BASE_URL, SVC_HOST, SVC_PORT, SVC_ROLE } = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""))
 
-/** What the container runs, also behind an init or a shell. */
+/** The container's main process, also behind an init or a shell. */
 const command = () => {
   try {
     return readFileSync("/proc/1/cmdline", "utf8").replaceAll("\0", " ")
@@ -14,11 +14,11 @@ const command = () => {
   }
 }
 
-// A worker listens to nobody: that its process runs is all there is to ask.
+// A worker does not listen: that its process runs is all that can be checked.
 if (SVC_ROLE === "worker" || /\bsrc\/main\.ts work\b/.test(command())) process.exit(0)
 
 const port = SVC_PORT ?? "8787"
-// The service's own address unless another one is given, whatever database it has: it answers to no other name.
+// The service's own address or the configured one, whatever database it has: it answers to no other name.
 const host = SVC_BASE_URL === undefined ? `svc.localhost:${port}` : new URL(SVC_BASE_URL).host
 const everywhere = SVC_HOST === undefined || SVC_HOST === "0.0.0.0" || SVC_HOST === "::"
 

@@ -9,7 +9,7 @@ const stampOf = (root) => join(root, "node_modules", ".installed")
 const digest = (root) =>
   createHash("sha256").update(`${process.platform} ${process.arch} `).update(readFileSync(lockOf(root))).digest("hex")
 
-/** Nothing when there is no such file, or another start is still writing it. */
+/** Undefined if there is no such file, or another start is still writing it. */
 const packagesOf = (file) => {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages
@@ -18,7 +18,7 @@ const packagesOf = (file) => {
   }
 }
 
-/** A plain "npm install" leaves no stamp; npm's own record, which it writes last, then tells. */
+/** A plain "npm install" leaves no stamp; then npm's own record decides, which it writes last. */
 const recorded = (root) => {
   const present = packagesOf(join(root, "node_modules", ".package-lock.json"))
   if (present === undefined) return false
@@ -27,7 +27,7 @@ const recorded = (root) => {
     if (path === "" || wanted.link === true || wanted.extraneous === true) return true
     const found = present[path]
     if (found !== undefined) return found.version === wanted.version
-    // Another system's binaries are optional and stay away here.
+    // Other systems' binaries are optional and are not installed here.
     return wanted.optional === true || wanted.devOptional === true || (withoutDev && wanted.dev === true)
   })
 }

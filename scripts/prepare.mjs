@@ -7,7 +7,7 @@ import { installed, stampInstalled } from "./installed.mjs"
 import { inTurn } from "./turn.mjs"
 import { build, built } from "./web.mjs"
 
-/** The second one runs where the first lacks a library: since 25 Node wants libatomic, which a bare Debian has not. */
+/** The second runs where the first lacks a library: since 25 Node needs libatomic, which a bare Debian lacks. */
 const NODE_VERSIONS = ["26.10.0", "24.21.0"]
 const OLDEST_NODE = 24
 
@@ -32,7 +32,7 @@ const fail = (sentence) => {
   process.exit(1)
 }
 
-/** By the given Node: npm leaves out what says that it needs a newer one than npm runs on. */
+/** Run by the given Node: npm skips packages that require a newer Node than the one it runs on. */
 const npm = (args, otherwise, node) => {
   const cli = process.env.npm_execpath ?? ""
   const [file, first] = cli.endsWith("npm-cli.js")
@@ -59,7 +59,7 @@ const lead = (from, to) => {
   renameSync(aside, from)
 }
 
-/** What it says when it cannot be started here. */
+/** The error if it cannot be started here. */
 const complaint = (node) => {
   const { error, status, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" })
   return status === 0 ? undefined : error?.message ?? stderr.trim()

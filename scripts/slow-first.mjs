@@ -1,4 +1,4 @@
-/** In which order test files run: those that start programs or browsers first, since one of them at the end would run alone. */
+/** The order of test files: those that start programs or browsers first, since one of them at the end would run alone. */
 import { readFileSync } from "node:fs"
 import { BaseSequencer } from "vitest/node"
 
@@ -8,7 +8,7 @@ const kind = ({ moduleId }) => {
   return /support\/(?:program|pair)\.ts"/.test(source) ? "program" : "quick"
 }
 
-/** By turns: a browser keeps every core busy, and who starts programs mostly waits for them. */
+/** Alternating: a browser keeps every core busy, while tests that start programs mostly wait for them. */
 const byTurns = (one, other) => {
   const turns = Array.from({ length: Math.max(one.length, other.length) }, (_, index) => [one[index], other[index]])
   return turns.flat().filter((file) => file !== undefined)

@@ -13,13 +13,13 @@ const program = join(root, "src", "cli", "main.ts")
 const fetched = join(root, "node_modules", ".bin", "node")
 const recent = Number(process.versions.node.split(".")[0]) >= OLDEST_NODE
 
-// The web files and a lockfile that moved on are no business of a command.
+// A command needs neither the web files nor an up-to-date install.
 if (!existsSync(join(root, "node_modules", "effect")) || (!recent && !existsSync(fetched))) await import("./prepare.mjs")
 
 if (recent) await import(program)
 else {
   const child = spawn(fetched, [program, ...process.argv.slice(2)], { stdio: "inherit" })
-  // Ctrl-C reaches both of them; the one that does the work decides what it means.
+  // Ctrl-C reaches both processes; the one that does the work decides what it means.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => signal === "SIGINT" || child.kill(signal))
   child.once("close", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }

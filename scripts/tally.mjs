@@ -19,7 +19,7 @@ export default class Tally {
           })
         }
       }
-      // A file that does not load and a hook that throws are failures that no test of theirs shows.
+      // A file that does not load, or a hook that throws, is a failure that no test shows.
       tally.failed += module.errors().length
       for (const suite of suitesOf(module.children)) tally.failed += suite.errors().length
     }

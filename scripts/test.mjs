@@ -11,7 +11,7 @@ const bin = join(root, "node_modules", ".bin")
 
 const PREFIX = "svc-tests-"
 const MEMORY = "/dev/shm"
-/** They hold one GB at once; the rest is for what else runs here. */
+/** The tests use one GB at most; the rest is for other processes. */
 const ROOM = 8 * 1024 ** 3
 
 /** A run that was killed leaves its folder. */
@@ -25,7 +25,7 @@ const clearKilled = () => {
   }
 }
 
-/** In memory where there is plenty: two hundred databases come and go, and the system has half as much to do for it as with a disk. */
+/** In memory if there is plenty: two hundred databases are made and dropped, and that costs the system half as much as on a disk. */
 const place = () => {
   if (process.env.TMPDIR !== undefined) return tmpdir()
   try {
@@ -38,7 +38,7 @@ const place = () => {
 }
 
 const scratch = mkdtempSync(join(place(), `${PREFIX}${process.pid}-`))
-// As every temporary folder: some tests run as another user.
+// The mode of every temporary folder: some tests run as another user.
 chmodSync(scratch, 0o1777)
 const tallyFile = join(scratch, "tally.json")
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TMPDIR: scratch, SVC_TALLY: tallyFile }
@@ -88,11 +88,11 @@ const vitest = async (args) => {
 
 const args = process.argv.slice(2)
 await Promise.all([
-  // By one thread each: the next one would work out the same types again.
+  // One thread each: a second thread would infer the same types again.
   check("types", "tsc", ["--noEmit", "--singleThreaded"]),
   check("types of web", "tsc", ["--noEmit", "--singleThreaded", "-p", "web"]),
   check("lint", "oxlint", []),
-  // Beside them: its first files wait for programs to start.
+  // At the same time: its first files wait for programs to start.
   vitest(args)
 ])
 rmSync(scratch, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Longer than any install takes; after it a lock is taken for abandoned, since pids are used again. */
+/** Longer than any install takes; after it a lock counts as abandoned, since pids are reused. */
 const ABANDONED_MS = 15 * 60_000
 
 const alive = (pid) => {
@@ -22,7 +22,7 @@ const abandoned = (lock) => {
   }
 }
 
-/** Linking a written file makes a lock that never exists without its holder's pid. */
+/** Linking a finished file makes a lock that never exists without its holder's pid. */
 const take = (lock) => {
   const mine = `${lock}.${process.pid}`
   writeFileSync(mine, String(process.pid))

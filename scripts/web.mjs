@@ -1,4 +1,4 @@
-/** Whether dist/web and dist/app are what web/'s sources make of them, and how to make it so. */
+/** Whether dist/web and dist/app are up to date with their sources, and how to build them. */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -29,7 +29,7 @@ const digest = (root) => {
 
 export const built = (root) => existsSync(stampOf(root)) && readFileSync(stampOf(root), "utf8") === digest(root)
 
-/** With this Node, which must be new enough. False where it did not work, or the builder was left out of the install. */
+/** With this Node, which must be new enough. False if the build failed or the install left the builder out. */
 export const build = (root, node) => {
   const stamp = digest(root)
   const vite = join(root, "node_modules", "vite", "bin", "vite.js")
@@ -37,7 +37,7 @@ export const build = (root, node) => {
     const args = [vite, "build", "--config", join(root, folder, "vite.config.ts"), "--configLoader", "native", "--logLevel", "warn"]
     return spawnSync(node, args, { cwd: root, stdio: ["ignore", 2, 2] }).status === 0
   })
-  // Last: a build that was cut short has none.
+  // Written last: a build that was cut short has no stamp.
   if (worked) writeFileSync(stampOf(root), stamp)
   return worked
 }

@@ -1,10 +1,10 @@
-/** A peer, once it listens. */
+/** A peer that listens. */
 import { connect } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 
 export interface Peer {
   readonly port: number
-  /** Everything that works for its answers. */
+  /** The processes that work for its answers. */
   readonly pids: ReadonlyArray<number>
 }
 

@@ -1,4 +1,4 @@
-/** nginx over a folder, as fast as it goes: one worker, sendfile, no log, and no stat of a file it knows. */
+/** nginx over a folder, at its fastest: one worker, sendfile, no log, and no stat of a file it knows. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folder } from "../closing.ts"
@@ -6,7 +6,7 @@ import { family, freePort, pinned, SERVER_CORE, start } from "../machine.ts"
 import { answering } from "./answering.ts"
 import type { Peer } from "./answering.ts"
 
-/** Every request is first asked about at another server, as a private page behind nginx is. */
+/** Every request is first checked with another server, as for a private page behind nginx. */
 const asking = (port: number): string => `
     location / { auth_request /_allowed; }
     location = /_allowed {
@@ -45,7 +45,7 @@ http {
 }
 `
 
-/** `decider`: who says whether a request may be answered. */
+/** `decider`: the server that decides whether a request may be answered. */
 export const startNginx = async (root: string, decider?: Peer): Promise<Peer> => {
   const home = folder("nginx")
   mkdirSync(join(home, "tmp"))

@@ -1,4 +1,4 @@
-/** The peers on Node, one a process: `node node-server.ts sirv|bare|decider|api <folder> <port> [<database>]`. */
+/** The peers on Node, one per process: `node node-server.ts sirv|bare|decider|api <folder> <port> [<database>]`. */
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -15,7 +15,7 @@ declare module "fastify" {
 
 const [kind = "", root = "", port = "", database = ""] = process.argv.slice(2)
 
-/** The least that Node can do: every body in memory, no decision, the fewest headers. */
+/** The least work for Node: every body in memory, no decision, the fewest headers. */
 const bare = () => {
   const bodies = new Map(
     [["/", "index.html", "text/html; charset=utf-8"], ["/asset.js", "asset.js", "text/javascript; charset=utf-8"]].map(([path, file, type]) => {
@@ -35,7 +35,7 @@ const files = () => {
   return createServer((request, response) => serve(request, response))
 }
 
-/** What an application would say to nginx: the project and the pass, looked up by one indexed statement a request. */
+/** What an application would tell nginx: the project and the pass, looked up by one indexed statement per request. */
 const decider = () => {
   const pool = new Pool({ host: database, user: "svc", database: "svc", max: 10 })
   const app = fastify()
@@ -52,7 +52,7 @@ const decider = () => {
   return app
 }
 
-/** The same two answers as anybody would write them: who asks, then what they may see. */
+/** The same two answers as an ordinary application would make them: first who asks, then what they may see. */
 const api = () => {
   const pool = new Pool({ host: database, user: "svc", database: "svc", max: 10 })
   const app = fastify()

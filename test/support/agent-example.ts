@@ -1,4 +1,4 @@
-/** A certificate for agent.example that nobody trusts but the tests that say so; valid for a hundred years. */
+/** A certificate for agent.example that only those tests trust which ask for it; valid for a hundred years. */
 
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpmpi7hP+qmJgoZ9I

@@ -1,4 +1,4 @@
-/** The official MCP clients, both lines, as an agent's host uses them: nothing but an address, and a person to ask. */
+/** The official MCP clients, both SDK lines, used as an agent's host uses them: with nothing but an address, and a person to ask for consent. */
 import { Client as ClientNow, StreamableHTTPClientTransport as TransportNow } from "@modelcontextprotocol/client"
 import { Client as ClientBefore } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as TransportBefore } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -11,7 +11,7 @@ import type { Service } from "./service.ts"
 
 type It = typeof Service.Service
 
-/** The name of the service resolves in browsers alone: the clients come over the loopback's own name. Every request is noted. */
+/** Only browsers resolve the service's name: the clients connect by the loopback's own name. Every request is recorded. */
 const fetchFrom = ({ port }: It, asked: Array<string>) => async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
   const request = new Request(input, init)
   const { pathname, search } = new URL(request.url)
@@ -28,7 +28,7 @@ const fetchFrom = ({ port }: It, asked: Array<string>) => async (input: string |
 
 const AGENT_REDIRECT = "http://127.0.0.1:49152/callback"
 
-/** What a host keeps of one account: its registration, its verifier, its tokens; and where the person was sent. */
+/** What a host stores for one account: its registration, its verifier, its tokens; and where the person was sent. */
 const memory = () => {
   const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string; sentTo?: URL; discovery?: unknown } = {}
   const provider = {
@@ -44,13 +44,13 @@ const memory = () => {
     codeVerifier: () => kept.verifier ?? "",
     invalidateCredentials: () => void (delete kept.tokens),
     saveDiscoveryState: (found: unknown) => void (kept.discovery = found),
-    // Each line of the SDK has its own name for the same facts.
+    // The two SDK lines name the same facts differently.
     discoveryState: () => kept.discovery as never
   }
   return { kept, provider }
 }
 
-/** A person with a session who says yes: what the consent page sends, from what the client put in its address. */
+/** A person with a session who consents: sends what the consent page would, taken from the address that the client made. */
 export const consent = (service: It, session: SessionHeaders, sentTo: URL): Promise<URLSearchParams> => {
   const { response_type: _, ...request } = Object.fromEntries(sentTo.searchParams)
   return Effect.runPromise(Effect.map(decide(service, session, request), ({ json }) => new URL(json.redirect_to).searchParams))

@@ -1,4 +1,4 @@
-/** The web app as somebody signed in has it: a browser whose cookies are a session's. */
+/** The web app with somebody signed in: a browser with the cookies of a session. */
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { ask, browserCookies, cookiesOf } from "./ask.ts"
@@ -6,7 +6,7 @@ import { reader } from "./browser.ts"
 import { PASSWORD, Service } from "./service.ts"
 import type { Account, AccountOptions } from "./service.ts"
 
-/** `open("/projects/x")` goes to a path of the app; `account` is whoever is signed in, new unless given. */
+/** `open("/projects/x")` goes to a path of the app; `account` is the person signed in, a new one unless given. */
 export const signedInPage = Effect.fnUntraced(function*(given?: Account, options?: AccountOptions) {
   const service = yield* Service
   const account = given ?? (yield* service.account(options))
@@ -17,7 +17,7 @@ export const signedInPage = Effect.fnUntraced(function*(given?: Account, options
   return { ...seen, account, base, open: (path: string) => seen.page.goto(base + path) }
 })
 
-/** As files dropped onto the page. */
+/** Files as if dropped onto the page. */
 export const dropped = (page: Page, files: ReadonlyArray<readonly [name: string, type: string, text: string]>) =>
   page.evaluate((given) => {
     const dataTransfer = new DataTransfer()

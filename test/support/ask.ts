@@ -1,4 +1,4 @@
-/** Plain HTTP to a service under test: by host name, over a real socket, nothing followed and nothing hidden. */
+/** Plain HTTP to a service under test: by host name, over a real socket, following no redirect and hiding nothing. */
 import { request } from "node:http"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Readable } from "node:stream"
@@ -32,7 +32,7 @@ export const ask = (port: number, path: string, question: Question = {}): Promis
   new Promise((resolve, reject) => {
     const { body, headers = {}, host = "svc.localhost", json, method = json === undefined ? "GET" : "POST" } = question
     const sent = json === undefined ? body : JSON.stringify(json)
-    // Node frames the body of a DELETE by its length alone.
+    // Node frames the body of a DELETE only if its length is given.
     const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(sent as string)) }
     const outgoing = request(
       { host: "127.0.0.1", port, path, method, agent: false, headers: { host: `${host}:${port}`, ...type, ...headers } },
@@ -61,10 +61,10 @@ export const browserCookies = (header: string, domain = "svc.localhost") =>
   header.split("; ").map((one) => one.split(/=(.*)/s)).map(([name = "", value = ""]) =>
     ({ name, value, domain, path: "/", secure: true, sameSite: "Lax" as const, httpOnly: !name.endsWith("csrf") }))
 
-/** What two answers that tell nothing apart have in common. */
+/** The parts of an answer that must be equal if two answers are to be indistinguishable. */
 export const withoutId = ({ headers: { "x-request-id": _id, date: _date, ...headers }, status, text }: Answer) => ({ headers, status, text })
 
-/** How it was refused: the status, the wire code, the field. */
+/** How a request was refused: the status, the wire code, the field. */
 export const code = ({ json, status }: Answer) => [status, json.error?.code, json.error?.field]
 
 export interface FormPart {

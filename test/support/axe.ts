@@ -1,4 +1,4 @@
-/** What axe finds on a page, a line a finding. */
+/** axe's findings on a page, one per line. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type Axe from "axe-core"
@@ -10,7 +10,7 @@ declare global {
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** It is taken to each page once, and stays out of frames: where no script runs it would wait for ever. */
+/** Injected once into each page, and not into frames: in a frame without script it would wait for ever. */
 const findings = async (page: Page, rules?: Array<string>): Promise<ReadonlyArray<string>> => {
   if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(source)
   return page.evaluate(async (rules) => {
@@ -21,7 +21,7 @@ const findings = async (page: Page, rules?: Array<string>): Promise<ReadonlyArra
 
 export const axe = (page: Page) => findings(page)
 
-/** The page that was looked at once, in its other theme and width: what they decide, and nothing over again. */
+/** Checks the same page again in another theme and width, but only the rules that depend on these. */
 export const axeAgain = async (page: Page, colorScheme: "dark" | "light", width: number): Promise<ReadonlyArray<string>> => {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 844 })

@@ -1,4 +1,4 @@
-/** Chromium as a reader has it, with every request to another host and every console error written down. */
+/** Chromium as a reader has it; every request to another host and every console error is recorded. */
 import { existsSync } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
@@ -8,16 +8,16 @@ import type { Browser, BrowserContextOptions, Locator, Page, Request } from "pla
 import { assert } from "vitest"
 import { slowed } from "./slow-pages.ts"
 
-/** Where there is one, Chromium's own shell without windows: the same engine, and a reader costs a third. */
+/** Prefers Chromium's headless shell: the same engine at a third of the cost per reader. */
 const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const
 
 export const executable = process.env["CHROMIUM"] ?? PLACES.find((place) => existsSync(place)) ?? PLACES[1]
 
 export const hasChromium = existsSync(executable)
 
-/** The address bar's pages alone: nobody sees them here, and each window that loads them takes twice the work. */
+/** The pages of the address bar's popup: nobody sees them here, and loading them doubles the work of each window. */
 const UNSEEN = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"]
-/** What Playwright turns off: of two such lists Chromium reads the last. */
+/** The features that Playwright disables: of two such flags Chromium reads only the last. */
 const PLAYWRIGHTS = [
   "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter",
   "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"
@@ -27,7 +27,7 @@ const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync",
   `--disable-features=${[...PLAYWRIGHTS, ...UNSEEN].join(",")}`,
-  // None in advance: every reader's pages would start three processes in place of the one that they need.
+  // No spare renderers: every reader's pages would start three processes instead of the one that they need.
   "--renderer-process-limit=1"
 ]
 
@@ -36,14 +36,14 @@ export interface Reader {
   /** Requests that left the machine's own hosts. */
   readonly strangers: ReadonlyArray<string>
   readonly errors: ReadonlyArray<string>
-  /** Everything that the page asked of the API until now is answered: a change that it shows at once is kept by then. */
+  /** Resolves once everything that the page has requested from the API is answered: a change shown at once is saved by then. */
   readonly settled: () => Promise<void>
 }
 
-/** Short to whoever waits, and long to what shares the machine. */
+/** Short for the test that waits, long for whatever shares the machine. */
 const BETWEEN_LOOKS_MS = 20
 
-/** Looks again until what is seen is what is wanted: a page takes as long as its machine is busy. */
+/** Polls until the value is the wanted one, since a page is as slow as the machine is busy. */
 export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<void> => {
   const ends = Date.now() + 20_000
   for (let seen = await look(); !isDeepStrictEqual(seen, wanted); seen = await look()) {
@@ -54,7 +54,7 @@ export const comesTo = async <A>(look: () => Promise<A>, wanted: A): Promise<voi
 
 export const comesTrue = (holds: () => Promise<boolean>): Promise<void> => comesTo(holds, true)
 
-/** Whether words that begin in Hebrew and end in a stop run from the right: the stop is left of them. */
+/** Whether text that begins in Hebrew and ends in a full stop runs from the right: the stop is left of it. */
 export const runsFromRight = (words: Locator): Promise<boolean> =>
   words.evaluate((shown) => {
     const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT)
@@ -68,7 +68,7 @@ export const runsFromRight = (words: Locator): Promise<boolean> =>
     return leftOf(text.data.trimEnd().length - 1) < leftOf(0)
   })
 
-/** Where the picture that takes comments is, once it stands in the middle of the room that the panel leaves it: a mouse goes where it is told, not to what has moved. */
+/** Where the picture is that takes comments, once it rests in the middle of the space that the panel leaves: a mouse does not follow what moves. */
 export const pictureBox = async (page: Page) => {
   await page.locator("#table.pointing").waitFor()
   await page.waitForFunction(() => {
@@ -80,7 +80,7 @@ export const pictureBox = async (page: Page) => {
 
 let launched: Promise<Browser> | undefined
 
-/** One for all the test files that a worker runs, since they share their modules; it ends with the worker. */
+/** One for all test files of a worker, since they share their modules; it ends with the worker. */
 export const sharedChromium = async (): Promise<Browser> => {
   const browser = await (launched ??= chromium.launch({ executablePath: executable, args: FLAGS }).then(slowed))
   if (browser.isConnected()) return browser
@@ -88,7 +88,7 @@ export const sharedChromium = async (): Promise<Browser> => {
   return sharedChromium()
 }
 
-/** Writes down from now on what nobody should see. */
+/** Records from now on what should never happen. */
 export const noted = (page: Page): Pick<Reader, "strangers" | "errors"> & { readonly forget: () => void } => {
   const strangers: Array<string> = []
   const errors: Array<string> = []
@@ -96,7 +96,7 @@ export const noted = (page: Page): Pick<Reader, "strangers" | "errors"> & { read
     if (!/^(?:https?:\/\/[^/]*localhost[:/]|data:|blob:)/.test(request.url())) strangers.push(request.url())
   })
   page.on("console", (message) => {
-    // Chromium asks every host for one, whether or not its author has one.
+    // Chromium requests one from every host, whether or not its author has one.
     if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) errors.push(message.text())
   })
   page.on("pageerror", (error) => errors.push(error.message))
@@ -111,13 +111,13 @@ const settling = (page: Page): Reader["settled"] => {
   page.on("requestfinished", (request) => asked.delete(request))
   page.on("requestfailed", (request) => asked.delete(request))
   return async () => {
-    // A turn of the page's own, so that what a click began is asked for.
+    // One turn of the page's event loop, so that the requests that a click causes have begun.
     do await page.evaluate(() => new Promise((resolve) => setTimeout(resolve))).catch(() => page.waitForLoadState())
     while (asked.size > 0)
   }
 }
 
-/** Somebody else at the same machine: with cookies and storage of their own, who leaves when the test is over; spared the fades, which are much to draw. */
+/** Another person on the same machine, with cookies and storage of their own, closed when the test ends; without fades, which are expensive to draw. */
 export const readerIn = (browser: Browser, options: BrowserContextOptions = {}) =>
   Effect.gen(function*() {
     const context = yield* Effect.acquireRelease(
@@ -135,7 +135,7 @@ interface Lent {
   readonly options: BrowserContextOptions
 }
 
-/** Windows that the tests of a file take by turns, each alone in its own: a new one costs as much as a short test. `furnish` sees each once. */
+/** Windows that the tests of a file share, each alone in its own: a new window costs as much as a short test. `furnish` is called once for each. */
 export const windows = (furnish: (page: Page) => unknown) => {
   const free: Array<Lent> = []
   const lent: Array<Lent> = []
@@ -149,7 +149,7 @@ export const windows = (furnish: (page: Page) => unknown) => {
     return found.page
   }
 
-  /** What its last page kept goes. */
+  /** Clears what its last page stored. */
   const takeBack = async () => {
     for (const one of lent.splice(0)) {
       const { options: { colorScheme = "light", viewport }, page } = one

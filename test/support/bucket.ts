@@ -1,11 +1,11 @@
-/** A bucket as tests have one: an S3 double, and the keys that the SDK reads from the environment. */
+/** A bucket for tests: an S3 double, and the keys that the SDK reads from the environment. */
 import { Effect } from "effect"
 import { startFauxqs } from "fauxqs"
 import { afterAll, beforeAll } from "vitest"
 
 const keys = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" }
 
-/** For as long as the tests of a file run. */
+/** Lives as long as the tests of a file run. */
 export const withBucketKeys = (): void => {
   const before = { ...process.env }
   beforeAll(() => Object.assign(process.env, keys))

@@ -1,4 +1,4 @@
-/** The command line as people have it: the packed file, run as a process of its own, in a pipe or at a terminal. */
+/** The command line as people run it: the packed file, in a process of its own, in a pipe or at a terminal. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), "svc-cli-"))
 process.once("exit", () => rmSync(scratch, { recursive: true, force: true }))
 
 let building: Promise<string> | undefined
-/** Built once for all that this process tests. */
+/** Built once for all tests of this process. */
 export const packed = (): Promise<string> => (building ??= buildCli(join(scratch, "package")))
 
 let folders = 0
@@ -24,7 +24,7 @@ export const newFolder = (files: Readonly<Record<string, string | Uint8Array>> =
   return folder
 }
 
-/** Nothing of ours but what is named: a home without credentials. */
+/** Nothing of this environment but what is named: a home without credentials. */
 export const environment = (own: Readonly<Record<string, string>> = {}) => ({
   HOME: newFolder(),
   PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
@@ -61,12 +61,12 @@ export const start = async (args: ReadonlyArray<string>, env: Environment, { cwd
 export const svc = async (args: ReadonlyArray<string>, env: Environment, options?: { readonly cwd?: string; readonly input?: string }) =>
   (await start(args, env, options)).ended
 
-/** Whether `script` of util-linux is here, which gives a command a terminal. */
+/** Whether util-linux' `script` is installed, which gives a command a terminal. */
 export const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") === true
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** At a terminal of 80 columns, where stdout and stderr are one. */
+/** At a terminal of 80 columns, where stdout and stderr are one stream. */
 export const atTerminal = async (args: ReadonlyArray<string>, env: Environment): Promise<Running> => {
   const command = ["stty cols 80;", quoted(process.execPath), quoted(join(await packed(), "svc.js")), ...args.map(quoted)].join(" ")
   return started("script", ["-qec", command, "/dev/null"], { ...env, TERM: "xterm" } as Environment, undefined, undefined)

@@ -12,18 +12,18 @@ import { migrate } from "../../src/services/database/migrate.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** How to reach the run's cluster; `database` is the migrated template. */
+    /** How to connect to the run's cluster; `database` is the migrated template. */
     readonly cluster: { readonly host: string; readonly username: string; readonly database: string }
   }
 }
 
 const PREFIX = "svc-test-"
 
-/** A run that was killed leaves its server and folder; whoever runs next clears them away. */
+/** A run that was killed leaves its server and folder behind; the next run removes them. */
 const clearKilledRuns = async () => {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = join(tmpdir(), name)
-    // An orderly end removes this file, and a start that has not written it yet is alive.
+    // An orderly end removes this file, and a server that is still starting has not written it yet.
     if (!existsSync(join(folder, "postgres.owner"))) continue
     try {
       const lock = lockDataDir(folder)
@@ -31,7 +31,7 @@ const clearKilledRuns = async () => {
       rmSync(folder, { recursive: true, force: true })
       lock.release()
     } catch {
-      // Held by a run that is still going.
+      // A run that is still going holds it.
     }
   }
 }

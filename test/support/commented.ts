@@ -1,4 +1,4 @@
-/** People around a project with comments, and how each of them speaks on its own host. */
+/** People around a project with comments, and what each of them sends to its host. */
 import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
@@ -35,13 +35,13 @@ export const joined = Effect.fnUntraced(function*(host: Account, role: "admin" |
   return guest
 })
 
-/** No longer a member: the row is taken beneath the API. */
+/** Removes a member: the row is deleted beneath the API. */
 export const removed = (host: Account, guest: Account) =>
   Service.use(({ inside }) =>
     inside(SqlClient.SqlClient.use((sql) => sql`DELETE FROM members WHERE workspace_id = ${host.workspaceId} AND user_id = ${guest.id}`))
   ).pipe(Effect.orDie)
 
-/** What a viewer of this project got for this reader. */
+/** What the viewer of this project gets for this reader. */
 export const commentToken = Effect.fnUntraced(function*(account: Account, project: Commented) {
   const { inside } = yield* Service
   return yield* inside(Effect.gen(function*() {
@@ -50,7 +50,7 @@ export const commentToken = Effect.fnUntraced(function*(account: Account, projec
   }))
 })
 
-/** Asks the project's own host, as its viewer does. */
+/** Requests to the project's own host, as its viewer makes them. */
 export const onOrigin = Effect.fnUntraced(function*(project: Commented, path: string, question: Question & { readonly token?: string } = {}) {
   const { ask } = yield* Service
   const { token, ...rest } = question
@@ -58,6 +58,6 @@ export const onOrigin = Effect.fnUntraced(function*(project: Commented, path: st
   return (yield* ask(`/_svc/comments${path}`, { ...rest, headers, host: `${project.slug}.svc.localhost` })) as Answer
 })
 
-/** Status and reason, as one word. */
+/** Status and error code in one string. */
 export const verdict = ({ json, status }: Answer): string =>
   status < 400 ? String(status) : `${status} ${json?.error?.details?.reason ?? json?.error?.code}`

@@ -1,4 +1,4 @@
-/** The official conformance suite of the agents' protocol as a child process, asking a service as one of its accounts. */
+/** The official MCP conformance suite as a child process, run against a service as one of its accounts. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
@@ -15,12 +15,12 @@ export interface Check {
 
 const suite = join(dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json")), "dist/index.js")
 
-/** The service's own name is known to browsers alone. */
+/** Only browsers resolve the service's own name. */
 const NAMES = `import dns from "node:dns"
 const { lookup } = dns
 dns.lookup = (name, ...rest) => lookup(name.endsWith(".localhost") ? "localhost" : name, ...rest)`
 
-/** The suite sends no token of its own: it comes through a door that adds one. What it says of host and origin arrives as it is. */
+/** The suite sends no token, so it goes through a proxy that adds one and leaves its host and origin as they are. */
 const doorTo = (port: number, authorization: string) => {
   const own = `svc.localhost:${port}`
   const door = createServer((question, answer) => {
@@ -68,7 +68,7 @@ const run = async (words: ReadonlyArray<string>, heard: (text: string) => void =
   }
 }
 
-/** Every scenario that a revision of the protocol asks of a server, at that revision's wire. */
+/** Every server scenario of a protocol revision, in that revision's wire format. */
 export const serverChecks = async (port: number, authorization: string, revision: string) => {
   const { close, url } = await doorTo(port, authorization)
   try {
@@ -78,7 +78,7 @@ export const serverChecks = async (port: number, authorization: string, revision
   }
 }
 
-/** The authorization server's scenarios; `consent` is the person who opens the address and is sent back to what it answers. */
+/** The authorization server's scenarios; `consent` is the person who opens the address and is redirected to what it returns. */
 export const authorizationChecks = async (
   base: string,
   client: { readonly id: string; readonly port: number },

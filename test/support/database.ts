@@ -21,7 +21,7 @@ const administer = (statement: string) =>
     )
   )
 
-/** Only its connection facts: for a whole server, or a second client, on a database of its own. */
+/** Only the connection facts: for a whole server, or a second client, with a database of its own. */
 export const freshDatabaseFacts = Effect.acquireRelease(
   Effect.gen(function*() {
     const { database: template, host, username } = inject("cluster")
@@ -33,7 +33,7 @@ export const freshDatabaseFacts = Effect.acquireRelease(
   ({ database }) => administer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
 )
 
-/** Takes a database away under its users, as a restart would, and gives it back. */
+/** Takes a database away while it is used, as a restart would, and gives it back. */
 export const outage = ({ database }: ConnectionFacts) => ({
   away: Effect.andThen(
     administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS false`),
@@ -42,8 +42,8 @@ export const outage = ({ database }: ConnectionFacts) => ({
   back: administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
 })
 
-/** A connection that is being opened must not give up because a test let years pass meanwhile. */
+/** Opening a connection must not time out because a test moves its clock on by years. */
 const ownClock = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 
-/** The client the service itself uses, on a fresh database. */
+/** The same client as the service's, on a fresh database. */
 export const freshDatabase = Layer.unwrap(Effect.map(freshDatabaseFacts, DatabaseEmbedded)).pipe(Layer.provide(ownClock), Layer.orDie)

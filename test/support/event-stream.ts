@@ -1,4 +1,4 @@
-/** A client of server-sent events: what it was told so far, and whether the stream has ended. */
+/** A client of server-sent events: the events received so far, and whether the stream has ended. */
 import { request } from "node:http"
 import { eventually } from "./program.ts"
 
@@ -21,7 +21,7 @@ export const openEvents = (port: number, path: string, headers: Readonly<Record<
     readonly told: () => ReadonlyArray<Told>
     readonly text: () => string
     readonly ended: () => boolean
-    /** Waits until so many were told. */
+    /** Waits until so many events have arrived. */
     readonly count: (count: number) => Promise<unknown>
     readonly end: () => Promise<unknown>
     readonly close: () => void

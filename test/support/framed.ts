@@ -40,7 +40,7 @@ export interface Src {
   readonly path: string
 }
 
-/** Where the frame of a shell leads. */
+/** The address of the frame in a shell. */
 export const srcOf = (shell: string): Src => {
   const found = / src="([^"]+)"><\/iframe>/.exec(shell)?.[1]?.replaceAll("&amp;", "&")
   if (found === undefined) throw new Error("No frame in this page")

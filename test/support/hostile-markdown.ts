@@ -1,4 +1,4 @@
-/** Markdown that wants to run something, ask somebody, or be taken for a part of the page: each must come out as words. */
+/** Markdown that tries to run something, request something, or pass for a part of the page: each must be shown as text. */
 
 const JS = "window.pwned=1"
 
@@ -44,7 +44,7 @@ const pieces = [
   `<plaintext><img src=x onerror=${JS}>`
 ]
 
-/** The last swallows all that follows it. */
+/** The last one swallows everything after it. */
 export const hostile: ReadonlyArray<string> = [...attributes, ...pieces]
 
 export const endless: Readonly<Record<string, string>> = {
@@ -58,5 +58,5 @@ export const endless: Readonly<Record<string, string>> = {
   "stars that never close": "*a_ ".repeat(60_000)
 }
 
-/** Takes the parser longer than it is given, and is small. */
+/** Small, and takes the parser longer than it is allowed. */
 export const slow = "a\n=\n".repeat(20_000)

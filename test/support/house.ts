@@ -12,7 +12,7 @@ import { DeliverMail } from "../../src/services/database/mails.ts"
 import { House } from "../../src/serving.ts"
 import { freshDatabase } from "./database.ts"
 
-/** Jobs are taken and nothing comes of them: what waits can be looked at, and no poll races the test's clock. */
+/** Jobs are accepted and never run: what waits can be inspected, and no poll races the test's clock. */
 const JobsHeld = Layer.mergeAll(DeliverMail.toLayer(() => Effect.void), ReadSubscription.toLayer(() => Effect.void), BuildExport.toLayer(() => Effect.void), EraseTarget.toLayer(() => Effect.void), SettleRenewal.toLayer(() => Effect.void), EndDouble.toLayer(() => Effect.void)).pipe(Layer.provideMerge(WorkflowEngine.layerMemory))
 
 export const houseWith = (environment: Readonly<Record<string, string>> = {}) =>

@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider (oidc-provider) on loopback, whose people sign in as the test says. */
+/** A real OpenID Connect provider (oidc-provider) on loopback; the test decides who signs in there. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -15,17 +15,17 @@ export interface Person {
 
 export interface OpenProvider {
   readonly issuer: string
-  /** By subject; a change shows at the next sign-in. */
+  /** By subject; a change takes effect at the next sign-in. */
   readonly people: Map<string, Person>
-  /** Of the client's one redirect address. Made anew for another one. */
+  /** For one client with one redirect address. Another address needs a new one. */
   readonly register: (redirect: string) => void
-  /** Follows a browser's way through the provider, where `subject` signs in or, without one, turns away. */
+  /** Follows a browser's redirects through the provider, where `subject` signs in or, if undefined, aborts. */
   readonly visit: (url: string, subject: string | undefined) => Promise<URL>
-  /** Who signs in there by a browser of their own; undefined: somebody who turns away. */
+  /** Who signs in there with a browser of their own; undefined: somebody who aborts. */
   readonly seat: (subject: string | undefined) => void
-  /** From now on it hangs up on everybody; or works again. */
+  /** From now on it closes every connection, or works again. */
   readonly away: (away: boolean) => void
-  /** What was asked of it, as method and path. */
+  /** The requests that it received, as method and path. */
   readonly asked: ReadonlyArray<string>
   readonly stop: () => Promise<void>
 }
@@ -40,7 +40,7 @@ const make = (issuer: string, redirect: string, people: ReadonlyMap<string, Pers
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) }),
-    // Nobody is asked for consent.
+    // The consent step is skipped.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! })
       grant.addOIDCScope("openid email profile")

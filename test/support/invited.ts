@@ -1,4 +1,4 @@
-/** Invites made beneath the API, for tests of what comes of them. */
+/** Invites made beneath the API, for tests of what follows from them. */
 import { DateTime, Effect } from "effect"
 import { InviteId } from "../../src/domain/invites/model.ts"
 import type { Invite } from "../../src/domain/invites/model.ts"

@@ -1,4 +1,4 @@
-/** Bodies that say whose they are, what was sent and acknowledged of them, and whether a server still holds to it. */
+/** Bodies that name their address and attempt, a record of which were sent and acknowledged, and checks that a server still holds to it. */
 import { createHash } from "node:crypto"
 import { buffer } from "node:stream/consumers"
 import { assert } from "vitest"
@@ -10,10 +10,10 @@ import { zipOf } from "./zips.ts"
 /** As many versions of a project as the demo account's plan keeps. */
 const KEPT = 20
 
-/** What one address was sent, by its only writer. */
+/** What was sent to one address, which has only one writer. */
 export interface Ledger {
   readonly slug: string
-  /** Sent as a zip of two files that are alike. */
+  /** Sent as a zip of two equal files. */
   readonly site: boolean
   attempts: number
   readonly acknowledged: Set<number>
@@ -21,10 +21,10 @@ export interface Ledger {
 
 type Bearer = { readonly authorization: string }
 
-/** Every line tells its place, so that any part out of place shows. */
+/** Every line names its position, so that any misplaced part shows. */
 const bodyOf = (slug: string, attempt: number): Buffer => {
   const seed = createHash("sha256").update(`${slug}:${attempt}`).digest()
-  // From a few bytes to two megabytes: in memory, in a scratch file, and in several writes of one.
+  // From a few bytes to two megabytes: kept in memory, in a scratch file, and in several writes of one.
   const size = 2 ** (5 + (seed[0]! / 255) * 16)
   const line = `${slug}:${attempt}:${seed.toString("hex")}\n`
   return Buffer.from(line.repeat(Math.ceil(size / line.length)))
@@ -34,7 +34,7 @@ const attemptIn = (bytes: Buffer): number => Number(/^[\w-]+:(\d+):/.exec(bytes.
 
 const isWhole = (slug: string, bytes: Buffer): boolean => bytes.equals(bodyOf(slug, attemptIn(bytes)))
 
-/** Sends the next body and notes whether it was taken; fails when no answer comes. */
+/** Sends the next body and records whether it was accepted; fails if no answer comes. */
 export const send = async (program: Program, bearer: Bearer, ledger: Ledger): Promise<Answer> => {
   const { site, slug } = ledger
   const attempt = ++ledger.attempts
@@ -48,13 +48,13 @@ export const send = async (program: Program, bearer: Bearer, ledger: Ledger): Pr
   return answer
 }
 
-/** The same, where nothing but success will do. */
+/** The same, if only success will do. */
 export const publish = async (program: Program, bearer: Bearer, ledger: Ledger): Promise<void> => {
   const answer = await send(program, bearer, ledger)
   assert.include([200, 201], answer.status, answer.text)
 }
 
-/** The newest acknowledged body is served, or a later one that was sent: whole, and a site's files of one version. */
+/** The address serves the newest acknowledged body or a later one: whole, and a site's files all of one version. */
 export const checkPage = async (program: Program, { acknowledged, attempts, site, slug }: Ledger): Promise<void> => {
   const host = `${slug}.svc.localhost`
   const served = await program.ask("/", { host })
@@ -72,7 +72,7 @@ async function* filesIn(zip: Buffer): AsyncGenerator<readonly [path: string, byt
   for await (const entry of archive.eachEntry()) yield [entry.fileName, await buffer(await archive.openReadStreamPromise(entry))]
 }
 
-/** Every kept version is a whole body that was sent, and none that was acknowledged is missing among them. */
+/** Every kept version is a whole body that was sent, and no acknowledged one is missing among them. */
 export const checkVersions = async (program: Program, bearer: Bearer, { acknowledged, slug }: Ledger): Promise<number> => {
   const project = await program.ask(`/v1/projects/${slug}`, { headers: bearer })
   const found: Array<number> = []

@@ -1,4 +1,4 @@
-/** The developer mailbox as a test reads it. */
+/** Reads the developer mailbox. */
 import { Effect, Schedule } from "effect"
 import type { Service } from "./service.ts"
 

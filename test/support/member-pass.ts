@@ -1,11 +1,11 @@
-/** A member at a project's own host: signed in, then through the gate, as their browser goes. */
+/** A member on a project's own host: signed in, then through the gate, as their browser goes. */
 import { Effect } from "effect"
 import { cookiesOf } from "./ask.ts"
 import type { Account, Service } from "./service.ts"
 
 const sessions = new WeakMap<Account, string>()
 
-/** Once for each account: sign-ins are limited. */
+/** Once per account: sign-ins are limited. */
 export const signIn = Effect.fnUntraced(function*(service: typeof Service.Service, account: Account) {
   const before = sessions.get(account)
   if (before !== undefined) return before
@@ -15,7 +15,7 @@ export const signIn = Effect.fnUntraced(function*(service: typeof Service.Servic
   return cookie
 })
 
-/** The pass as a Cookie header; empty for whoever the gate does not let in. */
+/** The pass as a Cookie header; empty if the gate does not let the member in. */
 export const memberPass = Effect.fnUntraced(function*(service: typeof Service.Service, account: Account, slug: string) {
   const cookie = yield* signIn(service, account)
   const { headers } = yield* service.ask(`/v1/gate/member?slug=${slug}&next=/`, { headers: { cookie } })

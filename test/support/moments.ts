@@ -1,4 +1,4 @@
-/** Programs at moments of their own, people who sign up then, and what waits in the outbox: for lives that are longer than a test. */
+/** Runs programs at given moments, people who sign up then, and what waits in the outbox: for lives longer than a test. */
 import { Clock, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../src/domain/accounts/accounts.ts"
@@ -12,7 +12,7 @@ import { PASSWORD } from "./service.ts"
 
 export const DAY = 86_400_000
 
-/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
+/** Runs with a clock fixed at this moment: to advance a test clock would also run every pause of the connections on the way. */
 export const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) =>
   Effect.updateService(program, Clock.Clock, (clock) =>
     Object.assign(Object.create(clock) as typeof clock, { currentTimeMillis: Effect.succeed(millis), currentTimeMillisUnsafe: () => millis }))

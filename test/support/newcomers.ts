@@ -1,4 +1,4 @@
-/** People who come in over the wire as anybody does: signed up, proven by mail, signed in, with a token. */
+/** People who come in over the wire as anybody does: signed up, verified by mail, signed in, with a token. */
 import { assert } from "vitest"
 import { cookiesOf } from "./ask.ts"
 import type { SessionHeaders } from "./oauth.ts"
@@ -17,7 +17,7 @@ export interface Newcomer {
 export const NEWCOMER_PASSWORD = "correct horse battery staple"
 
 let clients = 0
-/** An address of its own, so that one try does not count against another. */
+/** A client address of its own, so that one try does not count against another. */
 export const elsewhere = () => ({ "x-forwarded-for": `10.9.${Math.floor(++clients / 250)}.${clients % 250}` })
 
 export const comesIn = async (program: Program, post: PostOffice, name: string): Promise<Newcomer> => {

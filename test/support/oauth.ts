@@ -1,4 +1,4 @@
-/** What an OAuth client does by hand: register, ask, exchange; and the session of the person it asks. */
+/** An OAuth client's requests by hand: register, ask, exchange; and the session of the person it asks. */
 import { createHash, randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { cookiesOf } from "./ask.ts"

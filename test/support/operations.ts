@@ -1,4 +1,4 @@
-/** The operations of openapi.json, each with a request made from its description: new ones are asked from their first day. */
+/** The operations of openapi.json, each with a request made from its description: new ones are tested from their first day. */
 import { readFileSync } from "node:fs"
 import type { Question } from "./ask.ts"
 import { form } from "./ask.ts"
@@ -27,14 +27,14 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
-/** What to send where a name is known; everything else is made up from its schema. */
+/** Values for known names; everything else is made up from the schema. */
 export type Known = Readonly<Record<string, unknown>>
 
 export interface Operation {
   /** As a person would write it: `POST /v1/tokens`. */
   readonly name: string
   readonly mutates: boolean
-  /** What its path, its query and its body may name. */
+  /** Every name in its path, query and body. */
   readonly names: ReadonlySet<string>
   /** The names of the security schemes that let a caller in. */
   readonly doors: ReadonlySet<string>
@@ -51,7 +51,7 @@ const UUID = "018f4a2e-0000-7000-8000-00000000abcd"
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolved(contract.components.schemas[schema.$ref.split("/").at(-1)!]!)
 
-/** What is required or known, or the first property where nothing is: an empty body would ask for nothing. */
+/** What is required or known, or the first property if there is neither: an empty body would ask for nothing. */
 const propertiesOf = (schema: Schema, known: Known): ReadonlyArray<readonly [string, Schema]> => {
   const all = Object.entries(schema.properties ?? {})
   const wanted = all.filter(([name]) => schema.required?.includes(name) === true || name in known)

@@ -1,4 +1,4 @@
-/** Processes of the program on one database, as behind a load balancer, and the mail server that all of them send by. */
+/** Processes of the program on one database, as behind a load balancer, and the mail server that all of them use. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,10 +12,10 @@ import type { Environment, Program } from "./program.ts"
 export interface Ground {
   readonly post: PostOffice
   readonly database: ConnectionFacts
-  /** What every process on it is started with. */
+  /** What every process is started with. */
   readonly environment: Environment
   readonly start: () => Promise<Program>
-  /** Changes the facts beneath all of them. */
+  /** Changes rows beneath all of them. */
   readonly statement: <Row extends object = Record<string, unknown>>(text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
   readonly stop: () => Promise<void>
 }
@@ -58,6 +58,6 @@ export const openGround = async (given: Environment = {}): Promise<Ground> => {
 
 export const startPair = async (environment: Environment = {}): Promise<Pair> => {
   const ground = await openGround(environment)
-  // The first one finds the database alone, as a deployment would have it.
+  // Only the first one meets an empty database, as in a deployment.
   return { ...ground, one: await ground.start(), two: await ground.start() }
 }

@@ -1,19 +1,19 @@
-/** PDFs for tests, written by hand: pages of text, contents, links, script, a form, a lock, weight. */
+/** PDFs for tests, written by hand: pages of text, outlines, links, script, a form, encryption, padding. */
 import { createHash } from "node:crypto"
 
 export interface PdfPage {
   readonly lines: ReadonlyArray<string>
-  /** Over the first line. */
+  /** Lies over the first line. */
   readonly link?: { readonly uri: string } | { readonly page: number } | { readonly script: string }
 }
 
 export interface PdfOptions {
   readonly outline?: ReadonlyArray<readonly [title: string, page: number]>
-  /** Runs when the document opens, where a reader lets it. */
+  /** Runs when the document opens, if the reader allows it. */
   readonly openScript?: string
-  /** A text field of this value on the first page, with script of its own. */
+  /** A text field with this value on the first page, with script of its own. */
   readonly field?: string
-  /** Locks it: RC4 with 40 bits, as PDF 1.1 has it. */
+  /** Encrypts it: RC4 with 40 bits, as PDF 1.1 defines it. */
   readonly password?: string
   /** Bytes that no page needs, in the middle of the file. */
   readonly filler?: number

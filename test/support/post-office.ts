@@ -1,4 +1,4 @@
-/** A mail server for tests: takes what it is sent, or refuses it for now, and remembers every attempt. */
+/** A mail server for tests: accepts mails or refuses them for now, and records every attempt. */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
@@ -8,7 +8,7 @@ import { SMTPServer } from "smtp-server"
 
 export interface Attempt {
   readonly taken: boolean
-  /** Whom the envelope names, which no header can change. */
+  /** The recipients in the envelope, which no header can change. */
   readonly recipients: ReadonlyArray<string>
   readonly mail: Email
   readonly raw: string
@@ -17,9 +17,9 @@ export interface Attempt {
 export interface PostOffice {
   readonly url: string
   readonly attempts: ReadonlyArray<Attempt>
-  /** The letters taken for this address. */
+  /** The letters accepted for this address. */
   readonly lettersTo: (address: string) => ReadonlyArray<Attempt>
-  /** From now on everything is refused, as a server does that is busy, or for good; or taken again. */
+  /** From now on refuses everything, for now as a busy server does or for good; or accepts again. */
   readonly refuse: (refusing: boolean | "for good") => void
   readonly stop: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export const openPostOffice = async (): Promise<PostOffice> => {
         const mail = await PostalMime.parse(bytes)
         attempts.push({ taken, recipients: envelope.rcptTo.map(({ address }) => address), mail, raw: bytes.toString("latin1") })
         done(taken ? null : Object.assign(new Error("Not now, or never"), { responseCode }))
-        // Half a letter is none: whoever sent it was killed.
+        // A half-sent letter does not count: its sender was killed.
       })().catch(done)
     }
   })

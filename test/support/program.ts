@@ -38,7 +38,7 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 process.once("exit", () => children.forEach((child) => child.kill("SIGKILL")))
 
-/** Asks again and again until the answer is there; what never comes is told by its name. */
+/** Polls until the answer is there; if it never comes, the error names it. */
 export const eventually = async <A>(what: string, find: () => A | undefined | false | Promise<A | undefined | false>, seconds = 60): Promise<A> => {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
@@ -49,7 +49,7 @@ export const eventually = async <A>(what: string, find: () => A | undefined | fa
   }
 }
 
-/** From below the ports that systems give to outgoing connections: nobody takes it before it is listened on. */
+/** From below the range that systems use for outgoing connections, so that nothing takes it before it is listened on. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const port = randomInt(10_000, 32_768)
@@ -96,25 +96,25 @@ export const launch = (command: string, environment: Environment): Program => {
   }
 }
 
-/** Starts the service and waits until it says that it is up. */
+/** Starts the service and waits until it reports that it is up. */
 export const serve = async (environment: Environment): Promise<Program> => {
   const program = launch("serve", { SVC_PORT: String(await freePort()), ...environment })
   let over = false
   void program.ended.then(() => (over = true))
-  // The last line of what it says once it answers.
+  // The last line that it prints once it answers.
   await eventually("svc is up", () => over || /\/signup --json .*\n/.test(program.stdout()), 90)
   if (over) throw new Error(`The service ended instead of starting: ${program.stderr()}${program.stdout()}`)
   return program
 }
 
-/** The token of the demo account, which a first start of the embedded default prints. */
+/** The token of the demo account, which the first start of the embedded default prints. */
 export const demoToken = (program: Program): string => {
   const found = /svc_[\w-]{43}/.exec(program.stdout())
   if (found === null) throw new Error("The start printed no token")
   return found[0]
 }
 
-/** Ends every process that was started. */
+/** Ends every process that was started here. */
 export const endAll = async (): Promise<void> => {
   await Promise.all([...children].map((child) =>
     new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ export const endAll = async (): Promise<void> => {
   ))
 }
 
-/** For `afterAll`: nothing that was started goes on, nothing that was written stays. */
+/** For `afterAll`: ends everything that was started, removes everything that was written. */
 export const clearAway = async (): Promise<void> => {
   await endAll()
   for (const folder of folders) if (existsSync(folder)) rmSync(folder, { recursive: true, force: true })

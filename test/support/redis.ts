@@ -9,7 +9,7 @@ export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0
 export interface Redis {
   readonly url: string
   readonly keys: () => Promise<ReadonlyArray<string>>
-  /** Stops answering, with its connections open; and goes on. */
+  /** Stops answering with its connections open, or goes on. */
   readonly pause: (paused: boolean) => void
   readonly kill: () => Promise<void>
   /** On the same port, empty. */

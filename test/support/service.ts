@@ -1,4 +1,4 @@
-/** A whole service on a database and a data folder of its own, listening on a real port: what the wire tests ask. */
+/** A whole service on a database and a data folder of its own, listening on a real port: what the wire tests talk to. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -35,7 +35,7 @@ export interface AccountOptions {
   readonly email?: string
   readonly verified?: boolean
   readonly plan?: Plan
-  /** Days until the trial ends; negative: it ended. */
+  /** Days until the trial ends; negative if it has ended. */
   readonly trialDays?: number
 }
 
@@ -45,7 +45,7 @@ export class Service extends Context.Service<Service, {
   readonly port: number
   readonly dataDir: string
   readonly ask: (path: string, question?: Question) => Effect.Effect<Answer>
-  /** An account made beneath the API, so that tests of other things start from one. */
+  /** An account made beneath the API, so that tests of other things can start from one. */
   readonly account: (options?: AccountOptions) => Effect.Effect<Account>
   /** Takes the database away, and gives it back. */
   readonly database: { readonly away: Effect.Effect<unknown>; readonly back: Effect.Effect<unknown> }
@@ -62,7 +62,7 @@ export const PASSWORD = "correct horse battery staple"
 
 let kept: string | undefined
 
-/** One for every account of every test file that a worker runs: hashing is slow on purpose. */
+/** One hash for every account of all test files of a worker: hashing is slow on purpose. */
 const hashed = Effect.gen(function*() {
   return kept ??= yield* Passwords.use((passwords) => passwords.hash(PASSWORD))
 })
@@ -73,7 +73,7 @@ const make = (environment: Readonly<Record<string, string>>) =>
     const dataDir = yield* temporaryFolder
     const port = yield* Effect.promise(freePort)
     const settings = yield* loadConfig({ SVC_PORT: String(port), SVC_DATA_DIR: dataDir, ...environment })
-    // What a page shows is the same on a busy machine.
+    // So that pages show the same on a busy machine.
     const context = yield* Layer.build(House(settings, DatabaseEmbedded(facts), Jobs(settings))).pipe(Effect.provideService(Patience, "1 minute"))
     yield* listen(settings).pipe(Effect.provide(ServerFacts(settings)), Effect.provideContext(context))
     yield* Layer.build(Workers).pipe(Effect.provideContext(context))

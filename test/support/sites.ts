@@ -1,4 +1,4 @@
-/** The sites that tests publish: their sources lie under sites/, and the React app is built as its author would. */
+/** The sites that tests publish: their sources are in sites/, and the React app is built as its author would build it. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -19,7 +19,7 @@ const filesIn = (root: string): Record<string, Buffer> =>
 export const docsSite = () => filesIn(folder("docs"))
 export const hostileSite = () => filesIn(folder("hostile"))
 
-/** Everything by root-absolute addresses, with a face of its own. */
+/** All links root-absolute, with a font of its own. */
 export const rootedSite = () => {
   const face = createRequire(import.meta.url).resolve("@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2")
   return { ...filesIn(folder("rooted")), "assets/face.woff2": readFileSync(face) }

@@ -1,16 +1,16 @@
 /**
- * Pages as a busy machine has them: what a page waits for (frames, observers, the scheduler, answers, events) comes
- * late, each by chance. `SLOW_PAGES=200 npx vitest run test/browser` finds the tests that look before a page is done.
+ * Pages as on a busy machine: everything a page waits for (frames, observers, the scheduler, answers, events) is delayed
+ * by a random time. `SLOW_PAGES=200 npx vitest run test/browser` finds the tests that look before a page is done.
  */
 import type { Browser } from "playwright-core"
 
-/** The longest delay, in milliseconds. 0, which is as it comes, unless somebody looks for such tests. */
+/** The longest delay, in milliseconds; 0, without any delay, unless set. */
 const LONGEST = Number(process.env["SLOW_PAGES"] ?? 0)
 
 /** Runs in each page before its own scripts. */
 const delay = (longest: number): void => {
   const later = window.setTimeout.bind(window)
-  /** Half of all comes at once: what stays in order is not what is looked for. */
+  /** Half of all events are not delayed, which changes their order: that is what finds such tests. */
   const some = (): number => Math.random() < 0.5 ? 0 : Math.random() * longest
 
   const [ask, drop] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)]
@@ -27,7 +27,7 @@ const delay = (longest: number): void => {
   type Seen = (entries: Array<never>, observer: never) => void
   type Observing = new(then: Seen, options?: object) => object
   const observers = window as unknown as Record<string, Observing>
-  // What changes in the document is told before anything is painted, on the slowest machine too.
+  // Mutations are reported before anything is painted, on the slowest machine too, so their observer is not delayed.
   for (const name of ["ResizeObserver", "IntersectionObserver"]) {
     observers[name] = class extends observers[name]! {
       constructor(then: Seen, options?: object) {
@@ -36,7 +36,7 @@ const delay = (longest: number): void => {
     }
   }
 
-  // React's turns come this way, and stay in order.
+  // React schedules its work this way, and needs the order kept.
   const { postMessage } = MessagePort.prototype
   let latest = 0
   MessagePort.prototype.postMessage = function(this: MessagePort, ...message: Array<never>) {

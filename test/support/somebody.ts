@@ -1,4 +1,4 @@
-/** An account with a proven address and a workspace of its own, made beneath the programs: no password opens it. */
+/** An account with a proven address and a workspace of its own, made beneath the programs; it has no password. */
 import { DateTime, Effect, Option } from "effect"
 import { UserId } from "../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"

@@ -1,4 +1,4 @@
-/** dist/app on a plain static server of its own, set up as docs/deploy.md says: its headers are read from there. */
+/** dist/app on a plain static server of its own, set up as docs/deploy.md describes: the headers are read from there. */
 import { once } from "node:events"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -10,19 +10,19 @@ import sirv from "sirv"
 const EXAMPLE = "https://svc.example.com"
 const NAMED = `name="svc-base-url" content=`
 
-/** Of the guide's nginx example. */
+/** The headers of the guide's nginx example. */
 export const guideHeaders = (api: string): ReadonlyArray<readonly [name: string, value: string]> =>
   [...readFileSync("docs/deploy.md", "utf8").matchAll(/^ {2}add_header (\S+) "([^"]+)" always;$/gm)]
     .map(([, name = "", value = ""]) => [name, value.replace(EXAMPLE, api)])
 
 export interface StaticHost {
   readonly port: number
-  /** Puts the app up, which asks the API at this address. */
+  /** Publishes the app, which then uses the API at this address. */
   readonly publish: (api: string) => void
   readonly stop: () => void
 }
 
-/** Any name answers; before the app is up, and beneath `/blank`, there is an empty page. */
+/** Any name is answered; before the app is published, and beneath `/blank`, with an empty page. */
 export const openStaticHost = async (): Promise<StaticHost> => {
   const folder = mkdtempSync(join(tmpdir(), "app-"))
   let files: ReturnType<typeof sirv> | undefined

@@ -1,7 +1,7 @@
 /**
- * Stripe as far as this service knows it, with a memory: customers, checkout and portal sessions, subscriptions, their
- * invoices and the events about them. It keeps answers by idempotency key as Stripe does: failures too, and whoever asks
- * with a key in use is told to wait.
+ * A stateful double of the parts of Stripe that this service uses: customers, checkout and portal sessions, subscriptions,
+ * their invoices and events. Like Stripe it keeps answers by idempotency key, failures included, and tells a client that
+ * sends a key still in use to wait.
  */
 import { createHmac } from "node:crypto"
 import { once } from "node:events"
@@ -22,7 +22,7 @@ export const PRICES = {
 interface Invoice {
   readonly id: string
   status: "open" | "paid" | "void"
-  /** By credit notes, since it was paid. */
+  /** Refunded by credit notes since it was paid. */
   refunded: number
   readonly lines: ReadonlyArray<{ readonly amount: number; readonly price: string; readonly end: number }>
 }
@@ -37,7 +37,7 @@ export interface FakeSubscription {
   cancelAt: number | null
   endedAt: number | null
   readonly metadata: Record<string, string>
-  /** What moves it on a plan of its own, made over there. */
+  /** The schedule, made at Stripe, that moves the subscription. */
   schedule: string | null
   invoice: Invoice
 }
@@ -49,9 +49,9 @@ export interface FakeEvent {
 }
 
 export interface Trouble {
-  /** Every answer waits so long on its way back. */
+  /** How long every answer is delayed. */
   readonly delayMs?: number
-  /** What is answered instead: 500 after the key was noted, 429 before. */
+  /** Answered instead: 500 after the key was recorded, 429 before. */
   readonly status?: 429 | 500
 }
 
@@ -128,7 +128,7 @@ export const openStripe = async () => {
       portals.push(params.get("return_url") ?? "")
       return [200, { id, object: "billing_portal.session", customer: params.get("customer"), url: `https://portal.stripe.example/${id}` }]
     },
-    /** A paid invoice gives back what is left of it and no more. */
+    /** A paid invoice refunds no more than what is left of it. */
     "POST /v1/credit_notes": (params) => {
       const invoice = [...subscriptions.values()].map((one) => one.invoice).find(({ id }) => id === params.get("invoice"))
       const amount = Number(params.get("amount"))
@@ -145,7 +145,7 @@ export const openStripe = async () => {
     }
   }
 
-  /** From then on nothing moves its subscription but who asks; one named as kept is not let go. */
+  /** Releases a schedule, after which only requests move its subscription; one whose id ends in `_kept` is not released. */
   const releasing = (route: string) => {
     const id = /^POST \/v1\/subscription_schedules\/(.+)\/release$/.exec(route)?.[1]
     const one = [...subscriptions.values()].find(({ schedule }) => schedule === id && !id.endsWith("_kept"))
@@ -155,7 +155,7 @@ export const openStripe = async () => {
     })
   }
 
-  /** Whether one ends with its period, and notes of ours; an empty note is taken away. What never began, or a schedule moves, takes no end. */
+  /** Sets whether a subscription ends with its period, and our metadata; an empty value removes the key. One that never began, or that a schedule moves, cannot be ended. */
   const updating = (route: string) => {
     const one = subscriptions.get(route.replace("POST /v1/subscriptions/", ""))
     return one && ((params: URLSearchParams): Answered => {
@@ -174,7 +174,7 @@ export const openStripe = async () => {
     })
   }
 
-  /** One that is over cannot be ended again. */
+  /** A subscription that is over cannot be ended again. */
   const one = (route: string) => {
     const [method, id = ""] = route.split(" /v1/subscriptions/")
     const found = subscriptions.get(id)
@@ -251,15 +251,15 @@ export const openStripe = async () => {
       SVC_STRIPE_PRICES: JSON.stringify(PRICES),
       SVC_STRIPE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
-    /** Whoever is taken out is not known here any more. */
+    /** A customer removed from this set is unknown from then on. */
     customers,
-    /** Prices that there are no longer. */
+    /** Prices that no longer exist. */
     withdrawn,
     sessions,
-    /** Where those who went to the portal come back to. */
+    /** The return addresses given for portal sessions. */
     portals: portals as ReadonlyArray<string>,
     events,
-    /** What was asked of it, as method and path. */
+    /** The requests that it received, as method and path. */
     asked: asked as ReadonlyArray<string>,
     tell: (time: () => number) => void (clock = time),
     trouble: (given: Trouble) => void (trouble = given),
@@ -275,13 +275,13 @@ export const openStripe = async () => {
       happened(paid ? "invoice.paid" : "invoice.payment_failed", one)
       return happened("customer.subscription.updated", one)
     },
-    /** What was open is paid after all. */
+    /** The open charge is paid after all. */
     recover: (one: FakeSubscription) => {
       one.status = "active"
       one.invoice.status = "paid"
       return happened("invoice.paid", one)
     },
-    /** Nobody asks for the open charge any more. */
+    /** Stripe stops trying to collect the open charge. */
     giveUp: (one: FakeSubscription) => {
       one.status = "unpaid"
       return happened("customer.subscription.updated", one)
@@ -295,7 +295,7 @@ export const openStripe = async () => {
       one.endedAt = at
       return happened("customer.subscription.deleted", one)
     },
-    /** Another price from now on: the rest of the time is charged, what was paid for it credited. */
+    /** Another price from now on: the rest of the period is charged, what was paid for it credited. */
     change: (one: FakeSubscription, price: string, paid: boolean) => {
       one.invoice = invoiced(
         paid ? "paid" : "open",
@@ -305,7 +305,7 @@ export const openStripe = async () => {
       one.price = price
       return happened("customer.subscription.updated", one)
     },
-    /** An event nobody asked for. */
+    /** Makes an event that no request caused. */
     happened,
     stop: () => new Promise<void>((resolve) => {
       server.close(() => resolve())

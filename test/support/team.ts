@@ -1,4 +1,4 @@
-/** A workspace with people in every relation to it, and what to ask of it. */
+/** A workspace with people in every relation to it, and their requests. */
 import { DateTime, Effect } from "effect"
 import { UserId } from "../../src/domain/accounts/model.ts"
 import { AccountStore } from "../../src/domain/accounts/store.ts"
@@ -26,7 +26,7 @@ export const member = Effect.fnUntraced(function*(host: Account, role: Role) {
   return account
 })
 
-/** Someone with an account and no workspace at all. */
+/** Somebody with an account and no workspace at all. */
 export const homeless = Service.use(({ inside }) =>
   inside(Effect.gen(function*() {
     const tokens = yield* Tokens

@@ -1,4 +1,4 @@
-/** The tools of the agents' door, as the official client calls them. */
+/** The tools at `/mcp`, called by the official client. */
 import { assert } from "@effect/vitest"
 import type { Client } from "@modelcontextprotocol/client"
 import { Effect } from "effect"
@@ -22,7 +22,7 @@ export const refused = (client: Client, name: string, given: Record<string, unkn
     return JSON.parse(told.content[0]!.text).error
   })
 
-/** An agent with an API token that keeps count of what it called. */
+/** An agent with an API token; it counts its calls. */
 export const agentOf = Effect.fnUntraced(function*(service: typeof Service.Service, { bearer }: Account) {
   const client: Client = yield* Effect.promise(() => agentNow(service, "auto", bearer).connect())
   const { tools } = yield* Effect.promise(() => client.listTools())

@@ -1,4 +1,4 @@
-/** A film for tests, four frames of one colour, that says it is as long as it should. */
+/** A film for tests: four frames of one colour that claim any length. */
 
 const FILM = [
   "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAIDEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHGTbuMU6uE",
@@ -10,7 +10,7 @@ const FILM = [
   "uACxAQABEBAAGAAYWC/0AAgAABxTu2uRu4+zgQC3iveBAfGCAWLwgQM="
 ].join("")
 
-/** Where WebM says how long it is, in milliseconds and in words, and where each frame after the first begins: players add them up. */
+/** Where WebM states its length, in milliseconds and as text, and where each frame after the first begins: players add these up. */
 const DURATION = Buffer.from("448988", "hex")
 const IN_WORDS = "00:00:04"
 const FRAME = Buffer.from("a39581", "hex")

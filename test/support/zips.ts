@@ -11,29 +11,29 @@ export const zipOf = (files: Readonly<Record<string, string | Uint8Array>>): Pro
   return buffer(zip.outputStream)
 }
 
-/** What an entry says of itself; left out, it tells the truth. */
+/** The fields of an entry; those left out tell the truth. */
 export interface RawEntry {
   readonly name: string | Buffer
   readonly data?: Buffer | string
   readonly stored?: boolean
-  /** The bytes in the archive, when they are not `data` packed. */
+  /** The bytes in the archive, if they are not `data` compressed. */
   readonly packed?: Buffer
   readonly method?: number
   readonly flags?: number
   readonly crc?: number
   readonly size?: number
   readonly packedSize?: number
-  /** Unix mode, as links and devices are marked. */
+  /** Unix mode, which marks links and devices. */
   readonly mode?: number
   readonly extra?: Buffer
-  /** Where the table says that the entry begins. */
+  /** Where the central directory says that the entry begins. */
   readonly offset?: number
   readonly local?: { readonly name?: string | Buffer; readonly size?: number; readonly crc?: number; readonly method?: number }
 }
 
 export interface RawArchive {
   readonly count?: number
-  /** Bytes between the table and its end record. */
+  /** Bytes between the directory and its end record. */
   readonly gap?: Buffer
   readonly comment?: Buffer
   readonly tail?: Buffer
@@ -54,7 +54,7 @@ const headerFields = (entry: RawEntry) => {
   }
 }
 
-/** What both headers hold, from the flags to the lengths. */
+/** The fields that both headers share, from the flags to the lengths. */
 const shared = (fields: { flags: number; method: number; crc: number; packedSize: number; size: number }, name: Buffer, extra: number): Buffer => {
   const out = Buffer.alloc(24)
   out.writeUInt16LE(fields.flags, 0)
@@ -95,7 +95,7 @@ export const rawZip = (entries: ReadonlyArray<RawEntry>, archive: RawArchive = {
   return Buffer.concat([...body, directory, archive.gap ?? Buffer.alloc(0), end, comment, archive.tail ?? Buffer.alloc(0)])
 }
 
-/** The table's end for more entries than 16 bits can count. */
+/** The end record for more entries than 16 bits can count. */
 export const zip64End = (count: number, tableStart: number, tableSize: number): Buffer => {
   const record = Buffer.alloc(56)
   record.writeUInt32LE(0x06064b50, 0)
@@ -117,7 +117,7 @@ export const zip64End = (count: number, tableStart: number, tableSize: number): 
   return Buffer.concat([record, locator, end])
 }
 
-/** What a stranger's reader finds in a zip: every entry by its path, its bytes checked against their sum. */
+/** What another reader finds in a zip: every entry by its path, its bytes checked against their checksum. */
 export const filesIn = async (zip: Buffer): Promise<Map<string, Buffer>> => {
   const opened = await fromBufferPromise(zip)
   const files = new Map<string, Buffer>()
