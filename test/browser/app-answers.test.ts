@@ -1,4 +1,4 @@
-/** What the web app makes of answers that are lost, refused or late, and of odd states: nothing is done twice, and nobody is left in the dark. */
+/** What the web app does with answers that are lost, refused or late, and with odd states: nothing is done twice, and the user always learns what happened. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
             const error = { code: "rate_limited", message: "Too many requests. Try again in 30 seconds.", field: null, details: {} }
             return away ? route.fulfill({ status: 429, json: { error } }) : route.fulfill({ json: { ...first, projects: [] } })
           })
-          // Sorted, all of them are asked for, page after page.
+          // When sorted, the app requests all of them, page after page.
           await open("/?sort=title")
           await page.getByRole("alert").getByText("Too many requests. Try again in 30 seconds.").waitFor()
           await page.getByRole("heading", { name: "one" }).waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           await page.getByText("You are still signed in. svc cannot be reached.").first().waitFor()
           await page.getByRole("button", { name: "Revoke test" }).waitFor()
           await page.evaluate(() => sessionStorage.setItem("svc-email", "before@example.com"))
-          // As a browser that keeps pages for its way back: left, and come back to.
+          // As in a browser that keeps pages in its back/forward cache: left, and come back to.
           await page.route((url) => url.pathname === "/", (route) => route.fulfill({ status: 204 }))
           await signOut()
           await comesTrue(() => page.evaluate(() => sessionStorage.getItem("svc-email") === null))
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         const [first, , third] = [yield* said("The first"), yield* said("The second"), yield* said("The third")]
         const thread = (words: string) => page.getByRole("list", { name: "Comments" }).locator("> li").filter({ hasText: words })
         const answer = page.getByRole("textbox", { name: "Your reply" })
-        /** The list is read anew with whatever is settled in it. */
+        /** The list is read again with every change that settles in it. */
         const resolved = async (words: string) => {
           await thread(words).getByRole("button", { name: "Resolve", exact: true }).click()
           await thread(words).waitFor({ state: "detached" })
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
           await page.getByRole("list", { name: "Replies" }).getByText("Half an answer").waitFor()
           await answer.waitFor({ state: "detached" })
 
-          // What was given up is forgotten; what was sent is not sent again.
+          // A cancelled reply is forgotten; a sent one is not sent again.
           await thread("The third").getByRole("button", { name: "Reply" }).click()
           await answer.fill("Never mind")
           await page.getByRole("button", { name: "Cancel" }).click()

@@ -1,4 +1,4 @@
-/** What is dropped and pasted into the library, and what the library says of it; what was published is read back over HTTP. */
+/** Dropping and pasting into the library, and what the library reports; what was published is read back over HTTP. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
             (await projects()).map(({ file_count, title }) => [title, file_count]).sort(),
             [["Agenda", 1], ["Minutes", 1], ["Trip", 2]]
           )
-          // Whoever goes on by keys sees where: around all that a key opens.
+          // A keyboard user sees where they are: the focus ring is around everything that a key opens.
           const focused = () => page.evaluate(() => {
             const { outlineOffset, outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!, "::after")
             return [outlineStyle, outlineWidth, outlineOffset]
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await arrivals.getByText("is live").nth(3).waitFor()
           const all = await projects()
           assert.deepStrictEqual(all.map(({ kind }) => kind), ["text", "text", "text", "text"])
-          // As the next version of one too.
+          // Also as the next version of a project.
           await open(`/projects/${all[0].slug}`)
           await page.getByRole("link", { name: "Versions" }).waitFor()
           await dropped(page, [["main.ts", "video/mp2t", "export const two = 2\n"]])

@@ -1,4 +1,4 @@
-/** What the web app says where the machine's clock is wrong, where a file cannot be had, and of names that are long or begin with a sign. */
+/** What the web app shows when the machine's clock is wrong or a file cannot be read, and for names that are long or begin with a sign. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"

@@ -1,4 +1,4 @@
-/** The web app on a static host of another origin, under the headers of the guide: all that a session does there, and what no third origin can do with it. */
+/** The web app on a static host of another origin, under the headers of the guide: everything a session can do there, and what a third origin cannot do with it. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -17,7 +17,7 @@ const APP = `http://app.svc.localhost:${host.port}`
 
 const settings = { SVC_APP_URL: APP, SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.id, SVC_IDP_CLIENT_SECRET: CLIENT.secret }
 
-/** Everything that a page may try with cookies that are not its own; what each brought it. */
+/** Everything that a page can try with cookies that are not its own; returns the result of each. */
 const attack = (page: Page, at: { readonly api: string; readonly slug: string }) =>
   page.evaluate(async ({ api, slug }) => {
     const told = async (name: string, path: string, init: RequestInit): Promise<string> => {
@@ -38,14 +38,14 @@ const attack = (page: Page, at: { readonly api: string; readonly slug: string })
       await told("delete", `/v1/projects/${slug}`, { method: "DELETE" }),
       await told("put", `/v1/projects/${slug}`, { method: "PUT", body: "theirs" }),
       await told("guess", "/v1/auth/logout", { method: "POST", headers: { "X-CSRF-Token": "guess" } }),
-      // No preflight goes before these.
+      // These need no preflight.
       await told("publish", "/v1/projects", { method: "POST", mode: "no-cors", body: form }),
       await told("sign out", "/v1/auth/logout", { method: "POST", mode: "no-cors" }),
       await told("out everywhere", "/v1/auth/logout-all", { method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body: "{}" })
     ]
   }, at)
 
-/** A form goes across origins with no preflight either; it takes the page along. */
+/** A form is sent across origins without a preflight too; it navigates the page away. */
 const post = (page: Page, enctype: string, action: string) =>
   Promise.all([
     page.waitForResponse(action),
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)(`the app on another origin (${executable})`, () =>
           assert.strictEqual(new URL(page.url()).origin, APP)
           assert.isTrue((await call("GET", "/v1/me")).json.user.idp_linked)
 
-          // One of the same site, where the cookies go along, and one of another, where they do not; neither is told anything.
+          // One origin of the same site, to which the cookies are sent, and one of another site, to which they are not; neither can read anything.
           for (const [third, sent] of [["http://third.svc.localhost", true], ["http://third.localhost", false]] as const) {
             const other = await page.context().newPage()
             await other.goto(`${third}:${host.port}/blank`)

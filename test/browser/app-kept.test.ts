@@ -1,4 +1,4 @@
-/** What the web app keeps while something is slow, fails or is not there: the focus, the page, what was typed, the place of things. */
+/** What the web app keeps while something is slow, fails or is missing: the focus, the page, typed text, the position of things. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Locator } from "playwright-core"
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         yield* Effect.promise(async () => {
           await open("/")
           const search = page.getByRole("searchbox", { name: "Search projects" })
-          // Once while the dialog is on its way, once when it is here.
+          // Once while the dialog is loading, once when it is loaded.
           for (const _ of [1, 2]) {
             await search.focus()
             await page.keyboard.press("Control+k")
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await open("/workspace/audit")
           await (await log).finished()
           await page.getByText("Loading the audit log").waitFor({ state: "attached" })
-          // Two frames: what is here by now is drawn.
+          // Two frames: what has arrived by now is drawn.
           await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
           names.resolve()
           await page.getByText("made Quarterly report private").waitFor()

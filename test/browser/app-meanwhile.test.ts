@@ -1,4 +1,4 @@
-/** What the web app makes of what became otherwise elsewhere while it stood open: projects that are gone, sessions that ended, somebody else who signed in. */
+/** What the web app does about changes made elsewhere while it was open: projects that are gone, sessions that ended, somebody else who signed in. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         yield* Effect.promise(async () => {
           await dropped(page, [["secret.md", "text/markdown", "# More secret"]])
           await arrivals.getByRole("alert").getByText("The project is no longer at this address").waitFor()
-          // What is shown of it goes too, and what was chosen stays in sight.
+          // The rest of the project disappears too, and the chosen file stays in sight.
           await page.getByRole("heading", { name: "There is no such project any more" }).waitFor()
           await settled()
         })

@@ -1,4 +1,4 @@
-/** The project screens as somebody uses them; what each did is read back over HTTP. */
+/** The project screens as people use them; the effect of each step is read back over HTTP. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { comesTo, comesTrue, executable, hasChromium, runsFromRight } from "../s
 import { eventually } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-/** A state that no address shows, in both themes and widths; the page is left as it was found. */
+/** A state that has no address of its own, in both themes and widths; leaves the page as it was. */
 const clean = async (page: Page, where: string): Promise<void> => {
   assert.deepStrictEqual(await axe(page), [], where)
   assert.deepStrictEqual(await axeAgain(page, "dark", 390), [], `${where}, dark`)
@@ -20,10 +20,10 @@ const clean = async (page: Page, where: string): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** The focus is in the dialog, so that keys are its own. */
+/** The focus is in the dialog, which therefore gets the keys. */
 const isIn = (page: Page) => page.waitForFunction(() => document.activeElement?.closest("[role=dialog]") != null)
 
-/** Where whoever uses keys is again, once what was open above the page is closed. */
+/** Where the focus is again once everything above the page is closed. */
 const isAt = (one: Locator) => comesTrue(() => one.evaluate((element) => element === document.activeElement))
 
 /** Whether the browser asks before it leaves the page. */
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const [made] = (await call("GET", "/v1/folders")).folders
           assert.deepInclude(made, { name: "Clients", sharing: "private", project_count: 0 })
 
-          // A whole folder, into the folder that is open; what nobody means to publish stays at home.
+          // A whole folder, into the folder that is open; files that nobody means to publish are not sent.
           await page.getByLabel("Folder to publish").setInputFiles(join(folder, "launch"))
           await page.getByText("Left out: .env, .git, node_modules.").first().waitFor()
           const live = page.getByRole("list", { name: "Publishing" }).getByText("is live")
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "Copy address" }).waitFor()
           await page.getByRole("button", { name: "Put away" }).click()
 
-          // What is refused says so where it was dropped; what is cancelled leaves nothing.
+          // A refusal is shown where the file was dropped; a cancelled upload leaves nothing.
           await dropped(page, [["broken.zip", "application/zip", "no zip"]])
           await page.getByRole("alert").getByText("broken.zip could not be published").waitFor()
           await clean(page, "a refused file")
@@ -103,11 +103,11 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.unroute("**/v1/projects")
           assert.lengthOf((await call("GET", "/v1/projects")).projects, 2)
 
-          // Carried into the folder, and back by the toast; then by the menu.
+          // Moved into the folder, and back by the toast; then by the menu.
           await page.getByRole("link", { name: "Library" }).last().click()
           const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Minutes of March" }) })
           await card.waitFor()
-          // What is new stands first, and nothing moves under the pointer any more.
+          // The new project stands first, and nothing moves under the pointer any more.
           await page.getByRole("heading", { name: "Launch" }).waitFor()
           await page.getByRole("list", { name: "Folders" }).getByRole("link", { name: "Clients Private 1" }).waitFor()
           await card.dragTo(page.getByRole("list", { name: "Folders" }).getByRole("link", { name: "Clients" }))
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const listed = access.getByRole("list", { name: "Listed people" })
           await listed.getByText("lee@agency.example").waitFor()
           await clean(page, "who can comment in a folder")
-          // One after another, though the answers are slow: none brings back what a later one takes off.
+          // One after another, though the answers are slow: none brings back an entry that a later change removes.
           const [first, slow, readUntilLast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<number>()]
           const sent = { GET: 0, PUT: 0 }
           await page.route("**/comment-allowlist", async (route) => {
@@ -179,10 +179,10 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           first.resolve()
           await answered
           slow.resolve()
-          // Each of the two changes reads what it is of, and the screen nothing before the last is kept.
+          // Each of the two changes reads the list that it applies to, and the screen reads nothing before the last one is saved.
           assert.strictEqual(await readUntilLast.promise, 2)
           assert.strictEqual(await listed.count(), 0)
-          // Above the dialog, and the dialog stays.
+          // The toast is above the dialog, and the dialog stays open.
           const undo = (email: string) => page.getByRole("listitem").filter({ hasText: `${email} is off the list.` }).getByRole("button", { name: "Undo" }).click()
           await undo("dana@northwind.example")
           await listed.getByText("dana@northwind.example").waitFor()
@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const dialog = page.getByRole("dialog")
           await dialog.getByRole("radio", { name: "Only people you choose" }).click()
           await dialog.getByText("Opens for members only. Give others a link below.").waitFor()
-          // The one step that is left is filled, and nothing beside it.
+          // Only the remaining step's button is filled.
           const filled = () => dialog.getByRole("button").evaluateAll((all) =>
             all.filter((one) => getComputedStyle(one).backgroundColor === getComputedStyle(document.body).color).map((one) => one.textContent))
           assert.deepStrictEqual(await filled(), ["Add link"])
@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           const before = await code.innerText()
           assert.deepStrictEqual(await filled(), ["Copy address"])
           const renew = dialog.getByRole("button", { name: "Make a new doorcode" })
-          // Refused, it says so beside the code that still opens.
+          // A refusal is shown beside the new code, and the old one still opens the project.
           await page.route("**/v1/projects/brief", (route) =>
             route.request().method() === "PATCH" ? route.fulfill({ status: 422, json: { error: { code: "validation_error", message: "Not now." } } }) : route.fallback())
           await renew.click()
@@ -271,7 +271,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await dialog.getByText("No links so far").waitFor()
           await page.getByRole("alertdialog").waitFor({ state: "detached" })
           assert.strictEqual((await opens()).status, 404)
-          // The notice came up last, and the key is still the dialog's.
+          // The toast came up last, but the key still belongs to the dialog.
           await page.getByText("The link for Dana at Northwind opens nothing any more.").first().waitFor()
           await isIn(page)
           await page.keyboard.press("Escape")
@@ -318,7 +318,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("link", { name: "Comments" }).click()
           await page.getByRole("button", { name: "Turn comments on" }).click()
           await page.getByRole("button", { name: "Comment", exact: true }).waitFor()
-          // Shown at once; a comment is taken once it is kept.
+          // Shown at once; a comment is accepted once it is saved.
           await settled()
           await page.getByRole("button", { name: "Comment", exact: true }).click()
           const words = page.getByRole("textbox", { name: "A comment about" })
@@ -383,14 +383,14 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("dana@northwind.example is off the list.").first().waitFor()
           const until = page.getByLabel("Up until the end of")
           await until.fill("2031-03-14")
-          // Refused, it says so beside the day, which stays there.
+          // A refusal is shown beside the day, which stays there.
           await page.route("**/v1/projects/report", (route) =>
             route.request().method() === "PATCH" ? route.fulfill({ status: 422, json: { error: { code: "validation_error", message: "Not that day.", field: "expires_at" } } }) : route.fallback())
           await page.getByRole("button", { name: "Save" }).click()
           await page.getByRole("alert").getByText("Not that day.").waitFor()
           await page.unroute("**/v1/projects/report")
           assert.strictEqual(await until.inputValue(), "2031-03-14")
-          // Nor is a year that no time can have sent at all.
+          // Nor is a year that no date can express.
           await until.fill("20310-03-14")
           assert.isFalse(await until.evaluate((field: HTMLInputElement) => field.checkValidity()))
           await until.fill("2031-03-14")
@@ -408,7 +408,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByLabel("Name in the address").fill("annual-report")
           await page.getByRole("button", { name: "Change address" }).click()
           await page.waitForURL("**/projects/annual-report/settings")
-          // The address is first, and then what stands at it.
+          // First the address changes, then the page shows what is at it.
           await page.locator("a[href='/projects/annual-report/versions']").waitFor()
           assert.deepStrictEqual([(await read("report")).status, (await read("annual-report")).status], [404, 200])
           await page.getByRole("button", { name: "Delete project" }).click()
@@ -472,7 +472,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByText("You are offline").waitFor({ state: "detached" })
           await page.getByRole("button", { name: "Try again" }).click()
           await page.getByText("Version 2 is live").first().waitFor()
-          // A screen that is not here yet comes with the connection.
+          // A screen that is not loaded yet arrives once the connection is back.
           await page.context().setOffline(true)
           await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Workspace" }).click()
           await page.getByRole("heading", { name: "svc cannot be reached" }).waitFor()

@@ -1,4 +1,4 @@
-/** Every route of the web app, read from its router: nothing for axe to find in either theme at either width, and nothing that moves when its data and its fonts come late, and nothing asked for ahead in vain. */
+/** Every route of the web app, read from its router: axe finds nothing in either theme at either width, nothing moves when data and fonts come late, and nothing is preloaded in vain. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -21,13 +21,13 @@ const pathOf = (name: string): string => {
   return parent === "" ? step : `${pathOf(parent)}/${step}`.replace(/\/+/g, "/").replace(/(.)\/$/, "$1")
 }
 
-/** Lighthouse’s full marks end at 0.04; nobody sees less. */
+/** Lighthouse gives full marks up to 0.04; nobody notices less. */
 const STILL = 0.03
 
 const parents = new Set([...declared.values()].map(({ parent }) => parent))
 const routes = [...declared.keys()].filter((name) => !parents.has(name)).map(pathOf)
 
-/** Of each route one address or more, and the words by which it is there. */
+/** One or more addresses of each route, and the words that show that it is there. */
 const shown: Readonly<Record<string, ReadonlyArray<readonly [address: string, words: string]>>> = {
   "/": [["/", "Quarterly report"], ["/?view=list", "Quarterly report"], ["/?folder=none", "There is no such folder"], ["/?q=nothing-like-it", "Nothing"]],
   "/projects/$slug": [["/projects/report", "Published by"], ["/projects/dark", "Taken down by whoever runs this service"], ["/projects/over", "It went down on"], ["/projects/none", "There is no such page"]],
@@ -59,10 +59,10 @@ const shown: Readonly<Record<string, ReadonlyArray<readonly [address: string, wo
   "/invite": [["/invite?token=none", "invitation"]]
 }
 
-/** Each answer takes this long, so that what waits for it is seen: two frames, or more where drawing is slow. */
+/** How long each answer is delayed, so that the loading state is seen: two frames, or more where drawing is slow. */
 const LATE_MS = 40
 
-/** Opens it with its data late, and its fonts on the way until it is there; then answers by how much things moved. */
+/** Opens it with its data late, and its fonts delayed until then; returns by how much things moved. */
 const moved = async (page: Page, url: string, words: string): Promise<typeof shifts> => {
   const held: Array<Route> = []
   await page.route("**/v1/**", (route) => void setTimeout(() => void route.continue().catch(() => undefined), LATE_MS))
@@ -79,20 +79,20 @@ const moved = async (page: Page, url: string, words: string): Promise<typeof shi
   })
 }
 
-/** What the server had it ask for ahead, and nobody took. */
+/** What the server had the page preload, and nothing used. */
 const unused = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=fetch]")].map(({ href }) => href).filter((href) => !asked.includes(href)))
 
-/** As the Layout Instability API gives it. */
+/** As the Layout Instability API reports it. */
 interface Shift {
   readonly value: number
   readonly sources: ReadonlyArray<{ readonly node: Node | null }>
 }
 
 declare global {
-  /** Put there before the page begins: by how much things moved, each time, and what. */
+  /** Installed before the page begins: records by how much things moved, each time, and which. */
   var shifts: Array<{ readonly by: number; readonly what: string }>
-  /** The addresses that scripts asked for. */
+  /** The addresses that scripts requested. */
   var asked: Array<string>
 }
 
@@ -116,7 +116,7 @@ const areas = Object.groupBy(Object.entries(shown).flatMap(([route, rows]) => ro
 
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft and everything that it did ".repeat(2).slice(0, 200).trim()
 
-/** Somebody signed in whose project has everything that a page can show, another one that was taken down, and a long title whose time is over. */
+/** Somebody signed in who has a project with everything that a page can show, one that was taken down, and one with a long title that has expired. */
 const furnish = Effect.gen(function*() {
   const service = yield* Service
   const reader = yield* signedInPage()
@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)(`every route of the web app (${executable})`, () =
           await page.goto(`${base}/projects/over`)
           await page.getByText("Nobody can open it.").waitFor()
           assert.strictEqual(await page.getByText("In a new tab").count(), 0)
-          // A long title is cut, and takes no room of the actions.
+          // A long title is truncated, and takes no space from the actions.
           for (const [width, lines] of [[390, 2], [900, 3], [1280, 3]] as const) {
             await page.setViewportSize({ width, height: 844 })
             const heading = page.getByRole("heading", { level: 1 })

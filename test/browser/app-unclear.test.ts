@@ -1,4 +1,4 @@
-/** What the web app makes of answers that say nothing clear: broken off, a proxy's own page, late, refused or lost on their way; nothing is done twice, and no fact is made up. */
+/** What the web app does with unclear answers: cut off, a proxy's own page, late, refused or lost; nothing is done twice, and no fact is made up. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         yield* call("PATCH", "/v1/projects/said", { comments_enabled: true })
         const field = page.getByRole("textbox")
         yield* Effect.promise(async () => {
-          // Each first one arrives, and its answer is lost.
+          // Each first request arrives, and its answer is lost.
           await page.addInitScript(() => {
             const { fetch } = globalThis
             const lost = new Set<string>()

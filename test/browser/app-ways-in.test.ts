@@ -1,4 +1,4 @@
-/** The ways in and out of the web app, each walked to its end: by forms, mails and the identity provider, for invitations, devices, agents and private documents. */
+/** The ways in and out of the web app, each to its end: by forms, mails and the identity provider, for invitations, devices, agents and private documents. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -27,7 +27,7 @@ const shared = windows(async (page) => {
 })
 afterAll(() => Promise.all([shared.close(), provider.stop()]))
 
-/** Somebody at a browser of their own, where nobody is signed in but `account`; from an address of their own, since from one it goes five times a minute. */
+/** Somebody with a browser of their own, signed in only as `account`; with a client address of their own, since one address may sign in five times a minute. */
 const somebody = Effect.fnUntraced(function*(account?: Pick<Account, "email">) {
   const service = yield* Service
   const page = yield* Effect.acquireRelease(
@@ -63,7 +63,7 @@ interface Shown {
   readonly user: { readonly email: string; readonly email_verified: boolean; readonly idp_linked: boolean }
   readonly workspaces: ReadonlyArray<{ readonly id: string; readonly role: string }>
 }
-/** Who is signed in, as the cookies of the browser say. */
+/** Who is signed in, according to the browser's cookies. */
 const whoIsIn = async (page: Page): Promise<Shown | null> => {
   const { port } = new URL(page.url())
   const cookies = await page.context().cookies(`http://svc.localhost:${port}`)
@@ -71,11 +71,11 @@ const whoIsIn = async (page: Page): Promise<Shown | null> => {
   return status === 200 ? json : null
 }
 
-/** The link of the newest of so many mails to an address. */
+/** The link in the newest of so many mails to an address. */
 const linkTo = (email: string, count = 1) =>
   Service.use((service) => Effect.map(mailTo(service, email, count), ([mail]) => mail!.links.find((link) => link.includes("token="))!))
 
-/** Browsers tell of every refusal; what is not one is a fault. */
+/** Browsers log every refused request; only other errors count. */
 const unexpected = (errors: ReadonlyArray<string>) => errors.filter((text) => !/status of 4(?:0[134]|22|29)/.test(text))
 
 describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, () => {
@@ -86,9 +86,9 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         const email = "newcomer@example.com"
         yield* Effect.promise(async () => {
           await open("/signup")
-          // Whether a trial ends here is not known yet, and neither is promised.
+          // Whether trials end here is not known yet, so the page promises nothing about it.
           await page.getByText("You get a workspace of your own.", { exact: true }).waitFor()
-          // What is lacking is said where it lacks, and nothing is sent; the first of it has the focus.
+          // Missing input is reported beside its field, and nothing is sent; the first such field has the focus.
           await fill(page, { "Your name": "Nora New", Password: "short" })
           await press(page, "Sign up")
           await lacks(page, "Email", "Fill this in.")
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           assert.deepInclude((await whoIsIn(other))!.user, { email, email_verified: true })
           assert.strictEqual(await other.getByText("once your address is confirmed").count(), 0)
 
-          // The link again: nothing is lost, and a new one is a click away.
+          // The link again: nothing is lost, and a new link is one click away.
           await other.goto(link)
           await press(other, "Confirm my address")
           await titled(other, "This link does not work")
@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await page.waitForURL(`${base}/account/tokens`)
           assert.strictEqual((await whoIsIn(page))!.user.email, email)
 
-          // The browser of before, at its next request.
+          // The browser from before, at its next request.
           await before.page.getByRole("link", { name: "API tokens" }).click()
           await before.page.waitForURL(`${base}/login?next=%2Faccount%2Ftokens`)
           await titled(before.page, "Sign in")
@@ -395,12 +395,12 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await follow(page, "See what is connected")
           await page.getByRole("button", { name: "Revoke svc-cli/1.0 (linux)" }).waitFor()
           await page.getByText("A device can do everything that you can; an agent publishes, reads and changes documents by the agents’ tools.").waitFor()
-          // By hand, with a slip first.
+          // Typed by hand, first with a typing error.
           await open("/device")
           await fill(page, { Code: "ABCDE-FGHJ" })
           await press(page, "Continue")
           await page.getByText("A code lasts 15 minutes and works once.").waitFor()
-          // Too soon for the service, and right: the same code is looked at once more.
+          // A correct code, refused because of the limit: the same code can be tried again.
           const tooSoon = { error: { code: "rate_limited", message: "Too many tries. Wait a minute.", field: null, details: {} } }
           await page.route("**/v1/auth/device/*", (route) => route.fulfill({ status: 429, json: tooSoon }), { times: 1 })
           await fill(page, { Code: unwanted.user_code.toLowerCase() })
@@ -522,7 +522,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await titled(here.page, "Sign in")
           assert.isNull(await whoIsIn(here.page))
 
-          // What was typed stays, with what to do about it.
+          // The typed text stays, with a hint what to do about it.
           await press(there.page, "Save")
           await there.page.getByText("You were signed out meanwhile. Sign in again in another tab").waitFor()
           assert.strictEqual(await there.page.getByLabel("Name", { exact: true }).inputValue(), "Not kept yet")
@@ -531,7 +531,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await signIn(there.page, account.email)
           await there.page.getByText("Nothing is connected").waitFor()
         })
-        // Tokens go on.
+        // API tokens stay valid.
         assert.strictEqual((yield* service.ask("/v1/me", { headers: account.bearer })).status, 200)
         assert.deepStrictEqual([unexpected(here.errors), unexpected(there.errors)], [[], []])
       }))

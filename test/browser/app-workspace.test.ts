@@ -1,4 +1,4 @@
-/** The workspace's screens in a browser: people, plan, log, export and end, each read back over HTTP; both themes clean, nothing asked of strangers but paying. */
+/** The workspace's screens in a browser: people, plan, log, export and deletion, each read back over HTTP; both themes pass axe, and only paying requests another host. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -19,7 +19,7 @@ afterAll(() => stripe.stop())
 
 const paying = /^https:\/\/(?:checkout|portal)\.stripe\.example\//
 
-/** In the light on a desk, then in the dark on a phone, and back. */
+/** First light on a desktop, then dark on a phone, and back. */
 const cleanIn = async (page: Page) => {
   assert.deepStrictEqual(await axe(page), [])
   assert.deepStrictEqual(await axeAgain(page, "dark", 390), [])
@@ -256,7 +256,7 @@ describe.skipIf(!hasChromium)(`the workspace in a browser (${executable})`, () =
         })
         assert.strictEqual(yield* published, 410)
         assert.deepStrictEqual((yield* ask(account, "GET", "/v1/me")).json.workspaces, [])
-        // The browser tells of the two wrong passwords by itself.
+        // The browser logs the two wrong passwords by itself.
         assert.deepStrictEqual([errors.filter((error) => !error.includes("403")), strangers], [[], []])
       }))
 

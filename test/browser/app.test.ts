@@ -1,4 +1,4 @@
-/** The web app in a browser: an empty library, a drop, a card, the project behind it; both themes clean, nothing asked of strangers. */
+/** The web app in a browser: an empty library, a drop, a card, the project behind it; both themes pass axe, and no other host is requested. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
         yield* Effect.promise(async () => {
           await open("/connect")
           await page.getByRole("heading", { name: "An agent" }).waitFor()
-          // Said by an effect, as keys are heard by one.
+          // An effect sets the title, and an effect installs the keys: the one shows that the other has run.
           await page.waitForFunction(() => document.title === "Connect · svc")
           await page.keyboard.press("Control+k")
           await page.getByRole("combobox").fill("dark theme")
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           await page.getByLabel("Password").fill("not the one")
           await page.getByRole("button", { name: "Sign in" }).click()
           await page.getByText("The email or the password is wrong.").waitFor()
-          // What was typed once is there on the way round.
+          // The email typed once is kept on the way to the other form and back.
           await page.getByRole("link", { name: "Forgot your password?" }).click()
           await page.getByRole("button", { name: "Mail me a link" }).waitFor()
           assert.strictEqual(await page.getByLabel("Email").inputValue(), email)

@@ -1,4 +1,4 @@
-/** The pages that let a device or an agent in: opened, framed or met with a keypress they decide nothing. */
+/** The pages that let a device or an agent in: opening or framing them, or pressing a key, decides nothing. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { signedInPage } from "../support/app.ts"

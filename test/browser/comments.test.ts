@@ -1,4 +1,4 @@
-/** Comments as readers have them, in Chromium: on documents and around framed sites, live, by keyboard, signed in or not. */
+/** Comments as readers use them, in Chromium: on documents and around framed sites, live, by keyboard, signed in or not. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,7 +21,7 @@ const HOSTILE = `<img src=x onerror="window.ran=1"><script>window.ran=2</script>
 /** Where comments are listed. */
 const LISTS = /\/_svc\/comments\?/
 
-/** Two versions of a document, and how places are marked in the first: those that are in the second too, and those that are not. */
+/** Two versions of a document, and how places are marked in the first: some exist in the second too, some do not. */
 interface Kind {
   readonly slug: string
   readonly type: string
@@ -34,7 +34,7 @@ interface Kind {
 const service = serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" })
 
 let readers = 0
-/** Everybody signs in from an address of their own: from one it goes five times a minute. */
+/** Everybody signs in from an address of their own: one address may sign in five times a minute. */
 const fromAfar = (page: Page) =>
   Effect.promise(() => page.context().route("**/v1/auth/login", (route) => route.continue({ headers: { ...route.request().headers(), "x-forwarded-for": `10.9.8.${++readers}` } })))
 
@@ -48,17 +48,17 @@ const publish = Effect.fnUntraced(function*(owner: Account, slug: string, type: 
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "Comments" })
 const thread = (page: Page, words: string) => panelOf(page).getByRole("article").filter({ hasText: words })
 
-/** What was just posted is shown, and the focus goes to it once its place is found. */
+/** The comment just posted is shown, and gets the focus once its place is found. */
 const posted = (page: Page, words: string) => comesTrue(() => thread(page, words).evaluate((one) => one === document.activeElement))
 
-/** The service tells this window from now on what is said in others: it has listed what was said before. */
+/** Waits until this window has listed the comments: from then on the service sends it those of others. */
 const listening = async (page: Page, url: string): Promise<void> => {
   const listed = page.waitForResponse(LISTS)
   await page.goto(url)
   await listed
 }
 
-/** Whoever the panel asks is nobody yet: browsers tell of every refusal. */
+/** The panel asks before anybody is signed in, and browsers log every refusal. */
 const unexpected = (errors: ReadonlyArray<string>) => errors.filter((text) => !/status of 40[13]/.test(text))
 
 const signIn = async (page: Page, account: Account): Promise<void> => {
@@ -81,7 +81,7 @@ const select = (page: Page, words: string, within = "main"): Promise<void> =>
     throw new Error(`No ${words} in here`)
   }, words)
 
-/** The one whose comment is looked at has a stronger tint, in place of the other. */
+/** The words of the pointed comment have a stronger tint, in place of the other. */
 const highlighted = (page: Page, ...names: ReadonlyArray<string>) =>
   page.evaluate((names) => names.flatMap((name) => [...(CSS.highlights.get(name) as unknown as Iterable<Range> | undefined ?? [])].map(String)), names.length === 0 ? ["commented", "comment-pointed"] : names)
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           assert.include(await draft.textContent(), "forty-two thousand")
           await draft.getByRole("link", { name: "Sign in to comment" }).click()
           await signIn(page, guest)
-          // Back where it began: the address to its end, and what was selected.
+          // Back where it began: the whole address, and the selection.
           await page.waitForURL(`${url}/?from=mail#md-costs`)
           const field = draft.getByRole("textbox")
           await field.fill("Is that with tax?\nhttps://example.com/tax.")
@@ -122,14 +122,14 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await other.page.waitForFunction(() => document.querySelectorAll("[role=status]").values().some((one) => one.textContent!.includes("New comment by Ada Example")))
           const seen = Date.now()
           process.stdout.write(`a comment was posted in ${answered - started} ms and seen in another window ${seen - answered} ms later\n`)
-          // The figure above is what counts; this only tells a hang.
+          // The figure above is what counts; this only detects a hang.
           assert.isBelow(seen - answered, 15_000)
 
           const made = thread(page, "Is that with tax?")
           await posted(page, "Is that with tax?")
           await comesTo(() => highlighted(page), ["forty-two thousand"])
-          // Level with its words.
-          // Both are on their way there: the page scrolls, the card follows.
+          // The card is level with its words.
+          // Both are moving: the page scrolls, the card follows.
           await page.waitForFunction(() => {
             const card = [...document.querySelectorAll(".thread")].find((one) => one.textContent!.includes("Is that with tax?"))!.getBoundingClientRect().top
             const [range] = [...(CSS.highlights.get("comment-pointed") ?? []) as unknown as Iterable<Range>]
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           assert.strictEqual(await thread(other.page, "VAT").getByRole("button", { name: /Reply|Edit|Resolve/ }).count(), 0)
           await thread(other.page, "VAT").getByRole("button", { name: "forty-two thousand" }).click()
           await comesTo(() => highlighted(other.page, "comment-pointed"), ["forty-two thousand"])
-          // The page scrolls there and takes the card from under the pointer: they stay pointed at until something else is.
+          // The page scrolls there and moves the card from under the pointer: the words stay marked until something else is pointed at.
           await other.page.mouse.move(8, 400)
           assert.deepStrictEqual(await highlighted(other.page, "comment-pointed"), ["forty-two thousand"])
           await other.page.locator("main h1").click()
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(other.page, "VAT").getByText("It is.").waitFor({ state: "detached" })
           assert.strictEqual(await thread(other.page, "VAT").count(), 1)
 
-          // Begun, and thought better of: nothing of it is kept, and the list has the focus.
+          // Begun and cancelled: nothing of it is kept, and the list has the focus.
           await select(page, "what the plan is about")
           await page.keyboard.press("c")
           await draft.getByRole("textbox").fill("Never mind")
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           assert.strictEqual(await thread(page, "Never mind").count(), 0)
         })
 
-        // A new version: what moved is found again, what is gone says so.
+        // A new version: moved words are found again, lost ones are reported.
         yield* ask(`/v1/projects/plan`, { method: "PUT", body: `A new beginning, before it all.\n\n${WORDS}`, headers: { ...owner.bearer, "content-type": "text/markdown" } })
         yield* Effect.promise(async () => {
           await other.page.reload()
@@ -339,7 +339,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service
         const owner = yield* account()
-        // A pair of units stands across the cut.
+        // A surrogate pair lies across the cut.
         const question = `${"How happy are you with what you were shown? ".repeat(5).slice(0, 199)}😀`
         const first = { id: 1, [`\0${question} One`]: "3", [`\0${question} Other`]: "3", note: "x" }
         yield* publish(owner, "survey", "text/csv", `id,${question} One,${question} Other,note\n1,3,3,x\n2,4,3,y\n`)
@@ -401,7 +401,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.keyboard.press("Escape")
           await panelOf(page).waitFor({ state: "hidden" })
           await comesTo(() => highlighted(page, "commented"), ["number 150 of"])
-          // A click on the words opens what was said of them.
+          // A click on the words opens the comment about them.
           await page.evaluate(() => getSelection()!.removeAllRanges())
           const line = page.locator("main .line", { hasText: "number 150 of" })
           const position = await line.evaluate((one) => {
@@ -412,7 +412,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await line.click({ position })
           await hostile.waitFor()
           await comesTrue(() => hostile.evaluate((one) => one === document.activeElement))
-          // A draft outlives the page.
+          // A draft survives leaving the page.
           await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("Half a thou")
           await page.reload()
           await page.locator("body[data-ready]").waitFor()
@@ -422,12 +422,12 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await panelOf(page).getByText("-1 characters left").waitFor()
           assert.isTrue(await panelOf(page).getByRole("button", { name: "Comment", exact: true }).isDisabled())
           await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("About it all")
-          // What does not arrive stays, with a way to try again.
+          // A comment that does not arrive stays, with a way to try again.
           await page.route("**/_svc/comments", (route) => route.request().method() === "POST" ? route.abort() : route.continue())
           await page.keyboard.press("Control+Enter")
           await panelOf(page).getByText("did not reach the service").waitFor()
           await page.unroute("**/_svc/comments")
-          // What arrived, and whose answer did not, is not there twice: not even after the page was left.
+          // A comment that arrived although its answer was lost is not there twice, not even after the page was left.
           await page.route("**/_svc/comments", async (route) => {
             if (route.request().method() !== "POST") return route.continue()
             const { host, port } = new URL(route.request().url())
@@ -445,7 +445,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.getByRole("textbox", { name: "Comment on the whole document" }).press("Control+Enter")
           await posted(page, "About it all")
           assert.strictEqual(await thread(page, "About it all").count(), 1)
-          // The same words once more are another comment.
+          // The same words again are another comment.
           await page.getByRole("textbox", { name: "Comment on the whole document" }).fill("About it all")
           await page.keyboard.press("Control+Enter")
           await comesTrue(async () => await thread(page, "About it all").count() === 2)
@@ -460,7 +460,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.keyboard.press("Control+Enter")
           await posted(page, "Too green")
           const pins = page.getByRole("button", { name: "Open the comment on this spot" })
-          /** Parts of the image: where the pin stands, and how large the frame is that hangs on it. */
+          /** In parts of the image: where the pin stands, and how large its frame is. */
           const isAt = (index: number, ...wanted: ReadonlyArray<number>) =>
             comesTrue(async () => {
               const [pin, frame, whole] = [await pins.nth(index).boundingBox(), await page.locator(".comment-box").nth(index).boundingBox(), (await page.locator("#image").boundingBox())!]
@@ -478,7 +478,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             await page.keyboard.press("Control+Enter")
             await posted(page, words)
           }
-          // A box by mouse, from its foot to its head; it stays on its part at any zoom.
+          // A box by mouse, from its bottom to its top; it stays on its part of the image at any zoom.
           await page.mouse.move(...await spotAt(0.8, 0.4))
           await page.mouse.down()
           await page.mouse.move(...await spotAt(0.7, 0.3))
@@ -490,7 +490,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           assert.strictEqual(await thread(page, "All of this part").locator(".about").textContent(), "In the box at 60\u00a0% from the left and 20\u00a0% from the top, 20\u00a0% wide and 20\u00a0% high")
           await page.keyboard.press("+")
           await isAt(1, 0.6, 0.2, 0.2, 0.2)
-          // By finger; a second one makes it a move.
+          // By one finger; a second finger turns it into panning.
           const touch = await page.context().newCDPSession(page)
           const fingers = async (type: "touchStart" | "touchMove" | "touchEnd", ...parts: ReadonlyArray<readonly [number, number]>): Promise<unknown> =>
             touch.send("Input.dispatchTouchEvent", { type, touchPoints: await Promise.all(parts.map(async ([x, y], id) => ({ x: (await spotAt(x, y))[0], y: (await spotAt(x, y))[1], id }))) })
@@ -506,7 +506,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.getByRole("button", { name: "Comment", exact: true }).first().click()
           await note("By finger")
           await isAt(2, 0.3, 0.6, 0.1, 0.1)
-          // By keys alone: left, then a box, said in words.
+          // By keys alone: cancelled first, then a box, announced in words.
           await page.keyboard.press("0")
           await page.keyboard.press("x")
           await page.locator(".crosshair").press("Escape")
@@ -525,7 +525,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await frame.getByText("Deep words").waitFor()
           await page.locator("#talk:not([hidden])").waitFor()
           await frame.locator("#deep").evaluate((one) => {
-            // Where the panel has room for a card beside it: at its edges a card is whole before it is level.
+            // In the middle of the panel, where a card can be level with its words: near the edges the panel shows the whole card first.
             one.scrollIntoView({ block: "center" })
             getSelection()!.setBaseAndExtent(one.firstChild!, 0, one.firstChild!, 10)
           })
@@ -535,12 +535,12 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           const marked = () => frame.locator("body").evaluate(() => [...(CSS.highlights.get("svc-commented") ?? []) as unknown as Iterable<Range>].map((range) => `${range} ${range.startOffset}`).toSorted())
           await comesTo(marked, ["Deep words 0"])
           await comesTrue(async () => Math.abs((await deep.boundingBox())!.y - (await frame.locator("#deep").boundingBox())!.y) <= 40)
-          // By a key in the frame: the second of two equal words is the one that is marked.
+          // By a key in the frame: the second of two equal words is marked.
           await frame.locator("p").first().evaluate((one) => {
             scrollTo(0, 0)
             getSelection()!.setBaseAndExtent(one.firstChild!, 19, one.firstChild!, 24)
           })
-          // The button goes where its words go, also where the scroll is heard of late.
+          // The button follows its words, even when the scroll is reported late.
           const pick = page.locator(".comment-pick")
           const isUnder = () => comesTrue(async () => {
             const [button, words] = [await pick.boundingBox(), (await frame.locator("p").first().boundingBox())!]
@@ -565,7 +565,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             }
             await page.setViewportSize({ width: 1280, height: 800 })
           }
-          // Its card brings it into view, also from another page of the site.
+          // Its card scrolls it into view, also from another page of the site.
           await deep.getByRole("button", { name: "Deep words" }).click()
           await frame.locator("#deep").evaluate((one) => new Promise<void>((done) => new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && done()).observe(one)))
           await frame.getByRole("link", { name: "More" }).click()
@@ -610,7 +610,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.getByRole("button", { name: `Comment at 0:0${seconds}` }).click()
         }
         const people = [{ name: "Ada", paid: 187.5 }, { name: "Grace", paid: 12 }]
-        // Too much to be shown unfolded at once.
+        // Too much to be shown expanded at once.
         const more = Array.from({ length: 120 }, (_, index) => index)
         const kinds: ReadonlyArray<Kind> = [
           {
@@ -656,7 +656,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               const shown = Date.now()
               await thread(other.page, names[at]!).waitFor()
               const late = Date.now() - shown
-              // A second is the promise; this one may wait for a core.
+              // The promise is one second; this test may have to wait for a core.
               assert.isBelow(late, 15_000)
               if (late > 1_000) process.stdout.write(`${slug}: ${names[at]} was seen in another window after ${late} ms\n`)
             }
@@ -684,7 +684,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               await comesTo(() => highlighted(page), ["12"])
               await isLevel("#cell-2-1")
             }
-            // Level with what it is folded away in, and with its own line once that shows.
+            // Level with the row that it is folded into, and with its own line once that shows.
             if (slug === "kind-data") {
               await isLevel(".node:has-text('people')")
               await page.keyboard.press("e")
@@ -733,7 +733,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
             await comesTrue(async () => Math.abs((await card.boundingBox())!.y - room.y - spot.y) <= 24)
           }
           for (const quote of ["later words", "Late words", "later words"]) await level(quote)
-          // In the order in which they are read.
+          // In reading order.
           await comesTo(() => panelOf(page).getByRole("article").locator(".body").allTextContents(), ["About Late words", "About later words"])
           await more.click()
           await gone.waitFor()
@@ -778,7 +778,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await other.getByLabel("Password").fill(PASSWORD)
           await other.getByRole("button", { name: "Sign in" }).click()
           await other.waitForURL(url)
-          // What was selected in the first tab is what this one is asked about.
+          // The selection of the first tab is what this one comments on.
           const draft = other.getByRole("region", { name: "New comment" })
           assert.include(await draft.textContent(), "forty-two thousand")
           await draft.getByRole("textbox").fill("Listed, and new here.")
@@ -786,7 +786,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(other, "Listed, and new here.").waitFor()
           await comesTo(() => highlighted(other), ["forty-two thousand"])
 
-          // The first tab goes on too, to the same place, as the same reader.
+          // The first tab continues too, at the same place, as the same reader.
           await page.getByRole("link", { name: "Sign in and go on" }).click()
           await page.getByLabel("Email").fill(email)
           await page.getByLabel("Password").fill(PASSWORD)
@@ -824,7 +824,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(page, "Is it settled?").getByText("Resolved by").waitFor()
           await page.keyboard.type("a scan")
           assert.strictEqual(await typed("Is it settled?").inputValue(), "Half a scan")
-          // Their own choice of what to see holds, and loses nothing.
+          // The reader's own filter stays, and nothing typed is lost.
           await thread(page, "Is it there?").getByRole("button", { name: "Reply" }).click()
           await page.keyboard.type("And ")
           await panelOf(page).getByRole("button", { name: "Resolved 1" }).click()
@@ -977,7 +977,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await field.fill("Half a thought")
           const session = await page.context().cookies()
           await page.context().clearCookies()
-          // What the service says of a token whose session was ended.
+          // The service's answer to a token whose session has ended.
           await page.route("**/_svc/comments", (route) => route.request().method() === "POST"
             ? route.fulfill({ status: 401, json: { error: { code: "auth_required", message: "Sign in to comment." } } }) : route.fallback())
           await field.press("Control+Enter")
@@ -1076,14 +1076,14 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.locator("#talk:not([hidden])").waitFor()
           await page.keyboard.press("c")
           await comesTo(marked, amount)
-          // One alone has no place, and one is of another page.
+          // One has no place at all, and one is of another page.
           const gone = panelOf(page).getByRole("heading", { name: "Their place is gone" })
           await gone.waitFor()
           assert.strictEqual(await panelOf(page).locator("h3 ~ .thread").count(), 2)
           await frame.getByRole("button", { name: "Next" }).click()
           await comesTo(marked, 0)
           await gone.waitFor()
-          // The document forgot the lost one of its first page: a click on the same words opens the second's.
+          // The frame forgot the lost comment of its first page: a click on the same words opens the second page's.
           await frame.getByRole("button", { name: "Late" }).click()
           await gone.waitFor({ state: "detached" })
           const words = frame.getByText("Late words.")
@@ -1136,7 +1136,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await follow("Of the other", "On /more/", "/more/")
           await follow("Of its words", "On the front page, on “Front words”", "/")
           await isInView("#front")
-          // Once: the same page opened again is as its reader left it.
+          // Once: opened again, the same page is as its reader left it.
           await page.reload()
           await page.waitForFunction(() => document.querySelector("#talk .count")!.textContent === "4")
           assert.isTrue(await panelOf(page).isHidden())
@@ -1169,7 +1169,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await page.reload()
           await comesTo(() => field.inputValue(), "Half a thought")
           assert.include(await draft.textContent(), "forty-two thousand")
-          // Other words are picked for it while it shows: it goes along.
+          // If other words are picked while the draft shows, it moves to them.
           await select(page, "what the plan is about")
           await page.locator(".comment-pick").click()
           await draft.filter({ hasText: "what the plan is about" }).waitFor()
@@ -1262,7 +1262,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               const small = await panelOf(page).locator("button:visible, a:visible").evaluateAll((all) => all.filter((one) => one.closest(".body") === null && !one.matches(".handle") && one.getBoundingClientRect().height < 44).map((one) => one.textContent))
               assert.deepStrictEqual(small, [])
               const height = async () => (await panelOf(page).boundingBox())!.height
-              // In a low window, as at 200 %, there is room for a comment too.
+              // A low window, as at 200 %, has room for a comment too.
               await page.setViewportSize({ width: 640, height: 400 })
               await comesTrue(async () => await panelOf(page).locator(".list").evaluate((list) => list.clientHeight) >= 160)
               assert.deepStrictEqual(await axe(page), [])
@@ -1270,7 +1270,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               const before = await height()
               await page.getByRole("button", { name: "Make the comments taller" }).click()
               await comesTrue(async () => await height() > before)
-              // Opened again it is as it was at first, and its handle says so.
+              // Reopened, it has its first size again, and its handle says so.
               await page.getByRole("button", { name: "Close the comments" }).click()
               await page.getByRole("button", { name: /^Comments/ }).click()
               await comesTo(height, before)
@@ -1278,7 +1278,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               await comesTrue(async () => await height() > before)
             }
             if (width === 390 && colorScheme === "light") {
-              // Somebody new: through the form, back to the document that the doorcode opened.
+              // A new reader: through the form, back to the document that the doorcode opened.
               await page.getByRole("link", { name: "New here? Sign up" }).click()
               await page.getByLabel("Email").fill("new@example.com")
               await page.getByLabel("Your name").fill("Nora")
@@ -1290,7 +1290,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
               await page.getByRole("button", { name: "Sign in" }).click()
               await page.waitForURL(`http://review.svc.localhost:${port}/`)
               await panelOf(page).getByText("confirm your address if you are new").waitFor()
-              // They read: there is nothing to write in, not for what they select either.
+              // They can only read: there is no field to write in, not even for a selection.
               await select(page, "what the plan is about")
               await page.keyboard.press("c")
               await page.getByRole("region", { name: "New comment" }).waitFor({ state: "detached" })

@@ -1,4 +1,4 @@
-/** The data viewer as readers have it: long tables and deep trees, keys, filters, links, with and without script. */
+/** The data viewer as readers use it: long tables and deep trees, keys, filters, links, with and without script. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { openRig } from "../http/edge/rig.ts"
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     publish("deep", "deep.json", JSON_TYPE, "[".repeat(10_000) + "]".repeat(10_000))
   })
   const tabs = windows(async (page) => {
-    // The machine has one clipboard for all of these pages.
+    // All these pages share the machine's one clipboard.
     await page.addInitScript(() => isSecureContext && Object.assign(navigator.clipboard, { writeText: async (text: string) => void Object.assign(window, { copied: text }) }))
     page.on("request", (request) => !new RegExp(`^(?:http://[\\w-]+\\.svc\\.localhost:${rig.port}/|data:|blob:)`).test(request.url()) && strangers.push(request.url()))
     page.on("console", (message) => message.type() === "error" && errors.push(`${page.url()}: ${message.text()}`))
@@ -66,9 +66,9 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
   }
   const whole = (page: Page) => page.locator("#data[data-whole]").waitFor()
   const told = (page: Page, words: string) => page.waitForFunction((wanted) => document.querySelector(".told")!.textContent === wanted, words)
-  /** Where in the tree the reader is. */
+  /** Which item of the tree is active. */
   const placed = (page: Page, path: string) => page.waitForFunction((wanted) => document.querySelector(".path")!.textContent === wanted, path)
-  /** What the active cell says. */
+  /** The text of the active cell. */
   const active = (page: Page, text: string) => page.waitForFunction((wanted) => {
     const id = document.querySelector(".grid")!.getAttribute("aria-activedescendant")
     return id !== null && document.getElementById(id)?.textContent === wanted
@@ -308,7 +308,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Control+End")
     await active(page, "2024-01-20")
-    // From end to end, a screen a frame. Timed by the processor's clock, which does not run while others have the core.
+    // From end to end, a screen per frame. Timed in processor time, which stands still while other processes have the core.
     const browser = page.context().browser()!
     await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] })
     await page.locator(".grid").evaluate((grid) => new Promise<void>((resolve) => {
@@ -331,7 +331,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     assert.isAtMost(slow.length / turns.length, 0.01)
     const { tasks, took } = await page.evaluate(() => ({ tasks: (window as unknown as { tasks: Array<number> }).tasks, took: Math.round(performance.now()) }))
     console.log(`8 MB: first rows after ${first} ms, all of it scrolled and walked after ${took} ms; long tasks: ${tasks.join(" ") || "none"}`)
-    // Far from what a quiet machine is held to: this one may be busy, and is only kept from hanging.
+    // Far above the limits for a quiet machine: this one may be busy, and the test only rules out a hang.
     assert.isBelow(first, 20_000)
     assert.isBelow(Math.max(0, ...tasks), 20_000)
   })

@@ -1,4 +1,4 @@
-/** Where the system forces its own colours on every page: what is chosen, open or pressed still looks it. */
+/** Where the system forces its own colours on every page: what is chosen, open or pressed is still recognisable. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Locator } from "playwright-core"
@@ -6,7 +6,7 @@ import { signedInPage } from "../support/app.ts"
 import { executable, hasChromium } from "../support/browser.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-/** What is seen of a part and of what is drawn in it. */
+/** The computed look of an element and of what is drawn in it. */
 const looks = (one: Locator) =>
   one.evaluate((element) => [element, ...element.querySelectorAll("span")].map((part) => {
     const { backgroundColor, borderBottomColor, color } = getComputedStyle(part)
@@ -19,7 +19,7 @@ const differ = async (one: Locator, other: Locator) => {
   assert.notDeepEqual(await looks(one.first()), await looks(other.first()))
 }
 
-/** Filled: of another colour than the page, and its words of another than itself. */
+/** Filled: a colour other than the page's, with text in another than its own. */
 const isFilled = async (one: Locator) => {
   const [[ground, , words]] = await looks(one) as [[string, string, string]]
   const page = await one.page().evaluate(() => getComputedStyle(document.body).backgroundColor)

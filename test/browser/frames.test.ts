@@ -1,4 +1,4 @@
-/** Framed sites as their readers have them: ordinary builds work, behind every gate; a hostile one gets nothing. */
+/** Framed sites as their readers see them: ordinary builds work behind every gate; a hostile one gets nothing. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FrameLocator, Page } from "playwright-core"
@@ -12,14 +12,14 @@ import { docsSite, hostileSite, reactSite, rootedSite } from "../support/sites.t
 
 const CODE = "a long doorcode"
 
-/** By what a reader gets in, and what opens the first page with it. */
+/** The way a reader gets in, and what opens the first page. */
 const WAYS = ["public", "password", "link"] as const
 
 interface Visit {
   readonly page: Page
   readonly frame: FrameLocator
   readonly url: string
-  /** What does not depend on the gate is looked at once. */
+  /** What does not depend on the gate is checked only once. */
   readonly thorough: boolean
 }
 
@@ -65,7 +65,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goForward()
     await frame.getByText("Deep down").waitFor()
     await address(page, `${url}/guide/deep/page.html`)
-    // A deep link, its end included, which no server sees.
+    // A deep link with its fragment, which no server sees.
     await page.goto(`${url}/guide/deep/page.html?from=mail#far`)
     await frame.locator("#far:target").waitFor()
     await page.waitForFunction(() => location.hash === "#far" && location.search === "?from=mail")
@@ -80,7 +80,7 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await apart.frameLocator("iframe").getByText("Guide to it").waitFor()
     assert.strictEqual(apart.url(), `${url}/guide/`)
     await apart.close()
-    // Links that lead out open beside the document; what is selected in it reaches the shell.
+    // Links that lead out open beside the document; a selection reaches the shell.
     await page.context().route("https://example.com/", (route) => route.fulfill({ body: "Elsewhere" }))
     const away = page.context().waitForEvent("page")
     await frame.getByRole("link", { name: "Elsewhere" }).click()
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
               }
               const frame = page.frameLocator("iframe")
               await frame.locator("h1, button").first().waitFor()
-              // A doorcode page is a 401, which a console tells of.
+              // A doorcode page is a 401, which the console reports.
               const before = reader.errors.length
               await visits[name]!({ page, frame, url, thorough: way === "public" })
               errors.push(...reader.errors.slice(before))
@@ -140,17 +140,17 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
             return { frame: page.frameLocator("iframe"), page, slug, url }
           })
 
-        // One reader for each way in.
+        // One reader per way in.
         const walked = yield* Effect.forEach(WAYS, (way) =>
           Effect.gen(function*() {
             const reader = yield* readerIn(chromium)
             seen.push(reader)
             return yield* Effect.forEach(["react", "rooted", "docs"] as const, (name) => walk(reader, name, way))
           }), { concurrency: 2 })
-        // So is the one 404 that was asked for.
+        // So does the one 404 that was requested.
         assert.deepStrictEqual([errors.filter((text) => !text.includes("status of 404")), seen.flatMap((one) => one.strangers)], [[], []])
 
-        // A new doorcode: the very next request in the frame is refused, and leads to the gate.
+        // After a change of the doorcode the very next request in the frame is refused, and leads to the gate.
         const { frame, page, slug } = walked.flat().find((one) => one.slug === "docs-password")!
         yield* service.ask(`/v1/projects/${slug}`, { method: "PATCH", json: { password: "another doorcode" }, headers: account.bearer })
         yield* Effect.promise(async () => {
@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
         const login = yield* service.ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD } })
         const base = `http://svc.localhost:${service.port}`
         yield* Effect.promise(async () => {
-          // Signed in here, so that there is something to win.
+          // Signed in here, so that there is something to gain.
           await page.context().addCookies(cookiesOf(login).split("; ").map((pair) => {
             const [name = "", value = ""] = pair.split("=")
             return { name, value, domain: "svc.localhost", path: "/", secure: true, httpOnly: true, sameSite: "Lax" as const }
@@ -234,13 +234,13 @@ describe.skipIf(!hasChromium)(`framed sites in a browser (${executable})`, () =>
           assert.strictEqual(cookie, "")
           assert.strictEqual(Object.keys(tries).length, 11)
           assert.deepStrictEqual(Object.entries(tries).filter(([, one]) => Object.hasOwn(one as object, "won")), [])
-          // The popup keeps the sandbox, with which a shell does not open at all.
+          // The popup keeps the sandbox, in which a shell does not open at all.
           await (await popup).waitForLoadState()
           assert.notInclude(await (await popup).content(), "data-origin")
           assert.strictEqual(page.url(), `${url}/?project=${encodeURIComponent(url)}`)
           assert.strictEqual(page.context().pages().length, 2)
           assert.notInclude(await page.title(), "example")
-          // The shell itself may ask who reads.
+          // Only the shell itself may ask who reads.
           const me = await page.evaluate((address) => fetch(address, { credentials: "include" }).then((answer) => answer.json()), `${base}/v1/me`)
           assert.deepStrictEqual(Object.keys(me), ["user", "comment_token"])
         })

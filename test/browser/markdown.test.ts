@@ -1,4 +1,4 @@
-/** Markdown as its readers have it: on its sheet in both themes, wide and narrow; a hostile one does nothing; a long one is there at once. */
+/** Markdown as its readers see it: on its sheet in both themes, wide and narrow; a hostile one does nothing; a long one is there at once. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
@@ -153,7 +153,7 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         yield* open(url)
         const module = yield* Effect.promise(() => page.evaluate(() =>
           [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")].map((one) => one.href).find((href) => href.includes("/markdown-"))!))
-        // As text: the test's own builder would take the import for one of its own.
+        // As text: otherwise the test's own builder would treat the import as one of its own.
         const talk = (anchor?: object) => Effect.promise<unknown>(() => page.evaluate(`(async () => {
           const { open } = await import(${JSON.stringify(module)})
           const stage = await open({ say: () => {} })
@@ -201,13 +201,13 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         })
         assert.deepStrictEqual([strangers, errors], [[], []])
 
-        // Each by itself, on a page without any policy: nothing is left for one to stop.
+        // Each by itself, on a page without any policy, so that nothing else would stop it.
         const words = yield* Effect.promise(() => Promise.all(hostile.map((text) => renderDocument({ text, path: "a.md", images: [] }, { colours: true }))))
         yield* Effect.promise(() => page.route(`${url}bare`, (route) =>
           route.fulfill({ contentType: "text/html; charset=utf-8", body: `<!doctype html><main>${words.map(({ html }) => html).join("<hr class=between>")}</main><p id=end>end` })))
         const bare = yield* Effect.promise(async () => {
           await page.goto(`${url}bare`, { waitUntil: "load" })
-          // Anchors that lead nowhere, and whatever waits for a touch.
+          // Follows anchors that lead nowhere, and touches whatever waits for that.
           await page.evaluate(() => document.querySelectorAll<HTMLElement>("main a:not([href]), main [tabindex], main summary").forEach((one) => one.click()))
           return page.evaluate(() => ({
             pwned: "pwned" in window,
@@ -232,7 +232,7 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         yield* Effect.promise(() => page.addInitScript(() => {
           const look = (): void => {
             const there = document.querySelector("#document h1")?.getBoundingClientRect()
-            // Seen in this frame's layout: painted by the next one.
+            // Visible in this frame's layout: painted by the next frame.
             if (there === undefined || there.height === 0) requestAnimationFrame(look)
             else requestAnimationFrame(() => Object.assign(window, { readable: performance.now() }))
           }
@@ -247,7 +247,7 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
           })
         }
         console.log(`1 MB of Markdown: rendered in ${Math.round(made)} ms, then readable after ${times.map(Math.round).join(", ")} ms`)
-        // Half a second is what a quiet machine is held to; this one may be busy, and is only kept from hanging.
+        // On a quiet machine the limit is half a second; this one may be busy, and the test only rules out a hang.
         assert.isBelow(Math.min(...times), 5_000)
         yield* Effect.promise(async () => {
           await page.goto("about:blank")

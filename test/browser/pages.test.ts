@@ -1,4 +1,4 @@
-/** Every page that the server renders, opened in Chromium in both themes, on a phone and on a desk: clean to axe, and quiet. */
+/** Every page that the server renders, opened in Chromium in both themes, on a phone and on a desktop: axe and the console report nothing. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)(`pages in a browser (${executable})`, () => {
     server.close()
   })
 
-  /** What a reader would trip over: axe's findings, refused or missing resources, and a page wider than its window. */
+  /** What a reader would stumble over: axe's findings, refused or missing resources, and a page wider than its window. */
   it.each([...pages.keys()])("%s", async (path) => {
     found.length = 0
     const fits = async () => assert.isAtMost(await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)

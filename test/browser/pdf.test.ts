@@ -1,4 +1,4 @@
-/** The PDF viewer as its readers have it: pages, search, links and places work; nothing in a document runs. */
+/** The PDF viewer as its readers use it: pages, search, links and places work; nothing in a document runs. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
       Effect.gen(function*() {
         const url = yield* published(slug, body)
         const reader = yield* readerIn(yield* Chromium, options)
-        // In place of the comments, whose side of it is taken here.
+        // Replaces the comments' script, whose part the test plays.
         if (held) {
           yield* Effect.promise(() => reader.page.route("**/_svc/assets/comments-*.js", (route) =>
             route.fulfill({ contentType: "text/javascript", body: "export const mount = ({ stage }) => { globalThis.held = stage }" })))
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           assert.isBelow(await width(), 640)
           await page.keyboard.press("r")
           assert.isAbove(await page.locator(".page").first().evaluate((one) => one.getBoundingClientRect().width / one.getBoundingClientRect().height), 1)
-          // What lies over a page turns with it.
+          // The layers over a page turn with it.
           await page.waitForFunction(() => {
             const [link, line] = [".linkAnnotation", ".textLayer span"].map((one) => document.querySelector(`.page[data-page-number="1"] ${one}`)?.getBoundingClientRect())
             return link !== undefined && line !== undefined && link.height > link.width && line.height > line.width
@@ -124,14 +124,14 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
         yield* Effect.promise(async () => {
           await shown(page)
           assert.deepStrictEqual(await axe(page), [])
-          // Crisp: two pixels of the canvas for each of the page.
+          // Sharp: two canvas pixels for each pixel of the page.
           assert.isAtLeast(await page.locator(".page canvas").first().evaluate((one) => (one as HTMLCanvasElement).width / one.getBoundingClientRect().width), 1.9)
           assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
 
-          // The comments' side of it.
+          // What the comments use of the stage.
           await page.setViewportSize({ width: 1000, height: 900 })
           await page.waitForFunction(() => "held" in globalThis)
-          // As wide as the larger window has it: until then a page that is gone to may move again.
+          // Wait for the width of the larger window: until then a page that was jumped to may move again.
           await page.waitForFunction(() => document.querySelector(".page")!.clientWidth > 390)
           const pointing = (on: boolean) => page.evaluate((on) => (globalThis as unknown as { held: Stage }).held.pointing!(on), on)
           await pointing(true)
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           await page.evaluate(() => getSelection()!.empty())
           await page.keyboard.press("Home")
           await at(page, 1)
-          // The page it is on is gone from a later version: the words are not.
+          // The page of the anchor is gone from a later version, but its words are not.
           await focus({ ...anchor!, page: 1 })
           await page.waitForFunction(() => [...CSS.highlights.get("anchored") ?? []].some((range) => {
             const { bottom, top } = (range as Range).getBoundingClientRect()
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)(`PDFs in a browser (${executable})`, () => {
           await page.mouse.click(box.x + box.width * 0.75, box.y + box.height * 0.9)
           const { x = 0, y = 0, ...spot } = (await capture())!
           assert.deepStrictEqual(spot, { path: "/", page: 1 })
-          // As the page lies unturned.
+          // In coordinates of the unturned page.
           assert.closeTo(x, 0.9, 0.01)
           assert.closeTo(y, 0.25, 0.01)
           await pointing(false)

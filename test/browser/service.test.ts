@@ -1,4 +1,4 @@
-/** The service as a person meets it: a site built with Vite, published and opened, changed, renamed; the documents of the API. */
+/** The service as a person uses it: a site built with Vite is published and opened, changed, renamed; the API's reference documents. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** The viewers as readers have them, in Chromium over the edge: text, images, video, keys, themes; with and without script. */
+/** The viewers as readers use them, in Chromium over the edge: text, images, video, keys, themes; with and without script. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { crc32, deflateSync } from "node:zlib"
@@ -20,7 +20,7 @@ const chunk = (name: string, data: Buffer): Buffer => {
   sum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, sum])
 }
-/** All transparent. */
+/** Fully transparent. */
 const png = (width: number, height: number): Buffer => {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
   head.writeUInt32BE(width, 0)
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   const opened = async (slug: string, hash = "", options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await (await sharedChromium()).newContext({ viewport: { width: 1280, height: 800 }, ...options })
     contexts.push(context)
-    // The comments are another file's: here nobody has said anything, and the stream of what happens stays quiet.
+    // Comments have a test file of their own: here there are none, and their event stream stays quiet.
     await context.route(/\/_svc\/comments\?/, (route) => route.fulfill({ json: { comments: [], next_cursor: null, you: null } }))
     await context.route("**/_svc/comments/events", () => {})
     await context.route(`http://svc.localhost:${rig.port}/v1/me`, (route, request) =>
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
   }
   const at = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
   const found = (page: Page) => page.locator(".finder output").textContent()
-  /** Under the bar. */
+  /** Visible below the bar. */
   const inWindow = (page: Page, line: number) => page.waitForFunction((line) => {
     const top = document.querySelector(`.line[data-line="${line}"]`)?.getBoundingClientRect().top ?? -1
     return top > 56 && top < innerHeight
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
       const context = await (await sharedChromium()).newContext()
       contexts.push(context)
       const page = await context.newPage()
-      // From this part on they come after the other version.
+      // From this part on, answers arrive after the other version was published.
       let asked = 0
       const then = Promise.withResolvers<void>()
       await page.route("**/_svc/raw/**", async (route) => {
@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
         assert.strictEqual(await page.getByRole("alert").count(), 1)
       }
     }
-    // Of what came in part Chromium despairs after half a minute: it is made to say so at once.
+    // Chromium gives up on a partial download only after half a minute: here it is made to fail at once.
     const context = await (await sharedChromium()).newContext()
     contexts.push(context)
     const page = await context.newPage()
@@ -329,7 +329,7 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
     await page.reload()
     assert.strictEqual(await ground(), dim)
     await page.locator("body[data-ready]").waitFor()
-    // Paper is light, whatever the reader or their system chose.
+    // Print is light, whatever the reader or their system chose.
     const ink = () => page.evaluate(() => [getComputedStyle(document.body).color, getComputedStyle(document.documentElement).colorScheme])
     await page.emulateMedia({ media: "print" })
     assert.deepStrictEqual(await ink(), ["rgb(28, 27, 25)", "light"])

@@ -1,4 +1,4 @@
-/** What the command line says of answers that are none of svc's, of connections that never come about, and when its own reader leaves. */
+/** What the command line reports for answers that do not come from svc, for connections that fail, and when its own reader closes the pipe. */
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
 
-/** Something that answers in this way, and how often it was asked. */
+/** A server that answers in this way and counts requests. */
 const answering = (answer: RequestListener) =>
   Effect.acquireRelease(
     Effect.promise(() =>

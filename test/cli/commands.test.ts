@@ -1,4 +1,4 @@
-/** The command line against a running service: what it does, what it writes where, and how it ends. */
+/** The command line against a running service: what it does, what it writes to which stream, and its exit codes. */
 import { chmodSync, mkdirSync, statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer } from "node:http"
 import { connect, createServer } from "node:net"
@@ -33,12 +33,12 @@ const json = (ended: Ended) => {
   return all[0]
 }
 
-/** Runs them side by side: a process is mostly its start. */
+/** Side by side: most of a process's time is its start. */
 const together = <const T extends ReadonlyArray<Effect.Effect<unknown>>>(...programs: T) => Effect.all(programs, { concurrency: 4 })
 
 const at = (service: It, slug: string, path = "/") => service.ask(path, { host: `${slug}.svc.localhost` })
 
-/** In front of the service: gives up a connection once `cut` says so of what it has carried. */
+/** In front of the service: cuts a connection once `cut` says so, given the bytes that it has carried. */
 const proxy = (port: number, cut: (connection: number, up: number, down: number) => boolean) =>
   Effect.acquireRelease(
     Effect.promise(() =>
@@ -63,7 +63,7 @@ const proxy = (port: number, cut: (connection: number, up: number, down: number)
     ({ close }) => Effect.sync(close)
   )
 
-/** A service that is asked too often, and goes away for a moment: the moments of the polls it got. */
+/** A service that limits polls, and goes away for a moment: records when each poll arrived. */
 const busyService = (account: Account) =>
   Effect.acquireRelease(
     Effect.promise(() =>
@@ -92,7 +92,7 @@ const busyService = (account: Account) =>
     ({ close }) => Effect.sync(close)
   )
 
-/** A service whose first try is still at work when the next one comes. */
+/** A service that is still working on the first try when the next one comes. */
 const atWork = Effect.acquireRelease(
   Effect.promise(() =>
     new Promise<{ readonly base: string; readonly close: () => void }>((resolve) => {
@@ -134,14 +134,14 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const [approved, denied, waited] = yield* together(answered(home, "approve"), answered(other, "deny"), run(environment(), "login", busy.base, "--no-browser"))
       assert.strictEqual(waited.code, 0, waited.stderr)
       assert.isAtLeast(busy.polls[1]! - busy.polls[0]!, 2000)
-      // Lost on the way, it is asked for again, and less often.
+      // A poll whose answer was lost is repeated, at a longer interval.
       assert.isAtLeast(busy.polls[2]! - busy.polls[1]!, 2000)
       assert.strictEqual(approved.code, 0, approved.stderr)
       assert.deepInclude(lines(approved)[1], { event: "signed_in", base: baseOf(service), email: ada.email })
       assert.include(approved.stderr, `Open   ${baseOf(service)}/device`)
       assert.deepStrictEqual([denied.code, lines(denied)[1].error.code], [1, "device_denied"])
 
-      // The token that it replaces would be forgotten, and work.
+      // Otherwise the replaced token would be forgotten and still work.
       assert.strictEqual((yield* service.ask("/v1/me", { headers: former.bearer })).status, 401)
 
       const path = credentialsIn(home)
@@ -150,7 +150,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(yield* run(home, "whoami", "--json")).user.email, ada.email)
       const { token } = JSON.parse(readFileSync(path, "utf8")).services[baseOf(service)]
 
-      // Signed out of another one, commands go where they went.
+      // After signing out of another service, commands still go to the current one.
       const [here, there] = [baseOf(service), `http://localhost:${service.port}`]
       writeFileSync(path, JSON.stringify({ current: here, services: { [here]: { token, email: ada.email }, [there]: { token: `svc_${"x".repeat(43)}`, email: ada.email } } }))
       assert.strictEqual((yield* run({ ...home, SVC_BASE_URL: there } as Environment, "logout")).code, 0)
@@ -210,7 +210,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       rmSync(join(site, "old.txt"))
       const changed = yield* run(env, "publish", site, "--slug", "cli-site", "--json", "--visibility", "private")
       assert.deepInclude(lines(changed).at(-1), { version: 2, visibility: "private", sent: { files: 2, bytes: 15, removed: 1, kept: 2 } })
-      // What was there opens to nobody new while what is new has not arrived.
+      // The old version is opened to nobody new until the new one has arrived.
       mkdirSync(join(site, "_svc"))
       writeFileSync(join(site, "_svc", "x.html"), "x")
       const visibility = Effect.map(service.ask("/v1/projects/cli-site", { headers: ada.bearer }), ({ json }) => json.visibility)
@@ -268,7 +268,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         assert.strictEqual(ended.code, 0, ended.stderr)
         assert.strictEqual(ended.stdout, `http://${slug}.svc.localhost:${service.port}\n`)
         assert.include(ended.stderr, "Trying again")
-        // One more where the first try was still at work when the second came.
+        // One request more in the case where the first try was still being worked on when the second came.
         assert.isTrue(connections === 2 || (connections === 3 && ended.stderr.includes("under way")), ended.stderr)
         const project = yield* service.ask(`/v1/projects/${slug}`, { headers: ada.bearer })
         assert.deepInclude(project.json, { version: 1, size_bytes: 3_000_015 })
@@ -400,7 +400,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepInclude(found(here)[1], { check: "Credentials", ok: false, next: `chmod 600 ${credentialsIn(env)}` })
       assert.deepEqual(found(there)[1], { check: "Credentials", ok: true, found: credentialsIn(env) })
 
-      // Broken ones stop what needs them, and nothing else.
+      // Broken credentials stop the commands that need them, and no others.
       writeFileSync(credentialsIn(env), "{")
       const ada = yield* service.account()
       const alone = environment({ HOME: env.HOME })

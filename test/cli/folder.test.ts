@@ -1,4 +1,4 @@
-/** What of a folder is published, what is left out, and what is refused. */
+/** Which files of a folder are published, which are left out, and which are refused. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { buffer } from "node:stream/consumers"
@@ -49,7 +49,7 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
   const outside = newFolder({ "index.html": "x" })
   symlinkSync(join(folder, "real", "a.txt"), join(outside, "secret.txt"))
   assert.include(await refusalOf(outside), { code: "link_outside", message: "secret.txt is a link that leads out of the folder." })
-  // A neighbour whose name begins as the folder's does lies outside too.
+  // A sibling folder whose name begins with this folder's name is outside too.
   mkdirSync(`${outside}-more`)
   const close = newFolder({ "index.html": "x" })
   mkdirSync(`${close}2`)
@@ -111,7 +111,7 @@ it("ends with the file's name when one goes away or shrinks while it is sent, in
   assert.include(locked, { message: "a.txt cannot be read: you may not read it.", next: "Make it readable, or leave it out in .svcignore" })
 })
 
-/** Nothing is unreadable to root, who becomes nobody meanwhile. */
+/** Root can read everything, so the test drops to another user meanwhile. */
 const asSomebody = async <A>(folder: string, run: () => Promise<A>): Promise<A> => {
   if (process.geteuid?.() !== 0) return run()
   for (const path of [folder, ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))]) chownSync(path, NOBODY, NOBODY)

@@ -1,4 +1,4 @@
-/** The package that `npm pack` makes: plain JavaScript without dependencies, installed offline, run on whatever Node is here. */
+/** The package that `npm pack` makes: plain JavaScript without dependencies, installed offline, run on the Node that is here. */
 import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,4 +1,4 @@
-/** What the command line says: times, tables, bars, progress, at their boundaries. */
+/** The command line's wording: times, tables, bars, progress, at their boundaries. */
 import { assert, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { bars, chart } from "../../src/cli/chart.ts"

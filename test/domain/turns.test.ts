@@ -12,7 +12,7 @@ const claims = (workspaceId: WorkspaceId, count: number, awaited = true): Readon
 
 const NOBODY: ReadonlySet<WorkspaceId> = new Set()
 
-/** Whose turns they are, one after the other. */
+/** Whose turns they were, in order. */
 const order = (waiting: ReadonlyArray<Claim>): ReadonlyArray<WorkspaceId> => {
   const next = nextOf(waiting, NOBODY)
   return next === undefined ? [] : [next.workspaceId, ...order(after(next, waiting))]
@@ -52,7 +52,7 @@ describe("turns", () => {
       yield* Effect.yieldNow
       assert.deepStrictEqual(begun, ["eve 1", "bob", "kim"])
       yield* Fiber.interrupt(cut)
-      // Who gives up while waiting frees nobody's turn.
+      // Giving up while waiting frees no turn, since none was held.
       assert.deepStrictEqual(begun, ["eve 1", "bob", "kim"])
       yield* Fiber.interrupt(first)
       yield* Deferred.succeed(gate, undefined)

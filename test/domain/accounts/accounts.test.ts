@@ -11,7 +11,7 @@ import { houseWith } from "../../support/house.ts"
 
 const PASSWORD = "correct horse battery staple"
 
-/** The mails that wait, opened: nothing delivers them here. */
+/** The waiting mails, opened: nothing delivers them here. */
 const waiting = (to: string) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** One form of an address for each person. */
+/** Each email address has one normal form. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import fc from "fast-check"

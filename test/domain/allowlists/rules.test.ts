@@ -1,4 +1,4 @@
-/** Whom a list lets in, and what it draws from above: as a table, and as laws. */
+/** Whom a list lets in, and what it inherits: as a table, and as properties. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -23,7 +23,7 @@ describe("inheritance", () => {
       [[level("p@x.io", true), level("f@x.io", false), top], "f@x.io", "p@x.io f@x.io"],
       [[level("p@x.io", false), level("f@x.io", true), top], "", "p@x.io"],
       [[level("", true), level("", true), top], "w@x.io", "w@x.io"],
-      // Said twice, counted once; what a level says itself it still inherits.
+      // An entry in both is counted once; a level that has the entry itself still inherits it.
       [[level("w@x.io", true), level("w@x.io", true), top], "w@x.io", "w@x.io"]
     ]
     for (const [levels, inherits, lets] of table) {

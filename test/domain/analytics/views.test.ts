@@ -62,7 +62,7 @@ layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
     Effect.gen(function*() {
       const id = yield* project
       yield* recorded(seen(id), seen(id), seen(id, { at: NOON + 5 }))
-      // The same reader's loads close together are one row, which says how many they were.
+      // The same reader's loads close together are one row, which counts them.
       assert.deepStrictEqual((yield* rows<{ loads: number }>("views", id)).map((row) => row.loads), [3])
       assert.deepStrictEqual(yield* figures(id), [[0, 3, 1]])
       yield* recorded(seen(id), seen(id, { address: "192.0.2.8" }), seen(id, { userAgent: "curl/8.5.0" }))
@@ -116,7 +116,7 @@ layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
       yield* at(ends, keepOnce)
       assert.deepStrictEqual(yield* left, [0, 0, 1])
       assert.deepStrictEqual(yield* figures(id), [[0, 1, 1]])
-      // Raw views go with their whole day, beyond what any plan shows.
+      // Raw views are dropped a whole day at a time, beyond what any plan shows.
       yield* at(NOON + 12 * HOUR + 400 * 24 * HOUR - 1, keepOnce)
       assert.deepStrictEqual(yield* left, [0, 0, 1])
       yield* at(NOON + 12 * HOUR + 400 * 24 * HOUR, keepOnce)
@@ -193,7 +193,7 @@ layer(houseWith(), { timeout: "60 seconds" })("views", (it) => {
     }))
 })
 
-/** A database that is there or not, and what came of it. */
+/** A database that can be taken away, and records what was written. */
 const shelf = () => {
   const held = { away: false, batches: [] as Array<Batch>, tries: [] as Array<string> }
   const Shelf = Layer.succeed(ViewStore, ViewStore.of({

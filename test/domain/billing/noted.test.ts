@@ -1,4 +1,4 @@
-/** What billing leaves in the audit log, each once, and who pays twice: one subscription is left, and the other's money given back. */
+/** What billing writes to the audit log, each event once, and what happens after two payments: one subscription stays, the other's money is given back. */
 import { assert, layer } from "@effect/vitest"
 import { Cause, Clock, DateTime, Effect, Exit, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,7 +24,7 @@ const DAY = 86_400_000
 const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
 const END = BEGIN + 7 * DAY
 
-/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
+/** Runs with a clock fixed at this moment: to advance a test clock would also run every pause of the connections on the way. */
 const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
   stripe.tell(() => millis)
   return Effect.updateService(program, Clock.Clock, (clock) =>
@@ -51,7 +51,7 @@ interface Someone {
 const rows = (text: string, ...values: ReadonlyArray<unknown>) =>
   SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe<Record<string, unknown>>(text, values)))
 
-/** What the log says, oldest first: what, and by whom. */
+/** The log's entries, oldest first: what, and by whom. */
 const log = ({ user, workspaceId }: Someone) =>
   Effect.map(rows("SELECT action, actor_id, target FROM audit_entries WHERE workspace_id = $1 ORDER BY id", workspaceId), (all) =>
     all.map(({ action, actor_id, target }) => {
@@ -113,14 +113,14 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("the audit log",
       yield* noteLapses(END + DAY)
       assert.strictEqual(yield* lapses(dark), 1, "restored, it is lapsed")
 
-      // Cancelled, it ends by itself with its period: nobody sends word of that moment.
+      // Once cancelled it ends with its period: nobody sends a notice at that moment.
       stripe.cancelAtPeriodEnd(one)
       yield* at(BEGIN + DAY, heard(one.customer))
       yield* noteLapses(one.periodEnd * 1000 - 1)
       assert.strictEqual(yield* lapses(paying), 0)
       yield* noteLapses(one.periodEnd * 1000)
       assert.deepStrictEqual((yield* log(paying)).slice(-2), ["subscription.cancelled", "workspace.lapsed"])
-      // Bought again and over again, it lapses once more.
+      // Bought again and ended again, it lapses once more.
       const again = yield* at(one.periodEnd * 1000, page(paying, "studio"))
       stripe.end(one, one.periodEnd)
       const second = stripe.pay(again)
@@ -140,14 +140,14 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("the audit log",
       yield* Effect.all([at(END, heard(customer)), at(END, noteLapsesOnce)], { concurrency: "unbounded" })
       const told = yield* log(ada)
       assert.include(told, "subscription.started")
-      // Either was first; what is told is in the order it happened.
+      // Either may have been first; the log has them in the order in which they happened.
       if (told.includes("workspace.lapsed")) assert.isBelow(told.indexOf("workspace.lapsed"), told.indexOf("subscription.started"))
       yield* noteLapses(END + DAY)
       assert.deepStrictEqual(yield* log(ada), told)
     }))
 })
 
-// Who asks Stripe at once waits for real.
+// These requests to Stripe run at once, and wait in real time.
 layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", excludeTestServices: true })("who pays on two pages at once", (it) => {
   const twice = Effect.fnUntraced(function*(ada: Someone, ...plans: readonly [Plan, Plan]) {
     const [first, second] = [yield* at(BEGIN, page(ada, plans[0])), yield* at(BEGIN, page(ada, plans[1]))]
@@ -169,7 +169,7 @@ layer(Layer.fresh(houseWith(stripe.environment)), { timeout: "60 seconds", exclu
       const ada = yield* someone
       stripe.tell(() => BEGIN)
       const { customer } = stripe.failToPay(yield* at(BEGIN, page(ada, "studio")))
-      // Each reading makes the next page another one, which is noted.
+      // Each reading changes what the next checkout page is, which is noted.
       const both = Array.from({ length: 75 }, (_, n) => [page(ada, n % 2 === 0 ? "studio" : "agency"), heard(customer)] as const).flat()
       const ends = yield* at(BEGIN, Effect.all(both.map((one: Effect.Effect<unknown, unknown, Billing | Subscriptions>) => Effect.exit(one)), { concurrency: 30 }))
       assert.deepStrictEqual(ends.filter(Exit.isFailure).map(({ cause }) => Cause.pretty(cause)), [])

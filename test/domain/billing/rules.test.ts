@@ -1,4 +1,4 @@
-/** What charges come to, and which mail is due when, to the millisecond. */
+/** What charges amount to, and which mail is due when, to the millisecond. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Result } from "effect"
 import { CustomerId } from "../../../src/domain/billing/model.ts"
@@ -30,9 +30,9 @@ describe("charges", () => {
       assert.isUndefined(settle(known, null, [one({ ...unpaid, status })], now), status)
     }
     assert.isUndefined(settle(known, null, [], now))
-    // Of one charged before: its state counts, and the plan stays.
+    // Of a customer who was charged before: the state counts, and the plan stays.
     assert.include(settle(charged, null, [one(unpaid)], now), { plan: null, status: "active" })
-    // For a price that is none of ours.
+    // For a price that is not one of ours.
     assert.include(settle(known, null, [one({ plan: null })], now), { plan: null, status: "active" })
   })
 
@@ -48,12 +48,12 @@ describe("charges", () => {
     const trial = (end: number, from = end - 7) => ({ createdAt: inDays(from), trialEndsAt: inDays(end) })
     assert.strictEqual(planOf(ended(inDays(-1)), trial(3), now), "studio")
     assert.strictEqual(planOf(ended(now), trial(3), now), "studio")
-    // Read again later, the same.
+    // The same when it is read again later.
     assert.strictEqual(planOf(ended(inDays(-9)), trial(-3), now), "studio")
     assert.strictEqual(planOf(ended(inDays(-3)), trial(-3), now), "agency")
     assert.strictEqual(planOf(ended(inDays(1)), trial(3), now), "agency")
     for (const endsAt of [null, inDays(-1)]) assert.strictEqual(planOf(ended(endsAt), { createdAt: now, trialEndsAt: null }, now), "agency")
-    // One extended later gives time and no plan.
+    // An extension made later gives time and no plan.
     assert.strictEqual(planOf(ended(inDays(-3)), trial(14, -10), now), "agency")
     assert.strictEqual(planOf(ended(inDays(-3, -1)), trial(14, -10), now), "studio")
   })
@@ -64,7 +64,7 @@ describe("charges", () => {
       assert.deepInclude(settle(charged, inDays(-4), [one({ ...unpaid, status })], now), { endsAt: inDays(-4) })
       assert.deepInclude(settle(charged, inDays(4), [one({ ...unpaid, status })], now), { endsAt: now })
     }
-    // Nobody over there knows of it any more.
+    // Stripe does not know of it any more.
     assert.deepInclude(settle(charged, null, [], now), { endsAt: now, plan: null })
     assert.deepInclude(settle(charged, inDays(-4), [], now), { endsAt: inDays(-4) })
   })
@@ -99,7 +99,7 @@ describe("paid for twice", () => {
     assert.deepStrictEqual(surplus(known, [first]), [])
     assert.deepStrictEqual(surplus(charged, [first, second]), [first])
     assert.deepStrictEqual(surplus(charged, [second, first]), [first])
-    // Of one second: the same whoever looks.
+    // Created in the same second: the result does not depend on their order.
     const twin = one({ id: "sub_2", createdAt: inDays(-1) })
     assert.deepStrictEqual([surplus(known, [first, twin]), surplus(known, [twin, first])], [[first], [first]])
     assert.deepStrictEqual(surplus(charged, [one({ status: "past_due", ...unpaid }), second]).map(({ id }) => id), ["sub_1"])
@@ -139,7 +139,7 @@ describe("what is noted of a settling", () => {
       [facts("past_due"), { ...late, endsAt: inDays(9) }, ["subscription.cancelled"]],
       [facts("past_due"), { ...on, endsAt: now }, ["subscription.ended"]],
       [facts("active", inDays(9)), { ...on, endsAt: now }, ["subscription.ended"]],
-      // It ended with its period, as was told before; what follows is the lapse.
+      // It ended with its period, as was announced before; what follows is the lapse.
       [facts("active", now), { ...on, endsAt: now }, []],
       [facts("active", inDays(-1)), { ...on, endsAt: inDays(-2) }, []],
       [facts("active", inDays(-1)), on, ["subscription.started"]],
@@ -184,7 +184,7 @@ describe("mails", () => {
     assert.isUndefined(mailDue(trial(now), "open", now))
     assert.isUndefined(mailDue({ ...trial(now), trialEndsAt: null, needsCharge: true }, "enforced", now))
     assert.isUndefined(mailDue({ ...trial(now), subscriptionStatus: "active" }, "enforced", now))
-    // A subscription that ended is told of by the payment service; its links are our own.
+    // Stripe tells the customer that a subscription ended; we tell them that their links go down.
     const over = { ...trial(inDays(-90)), subscriptionStatus: "active", subscriptionEndsAt: now } as const
     assert.isUndefined(mailDue(over, "enforced", now))
     assert.strictEqual(mailDue(over, "enforced", inDays(23))?.kind, "links_going_down")

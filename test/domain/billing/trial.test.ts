@@ -1,4 +1,4 @@
-/** A trial's whole life at exact moments: signup, its mails, the lapse, the links' last day, and the charge that brings all back. */
+/** A trial's whole life at exact moments: signup, its mails, the lapse, the links' last day, and the charge that restores everything. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,7 +34,7 @@ const DOWN = END + 30 * DAY
 
 const ADMIN = "root@example.com"
 
-/** At a moment of its own: the connections' pauses would all have to be lived through to get there. */
+/** Runs with a clock fixed at this moment: to advance a test clock would also run every pause of the connections on the way. */
 const at = <A, E, R>(millis: number, program: Effect.Effect<A, E, R>) => {
   stripe.tell(() => millis)
   return Effect.updateService(program, Clock.Clock, (clock) =>
@@ -72,7 +72,7 @@ const signedUp = Effect.fnUntraced(function*(email: string) {
 const publish = (user: Parameters<typeof Publishing.Service.put>[0], slug: string) =>
   Publishing.use((publishing) => publishing.put(user, slug, { path: undefined, contentType: "text/html", length: undefined, bytes: bytesOf("<h1>Hello</h1>") }, {}))
 
-/** What a reader of the project meets, decided on what the edge reads. */
+/** What a reader of the project gets, decided on what the edge reads. */
 const met = Effect.fnUntraced(function*(slug: string) {
   const site = (yield* HostingStore.use((store) => store.sites([slug]))).get(slug)!
   return door({ site, pass: null }, "enforced", yield* DateTime.now)
@@ -124,7 +124,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       assert.strictEqual(yield* at(back, met("a-whole-trial")), "open")
       yield* at(back, publish(user, "a-whole-trial"))
 
-      // Cancelled, it needs no further news to end.
+      // Once cancelled, it ends without a further notice.
       stripe.cancelAtPeriodEnd(one)
       yield* at(back, read(one.customer as CustomerId))
       const over = one.periodEnd * 1000
@@ -149,7 +149,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       const before = stripe.asked.length
       const slow = yield* at(BEGIN + DAY, Effect.forkChild(reading, { startImmediately: true }))
       yield* Effect.promise(() => eventually("the slow question", () => stripe.asked.length > before))
-      // What it will hear is settled; meanwhile the charge is paid, and read.
+      // Its answer is fixed already; meanwhile the charge is paid, and read.
       stripe.trouble({})
       one.status = "active"
       yield* at(BEGIN + DAY, reading)

@@ -43,7 +43,7 @@ const joined = Effect.fnUntraced(function*(host: User, name: string) {
 })
 
 let names = 0
-/** A text that anyone may comment on, and its owner. */
+/** A text document that anyone may comment on, and its owner. */
 const published = Effect.fnUntraced(function*() {
   const owner = yield* someone("Olga")
   const slug = `talked-${++names}`
@@ -62,7 +62,7 @@ const atOrigin = Effect.fnUntraced(function*(place: Place, user: User) {
 const codeOf = <A>(exit: Exit.Exit<A, { readonly _tag: string; readonly details?: { readonly [name: string]: unknown } }>) =>
   Exit.isSuccess(exit) ? "ok" : exit.cause.reasons.map((reason) => reason._tag === "Fail" ? reason.error.details?.["reason"] ?? reason.error._tag : String(reason)).join()
 
-/** The digests that wait in the outbox, opened and taken away. */
+/** The digests that wait in the outbox, opened and removed. */
 const digests = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
@@ -95,7 +95,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const left = (yield* comments.list(owner, slug, { status: "all", after: undefined, limit: 10 })).comments
       assert.deepStrictEqual(left.map(({ body }) => body), ["one", "one", "two"])
       assert.deepStrictEqual(left[1]!.replies.map(({ body, edited }) => [body, edited]), [["a better reply", true]])
-      // The owner takes any away, at any time, and with it what was said in reply.
+      // The owner can delete any comment, at any time, and with it its replies.
       yield* comments.remove(owner, late.id, false)
       assert.strictEqual(codeOf(yield* Effect.exit(comments.edit(owner, reply.id, "x"))), "not_found")
     }))
@@ -116,7 +116,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       const settled = yield* origin.post(at.rita, { body: "resolved" })
       yield* comments.settle(mia, settled.id, "resolved")
 
-      // Two workers at once: one of them sends each.
+      // Several workers at once: each digest is sent by one of them.
       yield* Effect.all([sendDigestsOnce, sendDigestsOnce, sendDigestsOnce], { concurrency: "unbounded" })
       const sent = yield* digests
       const by = new Map(sent.map((mail) => [mail.to, mail]))
@@ -130,7 +130,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       yield* sendDigestsOnce
       assert.lengthOf(yield* digests, 0)
 
-      // Mia has written in the thread by now. Muted is muted, by the setting and by the mail's link; and wanted again.
+      // Mia has written in the thread by now. She mutes it by the setting and by the mail's link, and turns it on again.
       yield* comments.mute(mia, place.slug, true)
       const muting = yield* CommentDigests
       assert.isFalse(yield* muting.mute("not of ours", true))
@@ -186,7 +186,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual(yield* told, [])
       yield* comments.post(mate, slug, { body: "a secret" })
       assert.deepStrictEqual(yield* told, [[maker.email, "a secret"]])
-      // Noted while they were here, and to be told when they are not.
+      // Recorded while they were a member, and due when they are not.
       yield* comments.post(mate, slug, { body: "too late" })
       yield* (yield* WorkspaceStore).leave(homes.get(host.id)!, maker.id, yield* DateTime.now)
       assert.deepStrictEqual(yield* told, [])

@@ -1,4 +1,4 @@
-/** Where a comment is, in words. */
+/** The place of a comment, put in words. */
 import { assert, it } from "@effect/vitest"
 import { located, placeOf } from "../../../src/domain/comments/places.ts"
 import { quoteOf } from "../../../src/domain/comments/rules.ts"

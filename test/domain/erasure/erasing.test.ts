@@ -1,4 +1,4 @@
-/** Erasure at its moment: nothing before, everything then, however often it is cut; and nobody else's. */
+/** Erasure at its moment: nothing before, everything then, however often it is interrupted; and nothing of anybody else. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -44,7 +44,7 @@ const publish = (user: User, slug: string, text: string, workspace?: WorkspaceId
 
 const uuid = Tokens.use((tokens) => tokens.uuid)
 
-/** One of everything that a workspace and an account can have, `user` its maker. */
+/** One of everything that a workspace and an account can have, made by `user`. */
 const furnish = Effect.fnUntraced(function*(user: User, workspaceId: WorkspaceId, slug: string) {
   const sql = yield* SqlClient.SqlClient
   const mailer = yield* Mailer
@@ -160,7 +160,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.isTrue(yield* at(NOON + 30 * DAY, erase(id)))
       const after = yield* everything
 
-      // Of its own nothing: by id, address, name or slug. What stays are ids and dates, that it left, and that browsers know the address.
+      // No row names it by id, address, name or slug, but these: ids and dates, that it left, and slugs whose address browsers remember.
       const traces = [leaver.user.id, leaver.home, own.projectId, own.thrown, own.comment, own.archive, leaver.user.email, "all-my-own"]
       const left = of(after, ...traces).map((row) => row.split(" ")[0])
       assert.deepStrictEqual(left.toSorted(), ["audit_entries", "deletions", "freed_slugs", "freed_slugs"])
@@ -173,7 +173,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.notInclude(kept, own.archive)
       assert.include(kept, guest.archive)
 
-      // Nobody else's row has changed; of those it had made elsewhere, only who made them.
+      // Nobody else's row has changed; in rows that the account made elsewhere, only their author has.
       const touched = before.filter((row) => !after.includes(row))
       const untold = touched.filter((row) => of([row], ...traces).length === 0).map((row) => row.split(" ")[0]!)
       assert.sameMembers([...new Set(untold)], ["mails", "oauth_tokens", "renderings", "version_packs"])
@@ -186,7 +186,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       const reach = yield* Projects.use((projects) => projects.get(host.user, "among-others"))
       assert.strictEqual(reach.owner.name, "Former user")
       assert.deepStrictEqual((yield* WorkspaceStore.use((store) => store.members(host.home))).map(({ userId }) => userId), [host.user.id])
-      // The address may be somebody's again.
+      // The email address can be used again.
       assert.isTrue(Option.isNone(yield* AccountStore.use((store) => store.byEmail(leaver.user.email))))
     })))
 
@@ -204,7 +204,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       const gone = before.filter((row) => !after.includes(row))
       const telling = [admin.home, projectId, archive, "shared-work"]
       const rest = gone.filter((row) => !telling.some((trace) => row.includes(trace)))
-      // What hangs on its versions alone, and the mail about it, of which only the seal shows.
+      // Rows that only its versions refer to, and the mail about it, of which only the sealed text shows.
       assert.sameMembers([...new Set(rest.map((row) => row.split(" ")[0]!))], ["mails", "renderings", "version_packs"])
       assert.lengthOf(rest.filter((row) => row.startsWith("mails")), 1)
       assert.deepStrictEqual(after.filter((row) => row.includes(admin.home)).map((row) => row.split(" ")[0]), ["deletions"])
@@ -246,7 +246,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
         SELECT c.conrelid::regclass || '.' || a.attname AS at, c.confrelid::regclass::text AS to, c.confdeltype AS gone
         FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
         WHERE c.contype = 'f' AND c.confrelid IN ('users'::regclass, 'workspaces'::regclass, 'projects'::regclass)`
-      // Neither goes with what it names nor forgets it by itself: given to the former user by hand.
+      // These foreign keys neither cascade nor become null: the erasure gives the rows to the former user.
       const byHand = keys.filter(({ gone }) => gone !== "c" && gone !== "n").map(({ at }) => at)
       assert.sameMembers(byHand, ["projects.owner_id", "folders.created_by", "versions.created_by", "share_links.created_by"])
       const columns = yield* sql<{ at: string }>`
@@ -254,7 +254,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
         WHERE table_schema = 'public' AND table_name !~ '_\\d{8}$'
           AND (column_name ~ '(^|_)(user|owner|actor|author|workspace|project|target)_id$' OR column_name ~ '_by$')`
       const known = new Set(keys.map(({ at }) => at))
-      // Without a key: what stays, and views, which are taken project by project.
+      // Columns without a foreign key: rows that stay, and views, which are removed project by project.
       assert.sameMembers(columns.map(({ at }) => at).filter((at) => !known.has(at)), [
         "deletions.target_id", "deletions.requested_by", "deletions.restored_by", "views.project_id", "view_visitors.project_id"
       ])

@@ -1,4 +1,4 @@
-/** What deletion leaves with others: who looks after what is restored, where an address stood, what their logs say; and none starves another. */
+/** What a deletion leaves to others: who administers what is restored, lists that held the address, their logs; and no erasure starves another. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -73,7 +73,7 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       assert.deepStrictEqual(yield* restore("workspace", owner.home), { restored: true })
       assert.deepStrictEqual(yield* members(owner.home), [[owner.user.id, "admin"], [plain.user.id, "member"]])
 
-      // Another admin who is there is enough.
+      // Another admin who remains is enough.
       const [one, other] = [yield* person(), yield* person()]
       yield* joined(other.user, one.home, "admin")
       yield* deleteWorkspace(one.user, one.home)
@@ -81,13 +81,13 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       assert.deepStrictEqual(yield* restore("workspace", one.home), { restored: true })
       assert.lengthOf(yield* members(one.home), 2)
 
-      // What goes with an account comes back with it: its admin is restored in the same breath.
+      // A workspace deleted with an account is restored with it, together with its admin.
       const alone = yield* person()
       yield* deleteAccount(alone.user)
       assert.deepStrictEqual(yield* restore("user", alone.user.id), { restored: true })
       assert.deepStrictEqual(yield* members(alone.home), [[alone.user.id, "admin"]])
 
-      // An account whose erasure has begun does not come back, so it is not named.
+      // An account whose erasure has begun cannot be restored, so it is not named.
       const late = yield* person()
       yield* deleteWorkspace(late.user, late.home)
       yield* deleteAccount(late.user)
@@ -131,7 +131,7 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       yield* rows("INSERT INTO invites (id, workspace_id, email, role, token_hash, invited_by, created_at, expires_at) VALUES ($1, $2, $3, 'member', gen_random_uuid()::text, $4, now(), now())", expired, host.home, email, host.user.id)
       yield* deleteAccount(leaver.user)
       const [before, beforeFar] = [yield* log(host.home), yield* log(far.home)]
-      // By two at once, too.
+      // Also when two workers do it at once.
       yield* Effect.all([erase(leaver.user.id), erase(leaver.user.id)], { concurrency: "unbounded" })
 
       assert.deepStrictEqual(yield* rows("SELECT comment_emails FROM folders WHERE id = $1", folder), [{ comment_emails: ["a@example.com"] }])

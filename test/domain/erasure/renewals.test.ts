@@ -1,4 +1,4 @@
-/** Who is erased does not go on paying: a payment service that is away is waited for, and not for ever. */
+/** An account that is erased must not go on paying: the erasure waits for a payment service that is away, but not for ever. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,7 +20,7 @@ afterAll(() => stripe.stop())
 const BEGIN = Date.UTC(2027, 0, 1, 9, 30, 0, 123)
 const DUE = BEGIN + 30 * DAY
 
-/** Paid for, then deleted; that its renewal was to be ended came to nothing. */
+/** A workspace that was paid for and then deleted, whose renewal could not be ended. */
 const deleted = Effect.fnUntraced(function*(name: string) {
   stripe.tell(() => BEGIN)
   const { user, workspace } = yield* at(BEGIN, signedUp(`${name}@example.com`))
@@ -62,7 +62,7 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("an erasure whil
       assert.isTrue(yield* at(DUE + 3 * DAY, erase).pipe(Effect.provide(heard)))
       stripe.trouble({})
       assert.deepStrictEqual([yield* left, subscription.cancelAt], [0, null])
-      // By which somebody can end it by hand.
+      // From which an operator can end it by hand.
       const [words, about] = said.flat()
       assert.strictEqual(words, "erased without ending what is paid for it")
       assert.deepInclude(about, { customer: subscription.customer, subscriptions: [subscription.id], why: "payments_away" })

@@ -1,4 +1,4 @@
-/** Exports as programs: the day ends at midnight, a build that is cut is taken over and leaves nothing, archives go in time. */
+/** Exports as programs: the day ends at midnight, another worker takes over an interrupted build, which leaves nothing, archives are removed in time. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, DateTime, Deferred, Effect, Fiber, Option, Result, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -52,7 +52,7 @@ const rows = (text: string, ...values: ReadonlyArray<unknown>) => SqlClient.SqlC
 const mails = Effect.map(rows("SELECT count(*)::int AS count FROM mails WHERE kind = 'ExportReady'"), (found) => found[0]!["count"] as number)
 const packOf = (id: ExportId) => Effect.map(rows("SELECT pack_id FROM exports WHERE id = $1", id), (found) => found[0]!["pack_id"] as string | null)
 
-/** Builds stop where they read comments, until the answer is run. */
+/** Builds block where they read comments, until the returned effect is run. */
 const commentsHeld = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [held, free] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -63,7 +63,7 @@ const commentsHeld = Effect.gen(function*() {
   return Deferred.succeed(free, undefined).pipe(Effect.andThen(Fiber.join(holding)), Effect.orDie)
 })
 
-/** Until so many of them wait for the comments. */
+/** Waits until so many of them wait for the comments. */
 const waiting = (count: number) =>
   Effect.flatMap(Effect.context<SqlClient.SqlClient>(), (context) =>
     Effect.promise(() => eventually("builds wait", async () => {
@@ -71,7 +71,7 @@ const waiting = (count: number) =>
       return found[0]!["count"] === count
     })))
 
-/** The file system dates packs by the real clock, which the test's clock is far behind. */
+/** The file system dates packs by the real clock, which is far ahead of the test's clock. */
 const tomorrow = (clock: Clock.Clock): Clock.Clock => {
   const now = Date.now() + 25 * 3_600_000
   return Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(now), currentTimeMillisUnsafe: () => now })
@@ -94,7 +94,7 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       yield* TestClock.adjust(1)
       const second = yield* request(ada)
       assert.notStrictEqual(second.id, first.id)
-      // Under way from yesterday: none today.
+      // Still being built since yesterday, so none of today's.
       yield* TestClock.adjust("1 day")
       assert.strictEqual((yield* Effect.flip(request(ada)))._tag, "validation_error")
     }))
@@ -112,7 +112,7 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       assert.deepStrictEqual([yield* status(ada), yield* mails], ["building", mailsBefore])
       assert.sameMembers(yield* stored, before)
 
-      // Somebody else takes over, and so does a third who thinks the second is dead, while the second lives on.
+      // A second worker takes over, and a third that believes the second dead, while the second is alive.
       const second = yield* Effect.forkChild(attempt(id))
       yield* waiting(1)
       const third = yield* Effect.forkChild(attempt(id))

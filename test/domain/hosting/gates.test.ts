@@ -33,7 +33,7 @@ const published = Effect.fnUntraced(function*(settings: { readonly visibility?: 
   return { owner, slug }
 })
 
-/** What the door says to whoever carries this. */
+/** The door's verdict for a request with this cookie. */
 const verdict = Effect.fnUntraced(function*(slug: string, cookie: string | undefined) {
   const tokens = yield* Tokens
   const [visit] = yield* (yield* HostingStore).visits([{ slug, pass: cookie === undefined ? null : tokens.hash(cookie) }])
@@ -109,7 +109,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* tryIt("one", CODE), "ok")
       const spread = yield* Effect.forEach(Array.from({ length: 250 }, (_, index) => `n${index}`), (address) => tryIt(address), { concurrency: "unbounded" })
-      // Ten had got past the limit of their address before.
+      // Ten earlier tries got past the limit of their address, and count here.
       assert.strictEqual(spread.filter((code) => code === "invalid_credentials").length, 200 - 10)
       assert.strictEqual(yield* tryIt("fresh", CODE), "rate_limited")
       assert.strictEqual(yield* tryIt("fresh", CODE, other.slug), "ok")
@@ -192,7 +192,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       assert.strictEqual(yield* rows("passes"), passes)
       const [row] = yield* Effect.orDie(sql<{ views: number }>`SELECT view_count::int AS views FROM share_links WHERE id = ${one.id}`)
       assert.deepStrictEqual(row, { views: 4 })
-      // Another link, another project's pass, nobody's: each is a new way in.
+      // Another link, another project's pass, a made-up pass: each gets a new pass.
       for (const [token, carried] of [[two.token, held], [one.token, tokens.hash("nobody's")], [one.token, null]] as const) {
         assert.notStrictEqual(cookieOf(yield* gates.link(slug, token, carried)), cookie)
       }
@@ -216,7 +216,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const [link] = yield* links.list(owner, slug)
       assert.deepStrictEqual([link!.viewCount, link!.firstOpenedAt, yield* rows("mails"), yield* rows("passes")], [0, null, mails, passes])
       for (const wrong of ["x", ""]) assert.strictEqual((yield* Effect.flip(gates.link(slug, wrong, held)))._tag, "not_found")
-      // Once the session is over it is anybody's.
+      // Once the session has ended, the open counts as anybody's.
       yield* (yield* AccountStore).bumpEpoch(owner.id)
       assert.strictEqual(yield* verdict(slug, cookieOf(yield* gates.link(slug, token, held))), "open")
       assert.strictEqual(yield* rows("mails"), mails + 1)
@@ -265,7 +265,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* enter(late), "invalid_token")
       const tampered = yield* entry()
-      // Not the last sign: four bits of it say nothing, so another one may be the same seal.
+      // Not the last character: four of its bits carry nothing, so that another character can stand for the same seal.
       for (const bad of ["", "x", `${tampered.slice(0, -2)}${tampered.at(-2) === "A" ? "B" : "A"}${tampered.at(-1)}`, `${tampered}=`, "\0", cookie]) {
         assert.strictEqual(yield* enter(bad), "invalid_token", bad)
       }

@@ -59,7 +59,7 @@ describe("passes", () => {
     assert.isFalse(sees({ ...member, member: null }))
     assert.isTrue(sees({ ...member, givenAt: DateTime.add(old, { milliseconds: 1 }) }))
     assert.isFalse(sees({ ...member, givenAt: old }))
-    // Beside script of an author's nobody does.
+    // Where an author's script runs, nobody does.
     const framed: Partial<Site> = { version: version("site"), commentsEnabled: true, htmlDisplayMode: "framed" }
     assert.isTrue(sees(member, framed))
     assert.isFalse(sees(member, { ...framed, htmlDisplayMode: "raw" }))
@@ -142,7 +142,7 @@ describe("locate", () => {
     assert.strictEqual(original(version("image", "a.svg"), manifest("a.svg"), "a.svg")?.path, "a.svg")
     assert.isUndefined(original(version("image", "a.svg"), manifest("a.svg"), "toString"))
     assert.isUndefined(original(version("site"), files, "page.html"))
-    // Of an earlier version any, by its path alone.
+    // Any file of an earlier version, only by its exact path.
     assert.strictEqual(kept(files, "page.html")?.path, "page.html")
     for (const name of ["page", "", "toString", "/page.html"]) assert.isUndefined(kept(files, name), name)
   })

@@ -6,7 +6,7 @@ import { ShellProofs } from "../../../src/domain/hosting/shell-proofs.ts"
 import { Seals } from "../../../src/domain/ports/seals.ts"
 import { ProjectId } from "../../../src/domain/projects/model.ts"
 
-/** Sealed in plain sight. */
+/** Seals that do not hide their contents. */
 const Glass = Layer.succeed(Seals, Seals.of({
   seal: (purpose, value) => Effect.succeed(JSON.stringify({ purpose, value })),
   open: (purpose, sealed) =>

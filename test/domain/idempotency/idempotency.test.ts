@@ -1,4 +1,4 @@
-/** Calls that may be sent again, on real parts: one of many runs, leases and what is kept end to the millisecond. */
+/** Calls that may be sent again, on real parts: one of many runs; leases and kept answers end to the millisecond. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,7 +25,7 @@ const caller = Effect.gen(function*() {
   return { userId: id, operation: "POST /v1/things", key: IdempotencyKey.make("k") } satisfies Call
 })
 
-/** A call that counts how often it really runs, and answers that number. */
+/** A call that counts how often it really runs, and returns that number. */
 const counting = (call: Call) => {
   let runs = 0
   const once = (work: Effect.Effect<unknown> = Effect.void, given = print) =>
@@ -59,7 +59,7 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       const { once, runs } = counting(call)
       const sql = yield* SqlClient.SqlClient
       const slow = yield* Effect.forkChild(once(Effect.sleep("10 minutes")))
-      // Each renewal is written before the clock goes on.
+      // Each renewal is written before the clock advances.
       const heard = Effect.map(sql<{ at: Date }>`SELECT heard_at AS at FROM idempotent_calls WHERE user_id = ${call.userId}`, (rows) => rows[0]?.at.getTime())
       const written = (at: number) => Effect.gen(function*() { while ((yield* heard) !== at) yield* Effect.yieldNow })
       const began = DateTime.toEpochMillis(yield* DateTime.now)
@@ -67,7 +67,7 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       for (let step = 1; step <= 6; step++) {
         yield* TestClock.adjust("15 seconds")
         yield* written(began + step * 15_000)
-        // Written is not yet answered, and the next renewal is set by the answer.
+        // Written does not mean answered yet, and the next renewal is scheduled by the answer.
         yield* TestClock.withLive(Effect.sleep("20 millis"))
       }
       assert.strictEqual(yield* codeOf(once()), "conflict")
@@ -75,7 +75,7 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       assert.strictEqual(yield* Fiber.join(slow), 1)
       assert.strictEqual(yield* once(), 1001)
 
-      // As a process leaves it that died: claimed, and silent since.
+      // What a dead process leaves: a claimed call, and no renewal since.
       const left = DateTime.toDateUtc(yield* DateTime.now)
       yield* sql`UPDATE idempotent_calls SET answer = NULL, heard_at = ${left} WHERE user_id = ${call.userId}`
       yield* TestClock.adjust(59_999)

@@ -34,7 +34,7 @@ const admin = Effect.fnUntraced(function*(plan: Plan = "studio") {
   return { user: Option.getOrThrow(yield* accounts.find(id)), workspaceId }
 })
 
-/** The links that wait in the outbox, taken away. */
+/** The links that wait in the outbox, removed from it. */
 const links = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals

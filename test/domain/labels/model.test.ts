@@ -11,7 +11,7 @@ const HONEST = [
   "👩\u200d👩\u200d👧 Family", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Team"
 ]
 
-/** With what is left where it is taken out. */
+/** With what remains once it is taken out. */
 const HIDING: ReadonlyArray<readonly [text: string, left: string]> = [
   ["invoice\u202efdp.exe", "invoicefdp.exe"], ["\u2066x\u2069", "x"], ["\u202ax\u202c", "x"], ["\u200fא", "א"], ["\u061cب", "ب"],
   ["a\u200bb", "ab"], ["A\u200dda", "Ada"], ["Ada\u200c", "Ada"], ["Ada\ufe0f", "Ada"], ["a\u00adb", "ab"], ["a\ufeffb", "ab"], ["a\u2060b", "ab"],

@@ -44,7 +44,7 @@ const consented = Effect.gen(function*() {
   return { user, client, exchange: { grant_type: "authorization_code", client_id: client.id, code, redirect_uri: REDIRECT, code_verifier: VERIFIER } }
 })
 
-/** What a request for tokens is refused with. */
+/** The error of a refused token request. */
 const refusalOf = (request: TokenRequest) =>
   TokenGrants.use((grants) => Effect.map(Effect.flip(grants.token(request)), (refusal) => refusal._tag === "oauth_refusal" ? refusal.error : refusal._tag))
 

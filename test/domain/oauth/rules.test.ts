@@ -1,4 +1,4 @@
-/** OAuth as decisions: which addresses an answer may be sent to, what proves a challenge. */
+/** OAuth decisions: which addresses an answer may be sent to, and what proves a challenge. */
 import { createHash } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { answered, mayRedirect, redirectFault, redirectHost } from "../../../src/domain/oauth/redirects.ts"

@@ -1,4 +1,4 @@
-/** Collecting packs: what no version names goes a day later, what one names stays, what a killed publish left goes. */
+/** Collecting packs: a pack that no version names is removed a day later, a named one stays, leftovers of a killed publish are removed. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ import { somebody } from "../../support/somebody.ts"
 
 const stored = Effect.flatMap(Packs, (packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.length))
 
-/** The file system dates packs by the real clock, which the test's clock is far behind. */
+/** The file system dates packs by the real clock, which is far ahead of the test's clock. */
 const tomorrow = (clock: Clock.Clock): Clock.Clock => {
   const now = Date.now() + 25 * 3_600_000
   return Object.assign(Object.create(clock), { currentTimeMillis: Effect.succeed(now), currentTimeMillisUnsafe: () => now })
@@ -89,7 +89,7 @@ layer(houseWith(), { timeout: "60 seconds" })("collection", (it) => {
       assert.strictEqual(yield* stored, before + 1)
       assert.strictEqual(yield* collection.collectStrays(), 0)
       const aDayLater = Effect.provideService(collection.collectStrays(), Clock.Clock, tomorrow(yield* Clock.Clock))
-      // To the database of another deployment nearly all of it is unknown.
+      // The database of another deployment knows almost none of it.
       const [deployment] = yield* sql<{ id: string }>`SELECT id FROM deployment`
       yield* sql`UPDATE deployment SET id = ${yield* tokens.uuid}`
       assert.strictEqual(yield* aDayLater, 0)

@@ -1,4 +1,4 @@
-/** Telling two versions apart: which files differ, which are text, and what changed in them, truly and in bounded time. */
+/** Comparing two versions: which files differ, which are text, and what changed in them, correctly and in bounded time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -28,7 +28,7 @@ const unified = async (from: string, to: string): Promise<string> =>
     ].join("\n")
   ).join("\n")
 
-/** What comes of a text by its hunks; fails where they do not fit it. */
+/** The result of applying hunks to a text; fails if they do not fit it. */
 const applied = (from: string, hunks: ReadonlyArray<Hunk>): string => {
   const lines = from.split(/(?<=\n)/)
   let result = ""
@@ -94,7 +94,7 @@ describe("line diffs", () => {
   it("let others run while a pair made to be hard is looked through", async () => {
     const lines = (count: number, line: (at: number) => unknown) => Array.from({ length: count }, (_, at) => String(line(at))).join("\n")
     const long = (at: number) => `${at}`.padStart(48, "-")
-    // Processor time: a pause of the machine is not ours, and a search in one go would take many seconds of it.
+    // Processor time, which pauses of the machine do not affect; a single unbounded search would take many seconds of it.
     const spent = () => process.cpuUsage().user / 1_000
     let longest = 0
     let last = spent()

@@ -1,4 +1,4 @@
-/** How a document begins, in plain words: every kind, what is hostile in it, and how long it takes to read. */
+/** How a document begins, in plain words: every kind, hostile contents, and how long it takes to read. */
 import { assert, describe, it } from "@effect/vitest"
 import { BEGINNING, excerptIn } from "../../../src/domain/projects/excerpts.ts"
 import { hides } from "../../../src/domain/labels/model.ts"
@@ -94,7 +94,7 @@ describe("an excerpt", () => {
       for (const unit of units) {
         const whole = bytes(unit.repeat(BEGINNING))
         const [part, all] = [spent(kind, type, whole.subarray(0, BEGINNING / 4)), spent(kind, type, whole.subarray(0, BEGINNING))]
-        // Four times as much; what grows by the square would take sixteen times, and seconds.
+        // Four times the input; quadratic work would take sixteen times as long, and seconds.
         assert.isBelow(all, part * 10 + 50, `${kind} ${JSON.stringify(unit)}: ${part} and ${all} ms`)
       }
     }

@@ -1,4 +1,4 @@
-/** What a file inside a version may be called, and how long that takes to tell. */
+/** What a file inside a version may be called, and how long that takes to check. */
 import { assert, describe, it } from "@effect/vitest"
 import { clashIn, pathFault } from "../../../src/domain/projects/file-paths.ts"
 import { ratio } from "../../support/growth.ts"

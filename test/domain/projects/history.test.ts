@@ -1,4 +1,4 @@
-/** Which two versions are looked at, how they are told apart, and what differs within a line. */
+/** Which two versions are compared, how they are named apart, and what differs within a line. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import fc from "fast-check"
@@ -10,7 +10,7 @@ import type { Version, VersionId } from "../../../src/domain/projects/model.ts"
 const version = (number: number): Version => ({
   id: `v${number}` as VersionId, version: number, kind: "text", sizeBytes: 1, fileCount: 1, createdAt: DateTime.makeUnsafe(number), createdBy: { id: "u", name: "Ada" }, current: false
 })
-/** As they are kept: 1 and 2 were pruned. */
+/** The versions that are kept: 1 and 2 were pruned. */
 const kept = [5, 4, 3].map(version)
 
 const chosen = (asked: Partial<Asked>, versions = kept): unknown => {

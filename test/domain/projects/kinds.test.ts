@@ -1,4 +1,4 @@
-/** What a published file is taken for. */
+/** Which kind a published file is taken for. */
 import { isUtf8 } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -187,13 +187,13 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/html; charset=utf-7", head: bytes("a") }), "text/html; charset=utf-8")
     assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", head: bytes("a,b") }), "text/csv; charset=shift_jis")
     assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(0xff, 0xfe, 0x61, 0) }), "text/plain; charset=utf-16le")
-    // As spreadsheets save it; one broken byte makes no other encoding, whatever was declared.
+    // As spreadsheets save it; one broken byte does not make it another encoding, whatever was declared.
     assert.strictEqual(type({ declared: "text/csv", head: latin }), "text/csv; charset=windows-1252")
     assert.strictEqual(type({ declared: "text/plain", head: Uint8Array.of(...bytes("grün"), 0xff) }), "text/plain; charset=utf-8")
     for (const declared of ["text/html; charset=utf-8", "text/html"]) {
       assert.strictEqual(type({ declared, ...letters(Uint8Array.of(...bytes("Grüße, wörld"), 0xe4)) }), "text/html; charset=utf-8")
     }
-    // What looks like one letter of UTF-8 among many that do not: Пётр Ильич, as windows-1251 has it.
+    // Looks like a single UTF-8 character among many broken ones: Пётр Ильич in windows-1251.
     assert.strictEqual(type({ declared: "text/html", head: Uint8Array.of(0xcf, 0xb8, 0xf2, 0xf0, 0x20, 0xc8, 0xeb, 0xfc, 0xe8, 0xf7) }), "text/html")
     assert.strictEqual(type({ declared: "text/html", ...letters(Uint8Array.of(...bytes("<meta charset=latin1>grün"), 0xff)) }), "text/html")
     assert.strictEqual(type({ declared: "text/plain", head: new Uint8Array() }), "text/plain; charset=utf-8")
@@ -205,7 +205,7 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc\xc3\x9fe") }), "text/csv; charset=utf-8")
     assert.strictEqual(type({ declared: "text/csv", ...late("gr\xc3\xbc \xff") }), "text/csv; charset=utf-8")
     assert.strictEqual(type({ declared: "text/csv; charset=shift_jis", ...late("gr\xfc\xdfe") }), "text/csv; charset=shift_jis")
-    // A page names its own, which a charset of ours would overrule.
+    // An HTML page names its own charset, which ours would override.
     assert.strictEqual(type({ declared: "text/html", ...late("gr\xfc\xdfe") }), "text/html")
   })
 
@@ -286,7 +286,7 @@ describe("types inside a site", () => {
       "a.tsv": "text/tab-separated-values; charset=windows-1252", "a.png": "image/png", "LICENSE": "application/octet-stream"
     }
     for (const [path, expected] of Object.entries(table)) assert.strictEqual(type(path, latin), expected, path)
-    // What only claims to be text has no letters in any.
+    // A file that only claims to be text has letters in no encoding.
     assert.strictEqual(type("lies.txt", Uint8Array.of(0xff, 0x00, 0xfe)), "text/plain")
     assert.strictEqual(type("index.html", latin, "text/html; charset=iso-8859-2"), "text/html; charset=iso-8859-2")
     assert.strictEqual(type("index.html", Buffer.from("\uFEFFa", "utf16le")), "text/html; charset=utf-16le")

@@ -1,4 +1,4 @@
-/** A publish that takes its time, on its way in or to the disk: what it may not leave, nor hold up, nor meet. */
+/** A publish that is slow to arrive or to be written: what it must not leave behind, hold up, or run into. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,7 +21,7 @@ const text = (body: string) => ({
 
 const stored = Packs.use((packs) => Effect.map(Stream.runCollect(packs.list), (all) => all.length))
 
-/** Publishes whose pack is durable only when `late` says so. */
+/** Publishes whose pack becomes durable only when `late` says so. */
 const withPacks = (late: (durable: Effect.Effect<void, Unavailable>) => Effect.Effect<void, Unavailable>) =>
   Effect.gen(function*() {
     const packs = yield* Packs
@@ -57,7 +57,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       yield* Deferred.await(waits[0]!)
       yield* TestClock.adjust("100 millis")
       yield* Deferred.await(waits[1]!)
-      // Rolled back: the workspace is free for others, and the address is nobody's yet.
+      // Rolled back: the workspace is free for others, and the address is still free.
       yield* Publishing.use(({ put }) => put(user, "meanwhile", text("meanwhile"), {}))
       assert.isTrue(Option.isNone(yield* projects.reach("late", user.id)))
       yield* Deferred.succeed(caughtUp, undefined)

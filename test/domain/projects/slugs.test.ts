@@ -10,7 +10,7 @@ import { Doorcode, readableSlug, Slug, slugFault } from "../../../src/domain/pro
 const isSlug = Schema.is(Slug)
 const isDoorcode = Schema.is(Doorcode)
 
-/** CONTRACT §8, said a second time in another way. */
+/** CONTRACT §8, stated a second time in another way. */
 const LAW = /^(?!..--)(?!svc--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
 
 describe("slugs", () => {

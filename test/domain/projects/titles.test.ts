@@ -1,4 +1,4 @@
-/** What a document is called where nobody says: by its own title, in words alone. */
+/** A document's title if nobody gives one: its own title, as plain text. */
 import { assert, describe, it } from "@effect/vitest"
 import { titleIn } from "../../../src/domain/projects/titles.ts"
 import { growth } from "../../support/growth.ts"

@@ -1,4 +1,4 @@
-/** The address that limits count by. */
+/** The client address by which limits count. */
 import { assert, it } from "@effect/vitest"
 import { clientAddress } from "../../../src/domain/sessions/client-address.ts"
 

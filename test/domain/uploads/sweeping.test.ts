@@ -1,4 +1,4 @@
-/** Staged uploads that nobody finished go with their bytes, however many there are. */
+/** Staged uploads that nobody finished are removed with their bytes, however many there are. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a sweep of uploads", (it) => {
       const begun = yield* uploads.begin(user, { slug: "swept", fileName: undefined, contentType: undefined, sizeBytes: undefined, workspace: undefined })
       yield* uploads.append(user, begun.id, 0, new TextEncoder().encode("never finished"))
       const at = DateTime.toDateUtc(yield* DateTime.now)
-      // The one with bytes is the youngest of those that are over.
+      // The one with bytes is the newest of the expired ones.
       yield* sql`
         INSERT INTO uploads (id, user_id, workspace_id, slug, max_bytes, created_at)
         SELECT gen_random_uuid(), user_id, workspace_id, slug, max_bytes, ${at}::timestamptz + (CASE WHEN n <= 120 THEN -1 ELSE 1 END) * interval '1 millisecond'

@@ -1,4 +1,4 @@
-/** The trial, what was charged and what follows, to the millisecond. */
+/** The trial, charges and their consequences, to the millisecond. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { billingState, isDown, linksDownOn, mayPublish, PLANS } from "../../../src/domain/workspaces/rules.ts"

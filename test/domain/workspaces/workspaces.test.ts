@@ -1,4 +1,4 @@
-/** A workspace beside one's home, where who does not pay cannot publish. */
+/** A second workspace beside one's first, where nobody can publish without paying. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -41,7 +41,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("workspac
       assert.strictEqual((yield* workspaces.get(user, made.id)).billingState, "active")
       assert.isTrue((yield* publish("unpaid", made.id)).created)
 
-      // Let in a moment before the account was deleted, and come to it a moment after.
+      // The request was let in just before the account was deleted, and runs just after.
       yield* Erasure.use((erasure) => erasure.deleteAccount(user, PASSWORD))
       assert.strictEqual((yield* Effect.flip(workspaces.create(user, "Third")))._tag, "auth_required")
     }))
