@@ -1,4 +1,4 @@
-/** What is installed is what was looked at: one version each, its hash in the lock file; the program runs on what it declares. */
+/** Only reviewed packages are installed: one version each, its hash in the lock file; the program runs on its declared dependencies. */
 import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "vitest"
 

@@ -1,4 +1,4 @@
-/** Every endpoint asks who is calling, or is on this list. A new public door must be added by hand. */
+/** Every endpoint requires a caller, or is on this list. A new public endpoint must be added by hand. */
 import { assert, it } from "@effect/vitest"
 import { Api } from "../../src/http/contract/api.ts"
 import { Authenticated, SessionOnly } from "../../src/http/contract/authentication.ts"
@@ -7,7 +7,7 @@ const PUBLIC = [
   "POST /v1/auth/invites/accept",
   // The mailed link is the key.
   "POST /v1/auth/invites/look",
-  // What a sign-in page shows.
+  // The sign-in page needs it before anybody is signed in.
   "GET /v1/auth/ways",
   "POST /v1/auth/signup",
   "POST /v1/auth/login",
@@ -25,7 +25,7 @@ const PUBLIC = [
   "POST /v1/auth/verify-email/confirm",
   // The mailed link is the key.
   "GET /v1/exports/:export_id/download",
-  // Stripe shows itself by its signature.
+  // Stripe authenticates by its signature.
   "POST /v1/billing/webhook"
 ]
 

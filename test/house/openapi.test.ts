@@ -1,4 +1,4 @@
-/** The document follows the contract: the checked-in copy is up to date, complete and valid. */
+/** openapi.json follows the contract: the checked-in copy is up to date, complete and valid. */
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"

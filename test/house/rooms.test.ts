@@ -1,9 +1,9 @@
-/** The house plan, enforced: which room may open which door (AGENTS.md). */
+/** The house plan, enforced: which room may import what (AGENTS.md). */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, relative, resolve } from "node:path"
 import { assert, it } from "@effect/vitest"
 
-/** Values that clients may know: models, and the forms of what people type. */
+/** What clients may import: models, and the forms of what people type. */
 const CLIENT_SAFE = "domain\\/(?:failures|ids|[a-z-]+\\/(?:model|email|password|slugs|slug-words))"
 
 const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
@@ -17,7 +17,7 @@ const DOORS: ReadonlyArray<readonly [room: RegExp, mayOpen: RegExp]> = [
   [/^cli\//, new RegExp(`^(?:cli/|http/contract/|${CLIENT_SAFE}\\.ts)`)]
 ]
 
-/** Packages that do something to the outside; the domain knows values alone. */
+/** Packages with side effects outside; the domain knows only values. */
 const OUTSIDE = /^(?:node:|@aws-sdk|@effect\/(?:platform|sql)|nodemailer|argon2|effect\/(?:sql|http|cluster|workflow))/
 
 const root = resolve("src")
@@ -50,7 +50,7 @@ it("the domain does nothing to the outside", () => {
 
 it("SQL lives in services/database alone", () => {
   const users = new Set(imports.filter(({ target }) => target === "effect/sql" || target === "@effect/sql-pg").map(({ from }) => from))
-  // These hand the client on or recognise its errors; none holds a statement.
+  // These pass the client on or recognise its errors; none holds a statement.
   const HANDS = /^(?:services\/database\/|serving\.ts$|http\/server\/middleware\/envelope\.ts$)/
   assert.deepStrictEqual([...users].filter((file) => !HANDS.test(file)), [])
   const statements = globSync("src/**/*.ts").filter((file) => /\bsql(?:<[^`]*>)?`/.test(readFileSync(file, "utf8")))

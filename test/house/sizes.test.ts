@@ -1,11 +1,11 @@
-/** A file is as large in the web app as on our pages and in the terminal, whose builds share nothing. */
+/** The web app shows file sizes as our pages and the terminal do, although the builds share no code. */
 import { assert, it } from "@effect/vitest"
 import { sizeText } from "../../src/http/contract/sizes.ts"
 import { sizeOf } from "../../web/app/ui/sizes.ts"
 
 const around = (bytes: number) => [-2, -1, 0, 1, 2].map((by) => Math.round(bytes) + by).filter((one) => one >= 0)
 
-/** Where the words change: the units, where they are climbed to, and where decimals and halves are rounded. */
+/** Where the wording changes: at the units, just below them, and where decimals and halves are rounded. */
 const sizes = [0, 1, 2, ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.05, 1.25, 1.5, 9.95, 10, 12.5, 999.5, 1000, 1023.5].flatMap((times) => around(times * 1024 ** power)))]
 
 it("says one size in the same words everywhere", () => {

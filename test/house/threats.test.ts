@@ -1,4 +1,4 @@
-/** What docs/threats.md promises is there: each row names tests, each of which stands in its file under that title. */
+/** Every row of docs/threats.md names tests, and each of these exists in its file under that title. */
 import { existsSync, readFileSync } from "node:fs"
 import { assert, it } from "vitest"
 
@@ -6,7 +6,7 @@ const document = readFileSync("docs/threats.md", "utf8")
 const rows = document.split("\n").filter((line) => line.startsWith("| ") && !/^\| (?:Tried|Happens) \|/.test(line))
 const named = rows.map((row) => [...row.matchAll(/`(test\/[\w/.-]+\.test\.ts)`: "([^"]+)"/g)].map(([, file = "", title = ""]) => ({ file, title })))
 
-/** The first argument of every `it`, however it is told to run, as it is written. */
+/** The first argument of every `it`, however it is called, as written in the source. */
 const titlesOf = (file: string): ReadonlySet<string> =>
   new Set([...readFileSync(file, "utf8").matchAll(/\b(?:it|test)(?:\.\w+)*(?:\([^"`\n]*\))?\(\s*(?:"((?:[^"\\]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/g)].map(([, plain, template]) => plain ?? template ?? ""))
 

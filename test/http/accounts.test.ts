@@ -1,4 +1,4 @@
-/** Accounts over the wire: signing up, proving an address, signing in and out, and what must not be told. */
+/** Accounts over the wire: signing up, proving an address, signing in and out, and what must not be revealed. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { cookiesOf, withoutId } from "../support/ask.ts"

@@ -1,4 +1,4 @@
-/** What a client finds out before it connects agrees with what it meets. */
+/** What a client learns before it connects agrees with what it finds afterwards. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"
@@ -33,7 +33,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       for (const revision of remote.supportedProtocolVersions.slice(0, -1)) {
         const met = yield* ask({}, "initialize", { protocolVersion: revision, capabilities: {}, clientInfo })
         assert.deepStrictEqual([met.protocolVersion, met.serverInfo.title, met.serverInfo.version], [revision, title, version])
-        // Some hosts read no more than this of it.
+        // Some hosts read only this much of it.
         assert.match(met.instructions.slice(0, 512), /`publish`.*`create_share_link`.*Ask the person.*\n\n/s)
       }
       const newest = remote.supportedProtocolVersions.at(-1)

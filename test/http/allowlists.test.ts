@@ -1,4 +1,4 @@
-/** Comment allowlists over the wire: three levels, what each inherits, who may look, who may change, and what is refused. */
+/** Comment allowlists over the wire: three levels, what each inherits, who may see and change them, and what is refused. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { Allowlists } from "../../src/domain/allowlists/allowlists.ts"
@@ -19,7 +19,7 @@ const fresh = () => `list-${++names}`
 const ask = (account: Account, path: string, method = "GET", json?: unknown) =>
   Service.use((service) => service.ask(path, { method, headers: account.bearer, ...(json === undefined ? {} : { json }) }))
 
-/** What the answer must say. */
+/** The fields that the answer must have. */
 const read = (account: Account, path: string) =>
   Effect.map(ask(account, path), (answer) => (assert.strictEqual(answer.status, 200, answer.text), answer.json))
 
@@ -69,7 +69,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("allo
       assert.deepStrictEqual(yield* put(ada, ofProject(slug), { comment_access: "anyone", emails: null }), { ...listed, comment_access: "anyone" })
       const alone = { ...listed, comment_access: "anyone", comment_allowlist_inherit: false }
       assert.deepStrictEqual(yield* put(ada, ofProject(slug), { comment_allowlist_inherit: false }), alone)
-      // What was answered can be sent back, and nothing at all changes nothing.
+      // The answer can be sent back, and an empty change changes nothing.
       assert.deepStrictEqual(yield* put(ada, ofProject(slug), alone), alone)
       assert.deepStrictEqual(yield* put(ada, ofProject(slug), {}), alone)
       assert.deepStrictEqual(yield* put(ada, ofProject(slug), { emails: [] }), { ...alone, emails: [] })
@@ -173,7 +173,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("allo
         }
         if (mayRead[0] !== undefined) assert.deepStrictEqual((yield* read(mayRead[0], path)).emails, kept)
       }
-      // What is foreign and what is missing are told apart by nobody.
+      // Nobody can tell a foreign one from a missing one.
       const foreign = yield* ask(stranger, ofFolder(adas))
       assert.deepStrictEqual(foreign.json, (yield* ask(stranger, ofFolder(UNKNOWN))).json)
     }))
@@ -206,7 +206,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("allo
       }
       const both = yield* ask(ada, ofProject(slug), "PUT", { comment_access: "everyone", emails: ["a", "b@example.com", "c"] })
       assert.sameMembers(both.json.error.details.errors.map(({ field }: { field: string }) => field), ["comment_access", "emails.0", "emails.2"])
-      // As many as a body holds: one fault, not one for each.
+      // As many as a body holds: one fault for all, not one for each.
       const flood = yield* ask(ada, ofProject(slug), "PUT", { emails: Array.from({ length: 300_000 }, () => "") })
       assert.strictEqual(flood.status, 422)
       assert.lengthOf(flood.json.error.details.errors, 1)

@@ -140,7 +140,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
       assert.deepStrictEqual(json.share_links[0], { label: "Second", view_count: 0, first_opened_at: null })
       assert.deepStrictEqual([json.share_links[1].label, json.share_links[1].view_count], ["First", 1])
 
-      // A revoked link's pass is no way in any more; once the page is public its loads are nobody's in particular.
+      // A revoked link's pass gives no access any more; once the page is public, its loads count for no link.
       yield* service.ask(`/v1/share-links/${links[0].id}`, { method: "DELETE", headers: account.bearer })
       yield* service.ask("/v1/projects/linked", { method: "PATCH", json: { visibility: "public" }, headers: account.bearer })
       assert.strictEqual((yield* load("linked", FIREFOX, { cookie })).status, 200)
@@ -207,7 +207,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("anal
         })
       const middle = (all: ReadonlyArray<number>) => all.toSorted((a, b) => a - b)[all.length >> 1]!
       const middles: Array<number> = []
-      // Other tests share the machine: as much as a look takes longer than on a quiet one, the rest may.
+      // Other tests share the machine: the rest may take longer in proportion to how much longer a look takes.
       do middles.push(middle(yield* Effect.forEach([1, 2, 3, 4, 5], (nth) => waited(middles.length * 5 + nth))))
       while (middles.at(-1)! >= 250 + 20 * middle(looks) && middles.length < 5)
       assert.isBelow(middles.at(-1)!, 250 + 20 * middle(looks), middles.map(Math.round).join(" "))

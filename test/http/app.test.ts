@@ -6,7 +6,7 @@ import { cookiesOf } from "../support/ask.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import { guideHeaders } from "../support/static-host.ts"
 
-/** All of it: what is added here has to be wanted. */
+/** The complete policy: any addition has to be deliberate. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const isApp = (text: string) => text.includes(`<div id="app"></div>`)
@@ -27,7 +27,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const { headers } = yield* service.ask("/connect")
       assert.deepInclude(headers, { "cross-origin-opener-policy": "same-origin", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" })
       assert.match(String(headers["permissions-policy"]), /camera=\(\).*geolocation=\(\).*payment=\(\)/)
-      // Where tokens and codes are in the address: no cache keeps the answer, no Referer carries it on, and nothing happens but by a click.
+      // Addresses with tokens and codes: no cache keeps the answer, no Referer passes it on, and nothing happens without a click.
       const link = (yield* service.ask("/v1/auth/device", { method: "POST" })).json.verification_url_complete as string
       for (const path of ["/login?next=/x", "/signup", "/magic-link?token=t", "/forgot-password", "/reset-password?token=t", "/verify-email?token=t", "/invite?token=t", "/oauth/authorize?client_id=c", new URL(link).pathname + new URL(link).search]) {
         const answer = yield* service.ask(path, { headers: { cookie } })
@@ -89,7 +89,7 @@ layer(serviceWith({ SVC_APP_URL: "http://app.svc.test" }), { timeout: "60 second
       const there = yield* ask("/account", { headers: { host: "app.svc.test" } })
       assert.include(there.text, `name="svc-base-url" content="http://svc.localhost:${port}"`)
       assert.strictEqual(there.headers["content-security-policy"], POLICY.replace("connect-src 'self'", `connect-src http://svc.localhost:${port}`))
-      // What docs/deploy.md tells other hosts to say, in both of its examples, is what is said here.
+      // Both examples in docs/deploy.md have the headers that are sent here.
       const guide = guideHeaders(`http://svc.localhost:${port}`)
       assert.isAtLeast(guide.length, 6)
       for (const [name, value] of guide) assert.strictEqual(there.headers[name.toLowerCase()], value, name)

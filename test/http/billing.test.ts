@@ -38,7 +38,7 @@ const link = (slug: string) => Service.use(({ ask }) => Effect.map(ask("/", { ho
 const statement = <Row extends object>(text: string, ...values: ReadonlyArray<unknown>) =>
   Service.use(({ inside }) => inside(Effect.orDie(SqlClient.SqlClient.use((sql) => sql.unsafe<Row>(text, values)))))
 
-/** How often it was set out to read them. */
+/** How many readings were enqueued. */
 const readings = ({ workspaceId }: Account) =>
   Effect.map(statement<{ readings: number }>("SELECT readings FROM customers WHERE workspace_id = $1 AND readings = answered", workspaceId), (rows) => rows[0]?.readings ?? -1)
 
@@ -46,7 +46,7 @@ const until = <A, E, R>(ask: Effect.Effect<A, E, R>, found: (a: A) => boolean) =
   Effect.repeat(ask, { until: found, schedule: Schedule.spaced("20 millis"), times: 3_000 }).pipe(
     Effect.tap((last) => Effect.sync(() => assert.isTrue(found(last), `it came to nothing: ${JSON.stringify(last)}`))))
 
-/** Sends what happened since, and waits until it was acted on. */
+/** Sends the events since the last call, and waits until they were handled. */
 const heard = Effect.fnUntraced(function*(account: Account, from: number) {
   const before = Math.max(0, yield* readings(account))
   const news = stripe.events.slice(from)
@@ -54,7 +54,7 @@ const heard = Effect.fnUntraced(function*(account: Account, from: number) {
   yield* until(readings(account), (count) => count >= before + news.length)
 })
 
-/** Something happens at Stripe, and the service hears of it. */
+/** Makes something happen at Stripe and sends the service its events. */
 const after = <A>(account: Account, happens: () => A) =>
   Effect.gen(function*() {
     const from = stripe.events.length
@@ -168,7 +168,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepInclude(over, { plan: "studio", state: "lapsed", current_period_end: null, can_checkout: true, can_portal: true })
       assert.isAtLeast(Date.parse(over.links_down_on), given + 30 * DAY)
       refusedWith(yield* publish(ada, "while-past-due"), 402, "payment_required")
-      // Heard again, it is not over any later.
+      // A repeated notice does not move the end.
       yield* after(ada, () => stripe.giveUp(one))
       assert.strictEqual((yield* subscription(ada)).json.links_down_on, over.links_down_on)
       yield* after(ada, () => stripe.recover(one))
@@ -247,7 +247,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
       yield* until(readings(ada), (count) => count >= news.length)
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "active"])
-      // Whatever was enqueued besides would have been read before this last one.
+      // Any other enqueued reading would have run before this last one.
       yield* send(news[0]!)
       yield* after(ada, () => stripe.happened("invoice.paid", one))
       assert.strictEqual(yield* readings(ada), news.length + 1)
@@ -284,7 +284,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
       assert.deepStrictEqual(yield* statement("SELECT id FROM payment_notices WHERE id = ANY($1)", [event.id, "evt_other"]), [])
       assert.strictEqual(yield* readings(ada), 0)
-      // Within the five minutes.
+      // Within the five minutes that a signature is valid.
       assert.strictEqual((yield* send(event, Date.now() - 240_000)).status, 200)
       yield* until(stateOf(ada), ([, state]) => state === "active")
     }))
@@ -340,14 +340,14 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
         stripe.trouble({})
         assert.deepInclude((yield* subscription(ada)).json, { state: "trialing", can_portal: false })
       }
-      // A 500 is kept by its key over there; another key gets through.
+      // Stripe keeps a 500 under its key; a new key gets through.
       const page = yield* checkout(ada)
       assert.strictEqual(page.status, 200, page.text)
       assert.strictEqual(stripe.customers.size, customers + 1)
       stripe.trouble({ status: 500 })
       refusedWith(yield* portal(ada), 503, "unavailable")
       refusedWith(yield* checkout(ada, "agency"), 503, "unavailable")
-      // The notice is taken; what it is about is read once Stripe is back.
+      // The notice is accepted; its subject is read once Stripe is back.
       const event = stripe.happened("invoice.paid", stripe.pay(page.json.url as string))
       assert.strictEqual((yield* send(event)).status, 200)
       yield* until(statement<{ readings: number }>("SELECT readings FROM customers WHERE workspace_id = $1", ada.workspaceId), ([row]) => row!.readings > 0)
@@ -405,7 +405,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       yield* ago(24.01)
       yield* reread
       assert.deepStrictEqual(yield* stateOf(ada), ["studio", "lapsed"])
-      // Who comes back is looked for as soon as who comes for the first time.
+      // A returning customer is reread as soon as a new one.
       stripe.pay((yield* checkout(ada)).json.url as string)
       yield* ago(1.01)
       yield* reread

@@ -35,7 +35,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("a pu
       yield* sql`UPDATE packs SET unnamed_since = now() - interval '25 hours' WHERE unnamed_since IS NOT NULL`
       const [middle] = yield* sql<{ hash: string }>`SELECT hash FROM contents ORDER BY "offset" OFFSET 10 LIMIT 1`
       const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      // Stands for nothing but time: the collector is in the middle of a pack, and so is the publish.
+      // Takes up time: the collector is in the middle of a pack, and so is the publish.
       const slow = yield* Effect.forkChild(parts.atomic.atomically(Effect.gen(function*() {
         yield* Effect.orDie(sql`SELECT 1 FROM contents WHERE hash = ${middle!.hash} FOR UPDATE`)
         yield* Deferred.succeed(held, undefined)

@@ -33,7 +33,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const replied = yield* ask(`/v1/comments/${id}/replies`, { json: { body: "It is" }, headers })
       assert.strictEqual(replied.status, 201)
       assert.deepInclude(replied.json, { body: "It is", parent_id: id, author, edited: false })
-      // One to a reply joins its thread, by either door.
+      // A reply to a reply joins its thread, at either endpoint.
       const nested = yield* ask(`/v1/comments/${replied.json.id}/replies`, { json: { body: "Sure?" }, headers })
       const third = yield* ask(at, { json: { body: "Third", parent_id: nested.json.id }, headers })
       assert.deepStrictEqual([nested.json.parent_id, third.status, third.json.parent_id], [id, 201, id])
@@ -302,7 +302,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       const on = yield* ask(`/v1/projects/${slug}/comment-notifications`, { method: "PUT", json: { muted: false }, headers: owner.bearer })
       assert.deepStrictEqual(on.json, { muted: false })
       yield* ask("/comments/mute", { ...form, body: `token=${encodeURIComponent(token)}` })
-      // Whoever is no member has no bell: the page itself takes it back.
+      // Somebody who is not a member has no notification setting: the page itself can undo it.
       assert.notInclude(clicked.text, "bell")
       const fields = new URLSearchParams([...clicked.text.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]))
       assert.deepStrictEqual(Object.fromEntries(fields), { token, again: "1" })

@@ -1,4 +1,4 @@
-/** Two versions side by side over the wire: files, lines, bounds that are said, and who may look. */
+/** Comparing two versions over the wire: files, lines, limits that are stated, and who may see it. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Fiber } from "effect"
 import { WorkspaceStore } from "../../src/domain/workspaces/store.ts"
@@ -79,7 +79,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comp
       const [{ hunks: [hunk] }] = (yield* compare(ada, slug, 1, 2)).diffs
       assert.deepStrictEqual(hunk.lines, [{ kind: "removed", text: "caf\u00e9 au lait", no_newline_at_end: true }, { kind: "added", text: "caf\u00e9 au lait" }])
 
-      // A log with a letter that was cut, as its viewer shows it.
+      // A log with a truncated character, shown as its viewer shows it.
       const log = fresh()
       yield* publish(ada, log, Buffer.from("gr\xc3\xbcn\nend \xff\n", "latin1"))
       yield* publish(ada, log, Buffer.from("gr\xc3\xbcn\nmore \xff\n", "latin1"))
@@ -118,7 +118,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comp
         "b-1.txt": null, "b-2.txt": null, "b-3.txt": "no_room", "c-10.txt": null, "c-69.txt": "no_room"
       })
       for (const { hunks, left_out } of diffs) assert.strictEqual(hunks === null, left_out !== null)
-      // Fifty were read: the one over 1 MB was not, those that found no room were.
+      // Fifty were read, among them those for which there was no room, but not the one over 1 MB.
       assert.lengthOf(Object.values(leftOut).filter((why) => why === null), 48)
     }))
 

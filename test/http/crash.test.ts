@@ -12,14 +12,14 @@ import { checkPage, checkVersions, publish } from "../support/ledger.ts"
 import type { Ledger } from "../support/ledger.ts"
 import { clearAway, demoToken, eventually, newFolder, serve } from "../support/program.ts"
 
-/** Of the program, then of PostgreSQL with it; `npm run faults` goes on for longer. */
+/** Kills of the program, then of PostgreSQL with it; `npm run faults` continues for longer. */
 const KILLS = 2
 const WRITERS = 6
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1000
 
 afterAll(clearAway, 90_000)
 
-/** The kill of a whole machine takes PostgreSQL along; the next start replays its log. */
+/** Like the loss of a whole machine, it kills PostgreSQL too; the next start replays its log. */
 const postmaster = (dataDir: string): number => Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0])
 
 const packsIn = (dataDir: string): Array<string> => {
@@ -67,7 +67,7 @@ it("keeps every acknowledged publish through kills under load, tears none, and l
   const bearer = { authorization: `Bearer ${demoToken(program)}` }
   const count = { acknowledged: 0, unheard: 0, pages: 0, scratch: 0, servers: 0 }
 
-  /** Publishes until the kill: each round to a new address first, then on and on to the writer's own. */
+  /** Publishes until the kill: each round to a new address first, then again and again to the writer's own. */
   const write = async (writer: number, round: number, dead: () => boolean) => {
     for (let turn = 0; !dead(); turn++) {
       const ledger = ledgerOf(turn === 0 ? `page-${writer}-${round}` : `page-${writer}`, writer % 3 === 0)
@@ -83,7 +83,7 @@ it("keeps every acknowledged publish through kills under load, tears none, and l
 
   for (let round = 1; round <= KILLS; round++) {
     let dead = false
-    // By then the writers are anywhere: one sends, one's pack is being kept, one's transaction commits.
+    // By then the writers are at different steps: sending, storing the pack, committing.
     const enough = count.acknowledged + WRITERS + Math.floor(Math.random() * 40)
     const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer, round, () => dead)))
     await Promise.race([eventually("answers under load", () => count.acknowledged >= enough), writers])

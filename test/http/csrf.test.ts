@@ -1,4 +1,4 @@
-/** Every door of openapi.json that a session may change something by: shut without the token of its own pages. */
+/** Every endpoint of openapi.json that changes something with a session is closed without the token of its own pages. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,10 +17,10 @@ type It = typeof Service.Service
 
 const doors = operations.filter(({ doors, mutates }) => mutates && doors.has("session"))
 
-/** Counts of tries, and the beat of whoever carries mails: they change by themselves. */
+/** Tables that change by themselves: counts of tries, and the mail worker's engine. */
 const RESTLESS = /^(rate_limits|cluster_|effect_|migrations)/
 
-/** What reads every row of every table at once, in whatever order they lie, as a number of rows and a sum of their hashes. */
+/** A statement that reads every row of every table at once, in any order, as a number of rows and a sum of their hashes. */
 const allRows = (service: It) =>
   service.inside(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -30,7 +30,7 @@ const allRows = (service: It) =>
     return names.map((name) => `SELECT '${name}' || count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) AS sum FROM "${name}" t`).join(" UNION ALL ")
   }).pipe(Effect.orDie))
 
-/** All that the service remembers, as one text: the sums of its tables, and the names of the files it keeps. */
+/** Everything that the service stores, as one text: the sums of its tables, and the names of its files. */
 const everything = (service: It, query: string) =>
   service.inside(Effect.gen(function*() {
     const sums = yield* (yield* SqlClient.SqlClient).unsafe<{ sum: string }>(query)
@@ -38,7 +38,7 @@ const everything = (service: It, query: string) =>
     return [...sums.map(({ sum }) => sum).sort(), ...files.sort()].join("\n")
   }).pipe(Effect.orDie))
 
-/** As a login makes it, without the password's hash, which is slow on purpose. */
+/** A session as a login makes it, without hashing a password, which is slow on purpose. */
 const sessionOf = (service: It, { id }: Account) =>
   service.inside(Effect.gen(function*() {
     const user = Option.getOrThrow(yield* (yield* AccountStore).find(id))
@@ -48,7 +48,7 @@ const sessionOf = (service: It, { id }: Account) =>
 
 const isCsrf = ({ json, status }: Answer) => status === 403 && json.error.code === "forbidden" && json.error.details.reason === "csrf"
 
-/** Some doors open to platform administrators alone: everybody here is one. */
+/** Some endpoints are for platform administrators only, so everybody here is one. */
 const everyone = Array.from({ length: 300 }, (_, at) => `person-${at + 1}@example.com`).join(",")
 
 layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }), { timeout: "60 seconds", excludeTestServices: true })("csrf", (it) => {
@@ -112,7 +112,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
         }
         assert.strictEqual(yield* everything(service, rows), before, door.name)
       }
-      // An empty list would pass too.
+      // Otherwise an empty list would pass too.
       assert.isAtLeast(doors.length, 15)
       console.log(`csrf: ${doors.length} doors of openapi.json stayed shut to ${Object.keys(tries).length} wrong tries each, nothing changed`)
     }))
@@ -134,7 +134,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
           if (answer.status < 300) done[way]++
           if ((yield* everything(service, rows)) === before) continue
           if (answer.status < 300) done.changed++
-          // Some of these end the session or revoke the token: whoever changed anything makes way for another.
+          // Some of these end the session or revoke the token, so every change is followed by a new person.
           someone = yield* person
           before = yield* everything(service, rows)
         }
@@ -143,7 +143,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1", SVC_PLATFORM_ADMINS: everyone }
         `csrf: with the token ${done.session} of them did their work, for a bearer beside a session cookie ${done.bearer}; ` +
           `${done.changed} of these ${done.session + done.bearer} left a trace`
       )
-      // What would not have worked anyway, or left no trace, would prove nothing by being refused.
+      // Refusing a request that would have failed anyway, or left no trace, would prove nothing.
       assert.isAtLeast(done.session, 12)
       assert.isAtLeast(done.bearer, 6)
       assert.isAtLeast(done.changed, 15)

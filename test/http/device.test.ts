@@ -141,13 +141,13 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(yield* revoke(one!.id), 404)
       assert.strictEqual(refusalOf(yield* poll(service, codes.device_code)), refusalOf(yield* poll(service, "never-started")))
 
-      // Over, it opens nothing any more.
+      // An ended grant opens nothing any more.
       yield* approve(waiting.user_code)
       assert.lengthOf(yield* grants, 1)
       yield* service.inside(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE device_grants SET expires_at = now() WHERE consumed_at IS NULL`))
       assert.deepStrictEqual(yield* grants, [])
 
-      // Whoever saw it before it had its token revokes that token.
+      // Revoking a grant that was listed before its token was fetched revokes that token.
       const later = yield* start(service)
       yield* approve(later.user_code)
       const [seen] = yield* grants

@@ -1,4 +1,4 @@
-/** /docs.md as an agent follows it: every command of its walk runs as it stands, against the service that wrote it. */
+/** /docs.md as an agent follows it: every command in it runs unchanged against the service that wrote it. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
@@ -17,16 +17,16 @@ interface Block {
   readonly commands: string
 }
 
-/** What stands for an id in the examples. */
+/** The placeholder of an id in the examples. */
 const NOBODY = "01900000-0000-7000-8000-000000000000"
 
-/** The commands of the walk, each block under its heading. */
+/** The commands, each block under its heading. */
 const blocksOf = (markdown: string): ReadonlyArray<Block> =>
   markdown.slice(0, markdown.indexOf("\n## Conventions")).split(/^## /m).slice(1).flatMap((section) =>
     [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => ({ section: section.split("\n", 1)[0]!, commands: commands! }))
   )
 
-/** Runs them as written; the first refusal ends it. What each command answered, in order. */
+/** Runs them as written until one is refused; returns the answers in order. */
 const run = (folder: string, commands: string, env: Readonly<Record<string, string>>) =>
   Effect.promise(() =>
     new Promise<ReadonlyArray<any>>((resolve, reject) => { // oxlint-disable-line typescript/no-explicit-any -- answers of every shape
@@ -151,7 +151,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("/doc
         const code = answer.json?.error?.code
         if (["validation_error", "method_not_allowed", "internal_error"].includes(code)) unfit.push(`${answer.status} ${command} ${answer.text}`)
       }
-      // What is refused is refused for what it names, never for how it is written.
+      // A refusal is about the thing named, never about the form of the request.
       assert.deepStrictEqual(unfit, [])
     }))
 

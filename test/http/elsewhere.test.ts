@@ -1,4 +1,4 @@
-/** The program on a PostgreSQL, a mail server and a bucket of others, alone and as two that share them. */
+/** The program with an external PostgreSQL, mail server and bucket, alone and as two instances that share them. */
 import { Effect, Exit, Scope } from "effect"
 import { startFauxqs } from "fauxqs"
 import { afterAll, assert, beforeAll, it } from "vitest"
@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 let clients = 0
-/** An address of its own, so that one try does not count against another. */
+/** A client address of its own, so that one try does not count against another. */
 const from = () => ({ "x-forwarded-for": `10.0.0.${++clients}` })
 
 const signUp = (program: Program, email: string, name = "Ada") =>
@@ -114,7 +114,7 @@ it("sign up, verify by mail, sign in, publish every kind: as with everything of 
 
   for (const path of ["/_dev/mail", "/_dev/mail/"]) assert.strictEqual((await one.ask(path)).status, 404)
   assert.notInclude(one.stdout(), "/_dev/mail")
-  // The embedded default’s other names for itself; balancers ask by them whether it lives.
+  // Only the embedded default also answers by this name; balancers use it for health checks.
   assert.deepStrictEqual([(await one.ask("/docs", { host: "localhost" })).status, (await one.ask("/healthz", { host: "localhost" })).status], [404, 200])
   const ready = () => one.ask("/readyz").then(({ json, status }) => status === 200 && json)
   assert.deepStrictEqual(await eventually("it is ready", ready), { status: "ok", database: "ok", blobs: "ok" })
@@ -183,7 +183,7 @@ it("two on one database and bucket are one: at once, exactly, when one is killed
   const asked = performance.now()
   const { code, stderr } = await two.end()
   assert.deepStrictEqual([code, stderr], [0, ""])
-  // A mail that waits for its next try holds nobody up.
+  // A mail that waits for its next try does not delay the stop.
   assert.isBelow(performance.now() - asked, 20_000)
   const three = await serve({ ...environment, SVC_DATA_DIR: newFolder() })
   post.refuse(false)

@@ -26,7 +26,7 @@ const raw = (port: number, bytes: string) =>
     socket.on("error", () => resume(Effect.succeed(answer)))
   })
 
-/** A head that never ends, a byte a second: the answer, and the seconds until the connection was closed. */
+/** A head that never ends, a byte a second: returns the answer, and the seconds until the connection was closed. */
 const dripping = (port: number) =>
   Effect.callback<{ readonly answer: string; readonly seconds: number }>((resume) => {
     const began = performance.now()
@@ -149,7 +149,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         assert.deepStrictEqual([/[^.]/.exec(body)?.[0], more], [undefined, []], then)
         assert.isBelow(body.length, bytes, then)
       }
-      // What comes after a whole answer is said after it.
+      // An error after a complete answer is answered after it.
       const after = yield* late("HEAD /long.mp4 HTTP/1.1\r\nHost: long-answer.svc.localhost\r\n\r\n", "garbage\r\n\r\n")
       assert.deepStrictEqual([...after.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]), ["200", "400"])
     }))
@@ -319,7 +319,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       yield* service.database.away
       const api = yield* service.ask("/v1/me", { headers: account.bearer })
       assert.deepStrictEqual([api.status, api.json.error.code, api.headers["retry-after"]], [503, "unavailable", "2"])
-      // Their clients read these words alone, and take any others for a reason to ask for consent anew.
+      // OAuth clients understand only these error codes, and take any other for a reason to ask for consent anew.
       for (const [path, asked] of [
         ["/oauth/token", { body: "grant_type=refresh_token&refresh_token=x&client_id=x", headers: form }], ["/oauth/revoke", { body: "token=x&client_id=x", headers: form }],
         ["/oauth/device_authorization", { body: "client_id=x", headers: form }], ["/oauth/register", { json: { redirect_uris: ["https://agent.example/cb"] } }]
@@ -373,7 +373,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         yield* raw(service.port, `POST /v1/auth/login HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
         /^HTTP\/1\.1 400 /
       )
-      // What would be a second request to whoever reads the other length, or a name folded onto the next line.
+      // Heads that hide a second request from one of two parsers: by a second length, or by a header folded onto the next line.
       for (const head of ["Content-Length: 4\r\nContent-Length: 5", "Transfer-Encoding: chunked, identity", "Transfer-Encoding : chunked", "Content-Length: 4\r\n Transfer-Encoding: chunked", "Host: elsewhere.example"]) {
         assert.match(yield* raw(service.port, `POST /v1/auth/login HTTP/1.1\r\n${host}${head}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${host}\r\n`), /^HTTP\/1\.1 400 (?![^]*HTTP\/1\.1 200)/, head)
       }

@@ -96,7 +96,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.isNotEmpty(mails)
       for (const { links } of mails) assert.isFalse(links.some((one) => one.includes("token=")))
       assert.deepStrictEqual(code(yield* publish(host, "leaving-soon")), [409, "slug_taken", "slug"])
-      // Others see their own as before.
+      // Others see their own workspaces as before.
       const members = yield* ask(host, "GET", `/v1/workspace/members?workspace=${host.workspaceId}`)
       assert.lengthOf(members.json, 2)
       assert.deepStrictEqual(code(yield* ask(host, "DELETE", `/v1/workspace/members/${host.id}`)), [409, "conflict", null], "the last admin who is still there")
@@ -152,7 +152,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.deepStrictEqual(code(yield* deleteMe(me)).slice(0, 2), [429, "rate_limited"])
       assert.deepStrictEqual(code(yield* asking("/v1/me", { method: "DELETE", json: {}, headers: me })), [422, "validation_error", "password"])
       assert.strictEqual((yield* ask(owner, "GET", "/v1/me")).status, 200)
-      // Nobody else looks after it once the guest goes, so the guest may go: the owner is still there.
+      // The guest may leave, since the owner still administers the workspace.
       assert.strictEqual((yield* deleteMe(yield* session(guest))).status, 202)
       const hal = yield* homeless
       yield* joins(hal, owner, "member")
@@ -195,7 +195,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       assert.deepStrictEqual((yield* ask(admin, "GET", `/v1/workspace/members?workspace=${workspaceId}`)).json, [])
       assert.deepStrictEqual(code(yield* deleteWorkspace(admin, workspaceId)), [404, "not_found", "workspace"])
       assert.strictEqual((yield* asking("/v1/auth/invites/accept", { json: { token: invitation, name: "Guest" }, headers: from() })).status, 401)
-      // What is not of it goes on.
+      // Everything outside of the deletion goes on.
       assert.strictEqual((yield* ask(plain, "GET", "/v1/me")).status, 200)
       assert.strictEqual((yield* hosted("own-work")).status, 200)
 
@@ -222,11 +222,11 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       for (const [type, id] of [["team", somebody.id], ["user", MISSING], ["workspace", somebody.id], ["user", "me"], ["workspace", "0"]] as const) {
         assert.deepStrictEqual(code(yield* restore(type, id)), [404, "not_found", null], `${type} ${id}`)
       }
-      // One that goes with an account comes back with it.
+      // A workspace deleted with an account is restored with it.
       assert.strictEqual((yield* deleteMe(yield* session(somebody))).status, 202)
       assert.deepStrictEqual((yield* restore("workspace", somebody.workspaceId)).json, { restored: false })
       assert.deepStrictEqual((yield* restore("user", somebody.id)).json, { restored: true })
-      // Named by the operator, and not proved to be theirs.
+      // The operator named this address, but it is not proved.
       yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE users SET email_verified_at = NULL WHERE email = ${ROOT}`)))
       assert.deepStrictEqual(code(yield* restore("user", somebody.id)), [403, "forbidden", null])
       yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`UPDATE users SET email_verified_at = now() WHERE email = ${ROOT}`)))
@@ -252,7 +252,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const [ofA, ofB] = [yield* session(a), yield* session(b)]
       const both = yield* Effect.all([deleteMe(ofA), deleteMe(ofB)], { concurrency: "unbounded" })
       assert.deepStrictEqual(both.map(({ status }) => status).toSorted(), [202, 409])
-      // Who is about to go looks after nothing, so whoever stays may let them go.
+      // Somebody whose account is being deleted is not counted as an admin, so the remaining one may not leave but may remove them.
       const [left, stays] = both[0].status === 202 ? [a, b] : [b, a]
       const within = `?workspace=${host.workspaceId}`
       assert.deepStrictEqual(code(yield* ask(stays, "DELETE", `/v1/workspace/members/${stays.id}${within}`)), [409, "conflict", null])
@@ -294,7 +294,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_TRUSTE
       const readings = service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(
         Effect.map(sql<{ answered: number }>`SELECT answered FROM customers WHERE workspace_id = ${account.workspaceId}`, ([row]) => row!.answered))))
       assert.strictEqual((yield* deleteWorkspace(account, account.workspaceId)).status, 202)
-      // The deletion's own job finds nothing to end.
+      // The deletion's own job finds nothing to end yet.
       yield* Effect.promise(() => eventually("the deletion's own job", async () => (await Effect.runPromise(readings)) > 0))
       const subscription = stripe.pay(json.url)
       for (const event of stripe.events.splice(0)) yield* asking("/v1/billing/webhook", signed(event))

@@ -1,4 +1,4 @@
-/** How documents begin, over the wire: with every publish, in the list and the project where they are asked for, and for nobody else. */
+/** Excerpts over the wire: with every publish, in the list and the project on request, and for nobody else. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-/** Exports over the wire: who may take one, what is in it, how its link opens and how it does not, races, the audit log. */
+/** Exports over the wire: who may take one, what is in it, how its link works and fails, races, the audit log. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,7 +27,7 @@ const publish = (account: Account, slug: string, body: string | Buffer, type = "
 const statement = (text: string, values: ReadonlyArray<unknown>) =>
   Service.use(({ inside }) => inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.unsafe(text, values)))))
 
-/** The path of the link that the newest mail to somebody holds. */
+/** The path of the link in the newest mail to this address. */
 const link = (to: Account) =>
   Effect.flatMap(Service, (service) =>
     Effect.promise(() => eventually("the mail with the link", async () => {
@@ -38,7 +38,7 @@ const link = (to: Account) =>
 
 const follow = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") => Service.use((service) => service.ask(path, { method, headers }))
 
-/** Taken, built and mailed. */
+/** Requested, built and mailed. */
 const exported = Effect.fnUntraced(function*(account: Account) {
   const asked = yield* request(account, account)
   assert.strictEqual(asked.status, 202, asked.text)
@@ -109,7 +109,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       for (const secret of ["a secret doorcode", shared.json.token as string, "Hidden words", "exported-never", "Theirs", "Foreign"]) {
         assert.isFalse(everything.includes(secret), secret)
       }
-      // An archive is nothing of the plan's storage.
+      // An archive does not count towards the plan's storage.
       assert.strictEqual((yield* ask(owner, "GET", `/v1/workspace?workspace=${owner.workspaceId}`)).json.usage.storage_bytes, before)
     }))
 
@@ -138,7 +138,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       for (const query of ["", "?workspace=home"]) assert.strictEqual((yield* ask(owner, "GET", `/v1/workspace/export${query}`)).status, 422)
       assert.deepStrictEqual((yield* latest(owner, owner)).json, { status: null })
 
-      // Five tries of a password a minute, whatever they are for.
+      // Five password tries a minute, whatever they are for.
       for (let left = 4; left > 0; left--) assert.strictEqual((yield* request(owner, owner, "wrong")).status, 403)
       const limited = yield* request(owner, owner)
       assert.deepStrictEqual([limited.status, limited.json.error.code], [429, "rate_limited"])
@@ -221,13 +221,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       assert.strictEqual(failures.length, 28)
       for (const failure of failures) assert.deepStrictEqual(withoutId(failure), withoutId(failures[0]!))
       assert.deepStrictEqual(code(failures[0]!), [404, "not_found", undefined])
-      // The body of a HEAD is nobody's, but it says the same.
+      // A HEAD has no body, but the same status.
       assert.strictEqual((yield* follow(path, {}, "HEAD")).status, 404)
 
       const log = (yield* ask(admin, "GET", `/v1/workspace/audit?workspace=${owner.workspaceId}`)).json.entries as ReadonlyArray<{ action: string; target: unknown }>
       const entries = log.filter(({ action }) => action.startsWith("export."))
       assert.deepStrictEqual(entries.at(-1), { ...entries.at(-1)!, action: "export.requested", target: { type: "export", id } })
-      // Whole ones alone: two at first, one with another condition, one after each change that was taken back.
+      // Only complete downloads: two at first, one with another condition, one after each change that was undone.
       assert.strictEqual(entries.filter(({ action }) => action === "export.downloaded").length, 8)
       assert.notInclude(JSON.stringify(log), token)
     }))

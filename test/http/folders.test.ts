@@ -1,4 +1,4 @@
-/** Folders over the wire: who sees and handles them, what moves in and out, and what a private one hides from whom. */
+/** Folders over the wire: who can see and change them, what moves in and out, and what a private one hides from whom. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -193,7 +193,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
       }
       for (const route of routes) {
         for (const account of [admin, member, stranger]) {
-          // Its address stays taken, which anyone could see by opening it.
+          // Its address stays taken, which anyone could find out by opening it.
           if (route.name === "PUT /v1/projects/{slug}") {
             assert.deepStrictEqual(code(yield* at(route, slug, account)), [409, "slug_taken", "slug"])
           } else if (route.name === "GET /v1/projects/{slug}/available") {
@@ -216,7 +216,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fold
         const renamed = yield* project(service, account, within)
         assert.deepStrictEqual(code(yield* ask(service, account, "PATCH", `/v1/projects/${renamed}`, { slug })), [409, "slug_taken", "slug"])
       }
-      // All of it is there still, and its creator's to handle: nothing above was refused for another reason.
+      // Everything is still there, and its creator can use it: nothing above was refused for another reason.
       const detail = yield* ask(service, creator, "GET", `/v1/projects/${slug}`)
       assert.deepStrictEqual([detail.status, detail.json.version, detail.json.title], [200, 1, slug])
       let worked = 0

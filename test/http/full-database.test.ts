@@ -1,4 +1,4 @@
-/** A database whose disk is full: refused in the envelope, nothing half done, and everything that is there goes on being served. */
+/** A database whose disk is full: requests are refused in the envelope, nothing is half done, and everything stored is still served. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { commented } from "../support/commented.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { zipOf } from "../support/zips.ts"
 
-/** A file system of 8 MB; undefined where this process may not mount one. */
+/** A file system of 8 MB; undefined if this process may not mount one. */
 const smallDisk = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "svc-full-"))
@@ -29,12 +29,12 @@ const smallDisk = Effect.acquireRelease(
 
 const GROWING = ["versions", "comments"]
 
-/** Has the tables that grow lie on the small disk, and answers the file that fills it. */
+/** Moves the tables that grow to the small disk, and returns the path of the file that fills it. */
 const onDisk = Effect.fnUntraced(function*(disk: string) {
   const sql = yield* (yield* Service).inside(SqlClient.SqlClient)
   const space = `small_${randomBytes(6).toString("hex")}`
   const filler = join(disk, "filler")
-  // Whom the server runs as, who must own the folder.
+  // The user that the server runs as, which must own the folder.
   const [server] = yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
   const { gid, uid } = statSync(`/proc/${server!.pid}`)
   chownSync(disk, uid, gid)

@@ -12,7 +12,7 @@ const BODY = "nobody else may read this"
 const READER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36" }
 const APP = "http://app.example.test"
 
-/** An address as a client meets it: its host, and what it asks there. */
+/** An address as a client requests it: its host, and its path. */
 const target = (address: string) => {
   const { hostname, pathname, search } = new URL(address)
   return { host: hostname, path: pathname + search }
@@ -93,7 +93,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       const again = yield* at("inside", entry.path)
       assert.deepStrictEqual([again.status, again.headers["set-cookie"]], [401, undefined])
 
-      // The longest path there is comes through every step, with a query beside it.
+      // The longest possible path survives every step, with a query beside it.
       const long = `/${"%E4%B8%AD".repeat(341)}?re=\\d`
       const gate = target(/class="button" href="([^"]+)"/.exec((yield* at("inside", long)).text)![1]!.replaceAll("&amp;", "&")).path
       assert.strictEqual((yield* service.ask(target((yield* service.ask(gate)).headers.location!).path)).status, 200)
@@ -190,7 +190,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
         const cookie = yield* session(account)
         const back = yield* gate("reviewed", "/a?b=1#c", cookie)
         assert.deepStrictEqual([back.status, back.headers.location, back.headers["referrer-policy"]], [303, `${project}/a?b=1#c`, "no-referrer"])
-        // It hands over nothing: the door decides.
+        // It gives no access: the door decides.
         assert.strictEqual((yield* at("reviewed", "/")).status, 401)
         for (const next of ["//evil.example", "/\\evil.example", "https://evil.example/", "@evil.example", ".evil.example", "/.//evil.example", "/\r\nx: y", "/中"]) {
           const { headers, status } = yield* gate("reviewed", next, cookie)

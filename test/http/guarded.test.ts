@@ -1,4 +1,4 @@
-/** A mistake in front of everything costs its own request, and no other. */
+/** An exception in the outermost listener costs its own request, and no other. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, it } from "vitest"

@@ -28,7 +28,7 @@ describe("the health check", () => {
           SVC_SECRET: "k".repeat(32),
           SVC_SMTP_URL: "smtp://127.0.0.1:1"
         }
-        // Elsewhere a loopback address but the first has to be set up.
+        // On some systems only the first loopback address is set up.
         const another = process.platform === "linux" ? "127.0.0.2" : "127.0.0.1"
         for (const own of [{ SVC_BASE_URL: "", SVC_ROLE: "", SVC_HOST: "" }, { SVC_BASE_URL: "https://svc.example.com/", SVC_HOST: "0.0.0.0" }, { SVC_HOST: another }]) {
           const program = await serve({ ...environment, ...own })
@@ -54,7 +54,7 @@ describe("the health check", () => {
 
   it("asks nothing of a worker, however it was told to be one", async ({ skip }) => {
     assert.strictEqual(await check({ SVC_ROLE: "worker", SVC_PORT: "1" }), 0)
-    // As a container runs it: nothing else has the process id 1 there.
+    // As in a container, where its process id is 1: outside of one, another process has that id.
     const within = (...command: ReadonlyArray<string>) =>
       spawnSync("unshare", [
         "--pid", "--fork", "--mount-proc", process.execPath, "-e",

@@ -1,4 +1,4 @@
-/** What a request says of itself: where it was sent, whom it comes from. None of it reaches a link, a header or a limit. */
+/** What a request claims about itself: where it was sent, whom it comes from. No link, header or limit is based on it. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,7 +9,7 @@ import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
 const EVIL = "evil.example"
 
-/** The host is an alias of ours, so that it is answered at all; the rest is what proxies and attackers write. */
+/** The host is an alias of ours, so that it is answered at all; the rest is what proxies and attackers send. */
 const LIES = {
   host: "localhost",
   origin: `https://${EVIL}`,
@@ -85,7 +85,7 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
       assert.deepStrictEqual([status, headers["content-type"]], [200, "text/plain; charset=utf-8"])
       const lines = Object.fromEntries(text.trimEnd().split("\n").map((line) => line.split(/: (.*)/s)))
       assert.deepInclude(lines, { Contact: "mailto:security@example.org", Canonical: `http://svc.localhost:${service.port}/.well-known/security.txt` })
-      // RFC 9116 wants it, and less than a year away.
+      // RFC 9116 requires it, less than a year away.
       const days = (Date.parse(lines["Expires"]) - Date.now()) / 86_400_000
       assert.isTrue(days > 90 && days < 365)
     }))
@@ -110,7 +110,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const statuses = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.map(login("nobody@example.org", "a guess", "10.9.9.9"), ({ status }) => status))
       assert.deepStrictEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429])
       assert.strictEqual((yield* login(withOne.email, PASSWORD)).status, 200)
-      // Without an operator's word there is nobody to name.
+      // Without a configured contact there is nobody to name.
       assert.strictEqual((yield* service.ask("/.well-known/security.txt")).status, 404)
     }))
 })

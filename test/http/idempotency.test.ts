@@ -1,4 +1,4 @@
-/** `Idempotency-Key` over the wire: the first answer again, never the work; and for whom, for what and for how long it is not. */
+/** `Idempotency-Key` over the wire: a repeat gets the first answer, and the work is not done again; for whom, for what and for how long. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Fiber, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,7 +38,7 @@ const refusedAs = (answer: Answer, status: number, code: string, field: string |
   assert.notProperty(answer.headers, "idempotent-replayed")
 }
 
-/** A form with a boundary of this sender's making. */
+/** A form with a boundary of this sender's choosing. */
 const multipart = (boundary: string, text: string): Pick<Question, "body" | "headers" | "method"> => ({
   method: "POST",
   headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
@@ -59,12 +59,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
         refusedAs(yield* put(service, ada, at, "a", text, more), 422, "validation_error")
       }
       assert.strictEqual(yield* version(service, ada, "keyed"), 1)
-      // Another key, another path, another account: calls of their own.
+      // Another key, another path, another account: separate calls.
       assert.strictEqual((yield* put(service, ada, path, "b")).status, 200)
       assert.strictEqual((yield* put(service, ada, "/v1/projects/keyed-too", "a")).status, 201)
       assert.strictEqual((yield* put(service, bob, path, "a")).json.error.code, "slug_taken")
       assert.strictEqual(yield* version(service, ada, "keyed"), 2)
-      // A doorcode is in the answer; what is kept of it is sealed.
+      // The answer holds a doorcode; it is stored sealed.
       const rows = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`SELECT * FROM idempotent_calls WHERE user_id = ${ada.id}`)))
       assert.isAbove(rows.length, 2)
       assert.notInclude(JSON.stringify(rows), first.json.password)
@@ -146,7 +146,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       const mine = yield* folder(session)
       replays(mine, yield* folder(session))
       refusedAs(yield* folder({ cookie: session.cookie }), 403, "forbidden", null)
-      // The same account by its token is the same caller.
+      // The same account with its token is the same caller.
       replays(mine, yield* folder(bob.bearer))
       yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`DELETE FROM api_tokens WHERE user_id = ${bob.id}`)))
       refusedAs(yield* folder(bob.bearer), 401, "auth_required", null)
@@ -219,7 +219,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       const theirs = yield* post(service, bob, "/v1/folders", "shared", { name: "Private plans" })
       assert.deepStrictEqual([theirs.status, theirs.headers["idempotent-replayed"]], [201, undefined])
       assert.notStrictEqual(theirs.json.id, mine.json.id)
-      // Nor does it tell that somebody used it: another body is a fault with one's own key alone.
+      // Nor does it reveal that somebody used the key: another body is refused only under one's own key.
       const other = yield* post(service, bob, "/v1/folders", "ada-only", { name: "One" })
       assert.strictEqual(other.status, 201)
       assert.strictEqual((yield* post(service, ada, "/v1/folders", "ada-only", { name: "Two" })).status, 201)
@@ -259,13 +259,13 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       const again = yield* put(service, ada, "/v1/projects/hung-up", "cut")
       assert.deepStrictEqual([again.status, again.headers["idempotent-replayed"]], [201, undefined], again.text)
 
-      // Its workspace is held, so that the publish is still under way when its sender is gone.
+      // Its workspace is locked, so that the publish is still running when its sender is gone.
       yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql.withTransaction(Effect.gen(function*() {
         yield* sql`SELECT 1 FROM workspaces WHERE id = ${ada.workspaceId} FOR UPDATE`
         const gone = open("/v1/projects/hung-up", "behind", 5)
         gone.end("# One")
         while ((yield* sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).length === 0) {
-          // Within a transaction what was looked at once stays as it was.
+          // Within a transaction the statistics are a snapshot.
           yield* sql`SELECT pg_stat_clear_snapshot()`
         }
         gone.destroy()
@@ -299,7 +299,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.isTrue(Exit.hasDies(yield* Effect.exit(once("s", Effect.andThen(away, Effect.die("no database"))))))
       yield* back
       const tried = once("s").pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), while: ({ _tag }) => _tag === "conflict" }))
-      // Its claim would be taken for a dead process's after a minute.
+      // An abandoned claim would be released only after a minute.
       assert.deepStrictEqual(yield* Effect.timeoutOption(tried, "30 seconds"), Option.some(2))
     }))
 
@@ -317,7 +317,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       const expected = operations.filter(({ doors, name }) =>
         doors.size > 0 && (name === "PUT /v1/projects/{slug}" || name.startsWith("POST ")) && !/ \/v1\/(auth|oauth|tokens)|share-links|webhook|portal/.test(name))
       assert.sameMembers(keyed, expected.map(({ name }) => name))
-      // Each says who gets its answer again.
+      // Each has a guard for its repeats.
       assert.lengthOf(Object.keys(GUARDS).filter((name) => !name.startsWith("tool ")), keyed.length)
     }))
 
@@ -347,7 +347,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       const bad = yield* call("publish", { ...given, idempotency_key: "two words" })
       assert.deepInclude(JSON.parse(bad.content[0].text).error, { code: "validation_error", field: "idempotency_key" })
       assert.isTrue((yield* call("create_share_link", { slug: "by-tool", label: "x", idempotency_key: "t" })).isError)
-      // Deleted once, and told so as often as asked.
+      // Deleted once, and reported so on every repeat.
       const deleted = yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" })
       assert.deepStrictEqual(yield* call("delete_project", { slug: "by-tool", idempotency_key: "d" }), deleted)
       yield* Effect.promise(() => client.close())

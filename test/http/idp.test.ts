@@ -21,7 +21,7 @@ import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
 
 const provider = await openProvider()
-/** Takes connections and says nothing. */
+/** Accepts connections and says nothing. */
 const silent = createServer().listen(0, "127.0.0.1")
 await once(silent, "listening")
 afterAll(async () => {
@@ -40,7 +40,7 @@ const pathOf = ({ pathname, search }: URL) => pathname + search
 
 let clients = 0
 
-/** A browser: it keeps its cookies for the service, and takes its ways through the provider. */
+/** A browser: it keeps its cookies for the service, and follows redirects through the provider. */
 const browse = (service: typeof Service.Service) => {
   const jar = new Map<string, string>()
   const address = `10.9.${++clients >> 8}.${clients & 255}`
@@ -66,7 +66,7 @@ const browse = (service: typeof Service.Service) => {
     ask,
     me: Effect.map(ask("/v1/me"), ({ json, status }) => status === 200 ? json.user : undefined),
     login: (account: Account) => ask("/v1/auth/login", { json: { email: account.email, password: PASSWORD } }),
-    /** To the provider and as far as the way back, which is not taken yet. */
+    /** To the provider and up to the callback, which is not requested yet. */
     away: (subject: string | undefined, { change, path = "/v1/auth/idp" }: { path?: string; change?: (url: URL) => void } = {}) =>
       Effect.flatMap(ask(path), (answer) => Effect.promise(async () => {
         assert.strictEqual(answer.status, 303, answer.text)
@@ -114,7 +114,7 @@ const invite = (service: typeof Service.Service, { id, workspaceId }: Account, e
   }))
 
 let people = 0
-/** Somebody new at the provider. */
+/** A person whom only the provider knows. */
 const person = (facts: Person = {}) => {
   const subject = `subject-${++people}`
   const email = `${subject}@example.com`
@@ -178,14 +178,14 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       const renamed = yield* browser.ask("/v1/me", { method: "PATCH", json: { name: "Ada" }, headers: { "x-csrf-token": csrf.json.csrf_token } })
       assert.strictEqual(renamed.status, 200)
 
-      // The address moves on, and even becomes that of an account with a password: the subject counts.
+      // The person's address changes, and even becomes that of an account with a password: the subject counts.
       const taken = yield* service.account()
       provider.people.set(subject, { email: taken.email, email_verified: true })
       const again = browse(service)
       assert.strictEqual((yield* there(again, subject)).status, 303)
       assert.deepInclude(yield* again.me, { id: account.id, email: account.email })
 
-      // And once the provider doubts the address, rule 1 comes first.
+      // Once the provider no longer vouches for the address, rule 1 comes first.
       provider.people.set(subject, { email: taken.email, email_verified: false })
       assert.strictEqual((yield* there(browse(service), subject)).status, 403)
     }))
@@ -209,14 +209,14 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "@evil.example", ".evil.example", `${base}//evil.example`, `/${"a".repeat(5000)}`]) {
         assert.strictEqual(yield* landing(next), base, next)
       }
-      // Whatever was sealed is judged again on the way in.
+      // The sealed address is checked again on the way in.
       const back = yield* first.away(subject)
       const spoilt = yield* service.inside(Sessions.use((sessions) =>
         Effect.flatMap(sessions.carried(first.jar.get("__Host-svc_session")), (load) =>
           sessions.carry(undefined, { ...(Option.getOrThrow(load) as object), next: "//evil.example" }))))
       first.jar.set("__Host-svc_session", spoilt)
       assert.strictEqual((yield* first.ask(back)).headers.location, base)
-      // A link is another intent: it goes back to the settings page alone.
+      // A link is another intent: it returns only to the settings page.
       assert.strictEqual((yield* there(first, subject, { path: `${LINK.path}?next=/device` })).headers.location, `${base}/settings?idp_linked=1`)
     }))
 
@@ -268,7 +268,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       const sql = yield* service.inside(SqlClient.SqlClient)
       const parts = yield* service.inside(Effect.all({ accounts: AccountStore, recovery: Recovery, atomic: Atomically }))
       const [held, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      // What a magic link's program does in its transaction (recovery.ts: proven), held before its commit.
+      // Held before its commit: the transaction of a magic link's program (recovery.ts: proven).
       const proving = yield* Effect.forkChild(parts.atomic.atomically(Effect.gen(function*() {
         const user = Option.getOrThrow(yield* parts.accounts.find(account.id))
         const proved = yield* parts.recovery.prove(user, yield* DateTime.now)
@@ -331,7 +331,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.strictEqual((yield* there(browse(service), "nameless")).status, 403)
     }))
 
-  /** Somebody who could come in, if only everything were in order. */
+  /** Somebody who could sign in if everything were in order. */
   const welcome = Effect.gen(function*() {
     const service = yield* Service
     const { email, subject } = person()
@@ -349,7 +349,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
         assert.isUndefined(answer.headers["set-cookie"])
       }
 
-      // A way back that another browser began, in one with nothing of its own, and in one with its own.
+      // A callback that belongs to another browser, in one without an attempt, and in one with an attempt of its own.
       const foreign = yield* welcome
       const back = yield* foreign.browser.away(foreign.subject)
       const victim = browse(service)
@@ -371,7 +371,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.strictEqual(second.status, 403)
       // A replay signs nobody out.
       assert.strictEqual(repeated.browser.jar.get("__Host-svc_session"), signedIn)
-      // With the cookie of then, the provider knows that the code was used.
+      // Even with the cookie from before, the provider knows that the code was used.
       const thief = browse(service)
       for (const [name, value] of before) thief.jar.set(name, value)
       assert.strictEqual((yield* thief.ask(once)).status, 403)
@@ -409,7 +409,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       assert.deepStrictEqual([answer.status, answer.headers["content-type"]], [403, "text/html; charset=utf-8"])
       assert.include(answer.text, `href="${browser.base}/login?next=%2Faccount%3Fa%3D1"`)
       assert.isFalse(browser.jar.has("__Host-svc_session"))
-      // What was asked for went with the attempt.
+      // The intent was deleted with the attempt.
       const again = yield* browser.ask(back, { headers: { accept: "text/html" } })
       assert.include(again.text, `href="${browser.base}/login"`)
       assert.isUndefined(yield* linkedTo(yield* Service, subject))
@@ -432,16 +432,16 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       let prompt: string | null = null
       const back = yield* browser.away(subject, { ...LINK, change: (url) => (prompt = url.searchParams.get("prompt")) })
       assert.strictEqual(prompt, "login")
-      // While somebody is away they stay signed in.
+      // A person stays signed in while at the provider.
       assert.deepInclude(yield* browser.me, { id: account.id, idp_linked: false })
       const linked = yield* browser.ask(back)
       assert.strictEqual(linked.status, 303)
       assert.strictEqual(linked.headers.location, `${browser.base}/settings?idp_linked=1`)
       assert.deepInclude(yield* browser.me, { id: account.id, idp_linked: true })
 
-      // The intent is gone: the same way back is nothing now, and the session goes on.
+      // The intent is gone: the same callback is refused now, and the session goes on.
       assert.strictEqual((yield* browser.ask(back)).status, 403)
-      // To link the same identity again changes nothing.
+      // Linking the same identity again changes nothing.
       assert.include((yield* there(browser, subject, LINK)).headers.location!, "idp_linked=1")
       const elsewhere = browse(service)
       assert.strictEqual((yield* there(elsewhere, subject)).status, 303)
@@ -536,7 +536,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
       const cross = yield* browser.ask("/v1/auth/idp/link", { headers: { "sec-fetch-site": "cross-site" } })
       assert.strictEqual(cross.status, 403)
       assert.isUndefined(cross.headers["set-cookie"])
-      // An app on another site starts by a POST with the session's token, and sends the browser itself.
+      // An app on another site begins with a POST that carries the session's token, and then navigates the browser itself.
       const forged = yield* browser.ask("/v1/auth/idp/link", { method: "POST" })
       assert.deepStrictEqual([forged.status, forged.json.error.details.reason, forged.headers["set-cookie"]], [403, "csrf", undefined])
       const csrf = (yield* browser.ask("/v1/auth/csrf")).json.csrf_token as string
@@ -608,7 +608,7 @@ layer(serviceWith({ SVC_IDP_ISSUER: provider.issuer, SVC_IDP_CLIENT_ID: CLIENT.i
           const answer = yield* browser.ask(path)
           assert.strictEqual(answer.status, 503)
           assert.strictEqual(answer.json.error.code, "oauth_not_configured")
-          // Nothing to wait for: a client that tries again by itself would never end.
+          // No Retry-After: a client that retries by itself would never end.
           assert.isUndefined(answer.headers["retry-after"])
           assert.isUndefined(answer.headers["set-cookie"])
         }

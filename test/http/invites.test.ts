@@ -199,7 +199,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       refusedWith(lost[0]!, 401, "invalid_token")
       assert.strictEqual(yield* seats(host), 2)
 
-      // Two workspaces ask for one person at once: one account, and the other invite waits for its owner.
+      // Two workspaces invite one new person at once: one account is made, and the other invite waits for its owner.
       const others = [yield* service.account(), yield* service.account()]
       const both = yield* Effect.forEach(others, (other) => invited(other, "wanted@example.com"))
       const answers = yield* Effect.forEach(both, (token) => accept({ token, name: "Wanted" }), { concurrency: "unbounded" })
@@ -260,7 +260,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual(yield* pending, [])
 
       assert.isTrue(Option.isNone(yield* acceptAll({ email: "uninvited@example.com", idpSub: "sub-2" })))
-      // Somebody has the address, or the subject: nothing is accepted.
+      // The address, or the subject, belongs to somebody: nothing is accepted.
       const taken = yield* service.account()
       yield* invited(hosts[0]!, taken.email)
       yield* invited(hosts[0]!, "same-subject@example.com")

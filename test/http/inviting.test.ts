@@ -1,4 +1,4 @@
-/** Inviting over the wire: what an invitation holds and voids, what admins never see, seats, races. */
+/** Inviting over the wire: what an invitation reserves and voids, what admins never see, seats, races. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,7 +25,7 @@ const seats = (admin: Account) => Effect.map(ask(admin, "GET", "/v1/workspace"),
 const mailed = (email: string, count: number) =>
   Service.use((service) => Effect.map(mailTo(service, email, count), (mails) => mails.map(({ links }) => tokenIn(links))))
 
-/** How many letters were ever written to be sent. */
+/** How many mails were ever enqueued. */
 const letters = Service.use(({ inside }) =>
   inside(SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.map(sql`SELECT 1 FROM mails WHERE kind = 'Invitation'`, (rows) => rows.length)))))
 
@@ -128,7 +128,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const [token] = yield* mailed(email, 1)
       assert.strictEqual((yield* accept(token!)).status, 200)
       assert.deepInclude((yield* ask(admin, "GET", "/v1/workspace/members")).json[1], { email, role: "admin", is_owner: true })
-      // Once it has expired it is in nobody's way.
+      // Once it has expired it blocks nobody.
       const late = yield* service.account()
       yield* invited(late, email, { grantsOwnership: true, daysAgo: 7 })
       assert.deepStrictEqual([(yield* invite(late, email)).status, (yield* listed(late)).length], [201, 1])

@@ -1,4 +1,4 @@
-/** What the time of an answer tells, and who waits for whom: known and unknown addresses, and others while many sign in. */
+/** What the time of an answer reveals, and who waits for whom: known and unknown addresses, and other requests while many sign in. */
 import argon2 from "argon2"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import { clearAway, newFolder, serve } from "../support/program.ts"
 import type { Program } from "../support/program.ts"
 
 const PASSWORD = "correct horse battery staple"
-/** So many are enough where they agree by half the bound; where they do not, ten times as many decide at most. */
+/** Enough pairs if the medians agree within half the bound; otherwise at most ten times as many decide. */
 const PAIRS = 60
 const MOST_PAIRS = 600
 const ACCOUNTS = 800
@@ -20,8 +20,8 @@ const scope = Scope.makeUnsafe()
 let program: Program
 
 /**
- * Accounts beneath the API, as many as the limits of one email need: one hash for all, since hashing is slow on purpose.
- * Nobody has proved an address yet, so that every way of asking for a mail has one to write.
+ * Accounts made beneath the API, as many as the limits per email require: one hash for all, since hashing is slow on purpose.
+ * No address is proved yet, so that every way of asking for a mail has one to send.
  */
 const settle = (hash: string) =>
   SqlClient.SqlClient.use((sql) => sql`
@@ -39,7 +39,7 @@ beforeAll(async () => {
     SVC_BASE_URL: "http://svc.localhost",
     SVC_DATA_DIR: newFolder(),
     SVC_TRUSTED_PROXY_HOPS: "1",
-    // Mails are written and left: carrying one would fall into the time of the next question.
+    // Mails are only enqueued: delivering one would fall into the time of the next request.
     SVC_ROLE: "http"
   })
 })
@@ -70,7 +70,7 @@ interface Kinds {
   readonly unknown: Array<number>
 }
 
-/** Both kinds by turns, either first as it falls: whatever else the machine does, other pairs included, meets both. */
+/** Both kinds alternate, in random order: whatever else the machine does, other pairs included, affects both. */
 const pairs = async (ask: (email: string) => Promise<Answer>, status: number, together: number, next: () => number): Promise<Kinds> => {
   const times: Kinds = { known: [], unknown: [] }
   const pair = async () => {
@@ -84,8 +84,8 @@ const pairs = async (ask: (email: string) => Promise<Answer>, status: number, to
 }
 
 /**
- * These answers keep a pace far above their work, so a part in a hundred of it is already what the work would show.
- * A noisy moment may part the medians of a few; what leaks parts those of many as well.
+ * These answers take a fixed time far above their work, so a hundredth of it is already as much as the work could show.
+ * Noise may separate the medians of a few pairs; a leak also separates those of many.
  */
 const alike = async (what: string, ask: (email: string) => Promise<Answer>, status: number, { together = 1, within }: { readonly together?: number; readonly within: number }) => {
   let used = 0
@@ -115,16 +115,16 @@ it("asking for a mail takes as long for an address with an account as for one wi
 }, 240_000)
 
 const ROUNDS = 3
-/** A round that stays so far below the bounds is enough. */
+/** A round this far below the bounds is enough. */
 const CLEAR = 0.8
 const AT_ONCE = 64
 /**
- * Each with its bound. Two quiet cores show 1.6 to 2.3; a hash on the event loop would be 100 and more. The rest is a busy
- * machine's own noise, of which the slower looks meet more. Not the p99, which the bench measures.
+ * Each with its bound. Two quiet cores show 1.6 to 2.3; a hash on the event loop would be 100 and more. The rest is the noise
+ * of a busy machine, which affects slower requests more. Not the p99, which the bench measures.
  */
 const BOUNDS = [[0.5, 3], [0.9, 6]] as const
 
-/** Times of somebody who is signed in and looks, while 64 sign in at once, and right afterwards for as many looks. */
+/** Response times of somebody signed in while 64 sign in at once, and right afterwards for as many requests. */
 const looks = async (cookie: string, round: number) => {
   const look = () => timed(() => program.ask("/v1/me", { headers: { cookie } }), 200)
   const [loaded, idle]: [Array<number>, Array<number>] = [[], []]

@@ -1,4 +1,4 @@
-/** Markdown over the wire: rendered once for each version, by whoever comes first, and gone with it. */
+/** Markdown over the wire: rendered once for each version, by the first request, and removed with it. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -99,7 +99,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
         const moment = yield* DateTime.now
         const kept = { now: moment, until: null }
         const made = (html: string) => ({ html, headings: [], title: null })
-        // Another process that was slower gets what stands; a newer one replaces it, and an older one reads that.
+        // A slower process gets the stored rendering; a newer process replaces it, and an older one reads the replacement.
         const slow = yield* store.keep(before!.id, edition, made("<p>slow"), kept)
         assert.include(slow.html, "md-many")
         const racing = yield* Effect.all(
@@ -131,7 +131,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
         yield* store.keep(id, edition, late("<p>short"), { now, until })
         assert.deepStrictEqual(yield* at(DateTime.subtract(until, { milliseconds: 1 })), late("<p>short"))
         assert.isNull(yield* at(until))
-        // As late again, before its time is up and then.
+        // Late again, once before its time is up and once after.
         assert.strictEqual((yield* store.keep(id, edition, late("<p>again"), { now, until })).html, "<p>short")
         assert.strictEqual((yield* store.keep(id, edition, late("<p>next"), { now: until, until: DateTime.add(until, { days: 1 }) })).html, "<p>next")
         const whole: Rendered = { html: "<p>whole", headings: [], title: null }

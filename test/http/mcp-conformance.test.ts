@@ -1,4 +1,4 @@
-/** The official conformance suite against a running service, at both revisions: what it can ask of a service with tools of its own, all passes. */
+/** The official conformance suite against a running service, at both revisions: everything it can ask of a service with its own tools passes. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { consent } from "../support/agents.ts"
@@ -8,7 +8,7 @@ import { register, signIn } from "../support/oauth.ts"
 import { freePort } from "../support/program.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
-/** Scenarios with something to say of this service. */
+/** Scenarios that apply to this service. */
 const RUN: Record<string, ReadonlyArray<string>> = {
   "2025-11-25": ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"],
   "2026-07-28": [
@@ -18,7 +18,7 @@ const RUN: Record<string, ReadonlyArray<string>> = {
   ]
 }
 
-/** Scenarios that call what only the suite's own server has, and why this service has none. */
+/** Scenarios that call tools of the suite's own server, and why this service lacks them. */
 const NEED_FIXTURES: Record<string, ReadonlyArray<string>> = {
   "tools named test_…, with fixed answers": [
     "tools-call-simple-text", "tools-call-image", "tools-call-audio", "tools-call-embedded-resource", "tools-call-mixed-content",
@@ -44,7 +44,7 @@ const NEED_FIXTURES: Record<string, ReadonlyArray<string>> = {
   "a tool with x-mcp-header arguments": ["http-custom-header-server-validation"]
 }
 
-/** Single checks of scenarios that are run, which call such a tool or ask for prompts and resources all the same. */
+/** Single checks within scenarios that are run, which call such a tool or ask for prompts and resources all the same. */
 const CHECKS_THAT_NEED_FIXTURES: Record<string, ReadonlyArray<string>> = {
   "server-stateless": [
     "sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400",
@@ -71,7 +71,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("conf
         const beyond = new Set(Object.values(NEED_FIXTURES).flat())
         for (const [name, checks] of results) {
           assert.isTrue(scenarios.includes(name) || beyond.has(name), `${name} is new: run it, or say what it needs`)
-          // Even where it is asked for what it has not, what it says is well-formed.
+          // Even its answers about missing things are well-formed.
           assert.notInclude(failed(checks), "wire-schema-valid", name)
         }
       }))

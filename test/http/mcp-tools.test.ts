@@ -1,4 +1,4 @@
-/** Every tool of the agents' door, called for real by the official client, its effect read back over HTTP. */
+/** Every tool of `/mcp`, called for real by the official client, its effect read back over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -70,7 +70,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.strictEqual((yield* page(service, "tool-plan", "/css/a.css")).status, 200)
       assert.strictEqual((yield* fails("read_project", { slug: "tool-plan", path: "b.html" })).field, "path")
 
-      // Who may look.
+      // Who may open it.
       const shut = yield* call("set_visibility", { slug: "tool-plan", visibility: "password", password: "four green apples" })
       assert.deepInclude(shut, { visibility: "password", password: "four green apples" })
       assert.strictEqual((yield* page(service, "tool-plan")).status, 401)
@@ -111,7 +111,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       yield* call("delete_folder", { folder_id: folder.id, move_projects: true })
       assert.deepStrictEqual((yield* get(service, account, "/v1/folders")).folders, [])
 
-      // Comments, and what a while brought.
+      // Comments, and catching up.
       const since = new Date().toISOString()
       const posted = (yield* service.ask("/v1/projects/tool-plan/comments", { headers: account.bearer, json: { body: "Say why", anchor: { path: "/", quote: "one" } } })).json
       const other = (yield* service.ask("/v1/projects/tool-plan/comments", { headers: account.bearer, json: { body: "Typo" } })).json
@@ -133,7 +133,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       const later = yield* call("catch_up", { slug: "tool-plan", since: new Date(Date.now() + 1000).toISOString() })
       assert.deepStrictEqual([later.versions, later.comments, later.share_links], [[], [], []])
 
-      // A file that is larger than a call.
+      // A file that is larger than a call may be.
       const text = "é".repeat(300 * 1024)
       const begun = yield* call("begin_upload", { slug: "tool-large", file_name: "long.txt", content_type: "text/plain", size_bytes: Buffer.byteLength(text) })
       const step = begun.chunk_bytes / 2
@@ -221,7 +221,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         assert.strictEqual(JSON.parse(answers[0]!.content[0]!.text).error?.code, "not_found", name)
         assert.strictEqual(JSON.stringify(answers[0]), JSON.stringify(answers[1]), name)
       }
-      // An address is everybody's namespace: that it is taken is all there is to know.
+      // Addresses are a namespace shared by all: only that this one is taken is revealed.
       for (const [name, given] of [["publish", { text: "x" }], ["begin_upload", {}]] as const) {
         assert.strictEqual((yield* fails(name, { slug: "not-yours", ...given })).code, "slug_taken")
       }
@@ -288,7 +288,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       for (const given of [{}, { text: "x", base64: "eA==" }, { base64: "no base64!" }, { base64: "A" }, { text: "x", files: [] }, { files: [] }, { files: [{ path: "../x", text: "x" }, { path: "y", text: "x" }] }, { files: [{ path: "index.html" }] }]) {
         assert.strictEqual((yield* fails("publish", { slug: "never-made", ...given })).code, "validation_error", JSON.stringify(given))
       }
-      // Nested deeper than any stack: no object that JSON.stringify could write, so that it travels as it is.
+      // Nested too deep for JSON.stringify to write, so it is sent as text.
       const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const [name, given] of [["publish", `"deep":${deep}`], ["publish", `"text":${deep}`], ["publish", `"files":${deep}`], ["list_projects", `"query":${deep}`]] as const) {
         for (const key of ["", ",\"idempotency_key\":\"deep\""]) {

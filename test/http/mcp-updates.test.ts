@@ -1,4 +1,4 @@
-/** What agents publish over what is there, and what they are told of it. */
+/** How agents publish over existing projects, and what they are told about them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"

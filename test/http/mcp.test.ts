@@ -1,4 +1,4 @@
-/** The agents' door: both lines of the official client reach a tool from a bare address; everybody else is refused in order. */
+/** `/mcp`: both lines of the official client reach a tool from a bare address; everybody else is refused in order. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { agentBefore, agentNow, consent } from "../support/agents.ts"
@@ -11,7 +11,7 @@ type It = typeof Service.Service
 const publish = (service: It, { bearer }: Account, slug: string) =>
   service.ask(`/v1/projects/${slug}?visibility=password`, { method: "PUT", body: "hello", headers: { ...bearer, "content-type": "text/plain" } })
 
-/** One message by hand, as the newest stateless revision of the 2025 line writes it. */
+/** One hand-written message, in the newest stateless revision of the 2025 line. */
 const send = (service: It, headers: Record<string, string>, method: string, params: unknown = {}) =>
   Effect.map(
     service.ask("/mcp", {

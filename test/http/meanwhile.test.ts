@@ -1,4 +1,4 @@
-/** What was revoked while a request was still on its way changes nothing: a credential is asked for again as the work begins. */
+/** A credential revoked while its request is still arriving changes nothing: it is checked again as the work begins. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
@@ -9,7 +9,7 @@ import { cookiesOf } from "../support/ask.ts"
 import { mailTo, tokenIn } from "../support/mail.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 
-/** All but the last byte of a body: `end` sends that one. */
+/** Sends all but the last byte of a body; the returned function sends that one. */
 const begin = (port: number, [method, path, type, body]: readonly [string, string, string, string], headers: Record<string, string>) => {
   const outgoing = request({
     host: "127.0.0.1", port, method, path, agent: false,

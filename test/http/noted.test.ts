@@ -1,4 +1,4 @@
-/** Over the wire: what the audit log tells of lists, folders and paying, labels that hide something, and what a restore waits for. */
+/** Over the wire: what the audit log records of lists, folders and payments, labels that hide something, and what a restore waits for. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll } from "vitest"
@@ -148,7 +148,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_APP_UR
       const title = yield* service.ask(`/v1/projects/named-plainly?title=${encodeURIComponent("a\u202eb")}`, { method: "PUT", body: "<p>x</p>", headers: { ...ada.bearer, "content-type": "text/html" } })
       assert.deepStrictEqual(code(title), [422, "validation_error", "title"])
       for (const name of ["👩\u200d👩\u200d👧 خانواده", "می\u200cخواهم"]) assert.strictEqual((yield* ask(ada, "PATCH", `/v1/workspace?${within}`, { name })).json.name, name)
-      // An agent's name is cut down to what is seen of it, since the agent cannot be asked.
+      // An agent's name is reduced to what can be seen of it, since the agent cannot be asked.
       const client = yield* service.ask("/oauth/register", { json: { redirect_uris: ["http://127.0.0.1/back"], client_name: "Good\u202e agent" } })
       assert.deepStrictEqual([client.status, client.json.client_name], [201, "Good agent"])
     }))

@@ -15,7 +15,7 @@ const mcp = (service: It, token: string) =>
 
 const DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 
-/** The agents' door knows the token: beyond it, there is nothing to GET. */
+/** `/mcp` accepts the token and goes on to say that it has no GET. */
 const OPEN = 405
 
 layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("oauth", (it) => {
@@ -119,10 +119,10 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.match(tokens.json.access_token, /^svc_at_[\w-]{43}$/)
       assert.strictEqual(yield* mcp(service, tokens.json.access_token), OPEN)
 
-      // More than was granted is nobody's to give (RFC 6749 §6), and costs nothing.
+      // No client can get more scopes than were granted (RFC 6749 §6), and asking costs nothing.
       const more = yield* posted(service, "/oauth/token", { grant_type: "refresh_token", client_id, refresh_token: tokens.json.refresh_token, scope: "admin" })
       assert.deepStrictEqual([more.status, more.json.error], [400, "invalid_scope"])
-      // Without a value a parameter is not there (RFC 6749 §3.2), though twice it is still one too many.
+      // A parameter without a value counts as absent (RFC 6749 §3.2), but sent twice it is still one too many.
       const twice = yield* service.ask("/oauth/token", {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -152,7 +152,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const codes = (yield* posted(service, "/oauth/device_authorization", { client_id }, from())).json
       yield* approve(codes.user_code)
       const { access_token: given, ...facts } = (yield* posted(service, "/oauth/token", { grant_type: DEVICE, client_id, device_code: codes.device_code })).json
-      // It opens all of the API: no scope says so.
+      // It opens the whole API: there is no scope for that.
       assert.deepStrictEqual(facts, { token_type: "Bearer" })
       const typed = (yield* service.ask("/v1/auth/device", { method: "POST", headers: from() })).json
       yield* approve(typed.user_code)
@@ -162,7 +162,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const revoke = (client_id: string, token: string) => Effect.map(posted(service, "/oauth/revoke", { client_id, token }), (answer) => answer.status)
       assert.strictEqual(yield* revoke(stranger, given), 200)
       assert.strictEqual(yield* status(given), 200)
-      // Made by hand, or by a command line that is no client: nobody's to revoke here.
+      // Made by hand, or by a command line that is no client: no client can revoke it here.
       for (const token of [byHand, account.token]) {
         assert.strictEqual(yield* revoke(client_id, token), 200)
         assert.strictEqual(yield* status(token), 200)

@@ -1,4 +1,4 @@
-/** What those who run the service see: alive, ready, figures, and the API's own documents. */
+/** The operator's view: alive, ready, metrics, and the API's own reference documents. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"
@@ -9,12 +9,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       const service = yield* Service
       const account = yield* service.account()
       const headers = { ...account.bearer, "content-type": "text/html" }
-      // Counters belong to the process, which may have served others before.
+      // Counters belong to the process, which may have served other tests before.
       const before = (yield* service.ask("/metrics")).text
       for (const body of ["one", "two"]) yield* service.ask("/v1/projects/counted", { method: "PUT", body, headers })
       yield* service.ask("/", { host: "counted.svc.localhost" })
       yield* service.ask("/v1/projects/counted-not", { headers: account.bearer })
-      // What the database has to say is left out where it takes too long.
+      // Figures from the database are left out if it takes too long.
       const { text } = yield* service.ask("/metrics").pipe(Effect.repeat({ until: ({ text }) => text.includes("svc_mails") && text.includes("svc_database_connections") }))
       const value = (pattern: RegExp) => Number(pattern.exec(text)?.[1]) - Number(pattern.exec(before)?.[1] ?? 0)
       assert.strictEqual(value(/^svc_http_requests_total\{route="\/v1\/projects\/:slug",method="PUT",status="201"\} (\d+)/m), 1)
@@ -26,7 +26,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       assert.match(text, /^svc_mails\{state="waiting"\} \d+/m)
       assert.match(text, /^svc_views_dropped_total \d+/m)
       assert.match(text, /^svc_database_connections\{state="idle"\} \d+/m)
-      // Labels come from closed sets: a stranger's path makes no series of its own.
+      // Labels come from closed sets: an unknown path makes no series of its own.
       assert.isFalse(text.includes("counted-not"))
     }))
 
@@ -55,7 +55,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
         assert.deepStrictEqual([yield* status("/metrics", host, { "x-forwarded-for": "203.0.113.7" }), yield* status("/readyz", host, { "x-forwarded-for": "203.0.113.7" })], [404, 200], host)
       }
       for (const path of ["/healthz", "/metrics"]) assert.strictEqual(yield* status(path, "rebound.example"), 404, path)
-      // What a proxy hides at this path is at no other.
+      // A proxy that hides this path hides all of the figures: no other path shows them.
       for (const path of ["/metrics/", "/metrics;a", "/metrics/?a"]) assert.strictEqual(yield* status(path, "svc.localhost"), 404, path)
     }))
 

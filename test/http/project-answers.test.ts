@@ -1,4 +1,4 @@
-/** The answers that are written by hand say what the contract's schemas would. */
+/** The hand-written answers are the same as the contract's schemas would write. */
 import { DateTime, Schema } from "effect"
 import { assert, it } from "vitest"
 import { UserId } from "../../src/domain/accounts/model.ts"

@@ -101,7 +101,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         const opened = yield* page(service, slug)
         assert.strictEqual(opened.status, 200)
         assert.strictEqual(opened.headers["content-type"]?.toLowerCase(), "text/html; charset=utf-8")
-        // Around what is not HTML there is a viewer, which says where the bytes are.
+        // Everything but HTML is shown in a viewer, which says where the bytes are.
         const bytes = kind === "site" ? opened : yield* page(service, slug, /data-src="([^"]+)"/.exec(opened.text)![1])
         assert.strictEqual(bytes.headers["content-type"]?.toLowerCase(), served)
         assert.isTrue(bytes.bytes.equals(Buffer.from(body as string)))
@@ -358,7 +358,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual((yield* api(service, stranger, `/${old}/available`)).json, { slug: old, available: false, reason: "slug_taken" })
       assert.deepStrictEqual((yield* api(service, account, `/${old}/available`)).json, { slug: old, available: true, reason: null })
       assert.strictEqual((yield* put(service, account, old)).status, 201)
-      // Another project's pages may still sit in the browser's cache under this address.
+      // Another project's pages may still be in the browser's cache under this address.
       assert.match(String((yield* page(service, old)).headers["clear-site-data"]), /"cache"/)
     }))
 
@@ -490,7 +490,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 12)
       yield* put(service, starter, fresh("prune"), { body: "55555" })
       assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 12)
-      // Bytes that no version names any more, taken up again before they are collected.
+      // Bytes that no version names any more, used again before they are collected.
       yield* put(service, starter, slug, { body: "1" })
       assert.strictEqual((yield* api(service, starter, "")).json.usage.storage_bytes, 1 + 4 + 5)
     }))
@@ -596,7 +596,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         const body = new PassThrough()
         body.write(Buffer.alloc(2 * 1024 * 1024, "first half, "))
         const upload = yield* Effect.forkChild(put(service, account, slug, { body, headers: { "content-type": "text/plain" } }))
-        // The upload is under way once its first bytes lie in the scratch space.
+        // The upload is under way once its first bytes are in the scratch space.
         yield* Effect.suspend(() => Effect.succeed(scratchFiles(service.dataDir))).pipe(
           Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("10 millis"), times: 6_000 })
         )
@@ -657,12 +657,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(yield* usage, 0)
       assert.strictEqual((yield* put(service, account, slug, { body: "e" })).status, 200)
       assert.strictEqual(yield* usage, -3)
-      // What is no longer counted comes back as large as it is: "cccc" is pruned for "aaaa", which counts again.
+      // Bytes that stopped counting count in full when they are used again: "cccc" is pruned for "aaaa", which counts again.
       assert.strictEqual((yield* put(service, account, slug, { body: "aaaa" })).status, 200)
       assert.strictEqual(yield* usage, -3)
-      // Nothing of its own project goes for this one.
+      // Nothing of its own project is pruned for this one.
       refused(yield* put(service, account, fresh("like-for-like"), { body: "f" }))
-      // However many come at once: "dddd" goes for one of them, and "e" is too little for the next.
+      // However many come at once: "dddd" is pruned for one of them, and "e" is too little for the next.
       const answers = yield* Effect.all(Array.from({ length: 50 }, (_, n) => put(service, account, slug, { body: `g${n}`.padEnd(4, "-") })), { concurrency: "unbounded" })
       assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 49 }, () => 402)])
       assert.strictEqual(yield* usage, -3)

@@ -1,4 +1,4 @@
-/** Many at once at two processes that share one database: the last seat, slot, slug and admin; one invite; notices of Stripe's. */
+/** Many at once at two processes that share one database: the last seat, slot, slug and admin; one invite; Stripe's notices. */
 import { afterAll, assert, beforeAll, it } from "vitest"
 import type { Answer } from "../support/ask.ts"
 import { comesIn, elsewhere } from "../support/newcomers.ts"
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([pair?.stop(), stripe.stop()]), 90_000)
 
-/** All at once, every second one at each. */
+/** All at once, alternating between the two. */
 const atOnce = (ask: (program: Program, index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: TRIES }, (_, index) => ask(index % 2 === 0 ? pair.one : pair.two, index)))
 
@@ -69,7 +69,7 @@ it("the last slot of a plan takes one of 200 projects, and a free slug goes to o
   for (const text of Object.values(facts)) assert.strictEqual(await count(text, bob.workspace), 5)
 
   await pair.statement("UPDATE workspaces SET plan = 'studio' WHERE id = $1", [bob.workspace])
-  // Each at both: as many tries of either at each.
+  // Each person tries equally often at each process.
   const who = (index: number) => index % 4 < 2 ? ada : bob
   const claims = await atOnce((program, index) => put(program, who(index), "free-for-all", `<p>${index}</p>`))
   const winner = who(claims.findIndex(({ status }) => status === 201))
@@ -94,7 +94,7 @@ it(`an admin remains of two who remove, demote and leave each other at once, in 
   const removes: Deed = (program, by, to, workspace) => program.ask(`/v1/workspace/members/${to.id}?workspace=${workspace}`, { method: "DELETE", headers: by.bearer })
   const demotes: Deed = (program, by, to, workspace) => program.ask(`/v1/workspace/members/${to.id}?workspace=${workspace}`, { method: "PATCH", json: { role: "member" }, headers: by.bearer })
   const leaves: Deed = (program, by, _, workspace) => removes(program, by, by, workspace)
-  // Whoever comes second is no member, no admin, or the last one.
+  // The later request comes from somebody who is no member, no admin, or the last admin.
   const kinds: ReadonlyArray<readonly [ofAda: Deed, ofBob: Deed, late: ReadonlyArray<number>]> = [
     [removes, removes, [404]], [demotes, demotes, [403]], [removes, demotes, [403, 404]], [leaves, leaves, [409]]
   ]
@@ -127,7 +127,7 @@ it(`notices of Stripe's, each ${SENT} times in any order and at both while it mo
   const letters = pair.post.lettersTo(carol.email).length
 
   let sent = 0
-  /** What happened since, again and again. */
+  /** Sends the events since then, several times each. */
   const send = async (since: number, times: number) => {
     const deliveries = shuffled(stripe.events.slice(since).flatMap((event) => Array.from({ length: times }, () => event)))
     const answers = await Promise.all(deliveries.map((event, index) => (index % 2 === 0 ? pair.one : pair.two).ask("/v1/billing/webhook", signed(event))))
@@ -145,7 +145,7 @@ it(`notices of Stripe's, each ${SENT} times in any order and at both while it mo
   await heard("the first charge")
   assert.deepInclude(await bill(), { plan: "agency", state: "active" })
 
-  // The next of them come while the former are still under way; in the end all of them once more.
+  // The next events arrive while the former are still being handled; in the end all of them are sent once more.
   const failing = stripe.events.length
   stripe.renew(one, false)
   const failed = send(failing, SENT)

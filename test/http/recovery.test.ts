@@ -1,4 +1,4 @@
-/** Getting in by mail and getting a new password, over the wire: what each link opens, and what it ends. */
+/** Signing in by mail and getting a new password, over the wire: what each link opens, and what it ends. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,7 +22,7 @@ type Running = typeof Service.Service
 
 const NEW_PASSWORD = "another long phrase entirely"
 
-/** All of an answer but its own marks; how long to wait to the minute, since a second may pass between two of them. */
+/** The whole answer without its id and date; Retry-After in minutes, since a second may pass between two answers. */
 const said = ({ headers: { "x-request-id": _id, date: _date, "retry-after": wait, ...headers }, status, text }: Answer) =>
   JSON.stringify({ headers, wait: wait && Math.ceil(Number(wait) / 60), status, text: wait ? text.replaceAll(String(wait), "") : text })
 
@@ -91,14 +91,14 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       for (const token of Object.values(tokens)) {
         assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
       }
-      // None of the wrong doors used a token up, and a verification opens no session.
+      // None of the wrong endpoints used a token up, and a verification opens no session.
       const proven = yield* doors.verify(tokens.verify)
       assert.strictEqual(proven.status, 200)
       assert.isUndefined(proven.headers["set-cookie"])
       assert.strictEqual((yield* doors.magic(tokens.magic)).status, 200)
       assert.strictEqual((yield* doors.reset(tokens.reset)).status, 200)
       assert.strictEqual((yield* doors.invite(tokens.invite)).status, 200)
-      // Used, each is as good as unknown.
+      // A used token is treated like an unknown one.
       for (const [door, open] of Object.entries(doors)) {
         assert.strictEqual(said(yield* open(tokens[door as keyof typeof tokens])), said(yield* open("never-minted")), door)
       }
@@ -140,7 +140,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const headers = { cookie: cookiesOf(here), "x-csrf-token": here.json.csrf_token as string }
       const change = (json: unknown) => service.ask("/v1/auth/password/change", { json, headers })
       const wrong = yield* change({ current_password: "not it", new_password: NEW_PASSWORD })
-      // No address was asked for: the words are about the one thing that was wrong.
+      // The request had no address, so the message speaks only of the password.
       assert.deepInclude(wrong.json.error, { code: "invalid_credentials", message: "The current password is wrong.", field: "current_password" })
       assert.strictEqual(wrong.status, 401)
       const weak = yield* change({ current_password: PASSWORD, new_password: "short" })
@@ -153,7 +153,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       const stays = { cookie: cookiesOf(changed), "x-csrf-token": changed.json.csrf_token as string }
       assert.strictEqual((yield* service.ask("/v1/me", { headers: stays })).status, 200)
       const byToken = yield* service.ask("/v1/auth/password/change", { json: {}, headers: bearer })
-      // A better token would not help either, and the words do not send anybody to look for one.
+      // No API token would help, so the message does not ask for a better one.
       assert.deepStrictEqual([byToken.status, byToken.json.error.code, byToken.json.error.message], [401, "auth_required", "Sign in with a browser first. An API token does not open this."])
 
       assert.strictEqual((yield* service.ask("/v1/auth/logout-all", { method: "POST", headers: { cookie: stays.cookie } })).status, 403)
@@ -179,7 +179,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/auth/password/change", { json: { current_password: PASSWORD, new_password: NEW_PASSWORD }, headers: goes.session })).status, 200)
       const refused = yield* goes.poll
       assert.deepStrictEqual([refused.status, refused.json.error.code], [401, "invalid_token"])
-      // A token goes on through both (SPEC §4.1).
+      // An API token survives both (SPEC §4.1).
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 200)
     }))
 

@@ -1,4 +1,4 @@
-/** The administrators' door over the wire, by its typed client: every procedure with its effect read back, and everybody else refused. */
+/** The administrators' RPC over the wire, by its typed client: every procedure with its effect read back, and everybody else refused. */
 import { assert, layer } from "@effect/vitest"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { DateTime, Effect, Redacted, Stream } from "effect"
@@ -69,12 +69,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
         assert.strictEqual(answer.status, 403)
         assert.include(answer.text, "\"forbidden\"")
       }
-      // Without a message too.
+      // Also without a message.
       for (const [headers, code] of [[{}, "auth_required"], [somebody.bearer, "forbidden"]] as const) assert.strictEqual((yield* post(headers, "")).json.error.code, code)
-      // A message cannot speak for its request.
+      // Headers inside a message do not count as the request's.
       const smuggled = JSON.stringify({ _tag: "Request", id: "1", tag: "statistics", payload: null, headers: [["authorization", `Bearer ${admin.token}`], ["svc-verdict", "x"]] })
       assert.strictEqual((yield* post(somebody.bearer, `${smuggled}\n`)).status, 403)
-      // More answers than a reader who comes after them would have room for.
+      // More answers than the queue holds for a reader that starts late.
       for (const headers of [{}, admin.bearer]) {
         const many = yield* Effect.timeout(post(headers, line("no such procedure", null).repeat(100)), "20 seconds")
         assert.strictEqual(many.status, headers === admin.bearer ? 200 : 401)
@@ -84,7 +84,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const other = yield* service.ask("/rpc", { headers: admin.bearer })
       assert.deepStrictEqual([other.status, other.headers["allow"], other.json.error.code], [405, "POST", "method_not_allowed"])
 
-      // Typed, for every procedure there is.
+      // Typed, for every procedure.
       const everything = [...Administration.requests.keys()]
       const payloads: Record<string, unknown> = Object.fromEntries(everything.map((tag) => [tag, { user: admin.id, workspace: admin.workspaceId, email: "a@example.com", until: "2099-01-01T00:00:00Z", type: "user", id: NOBODY, slug: "x", state: "all" }]))
       for (const [token, code] of [["svc_wrong", "auth_required"], [somebody.token, "forbidden"], [unproven.token, "forbidden"]] as const) {
@@ -150,7 +150,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual(yield* failed(client.inviteOwner({ workspace: ada.workspaceId, email: "nobody" })), { code: "validation_error", field: "email" })
       assert.strictEqual((yield* failed(client.inviteOwner({ workspace: NOBODY, email: "x@example.com" }))).code, "not_found")
 
-      // Somebody who is in already comes to own it, on the seat they have.
+      // An existing member becomes the owner, on the seat that they have.
       const [single, heir] = [yield* service.account({ plan: "starter" }), yield* service.account()]
       yield* joins(heir, single, "member")
       const within = (path: string) => service.ask(`${path}?workspace=${single.workspaceId}`, { headers: single.bearer })
@@ -201,11 +201,11 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const json = yield* page(service, "claims", { accept: "application/json" })
       assert.deepStrictEqual([json.status, json.json.error.code], [410, "not_found"])
       assert.isString((yield* service.ask("/v1/projects/claims", { headers: ada.bearer })).json.taken_down_at)
-      // A new version does not bring it back, nor does the old address freed for another project.
+      // A new version does not bring it back, nor does freeing the address for another project.
       assert.strictEqual((yield* put("claims")).status, 409)
       assert.strictEqual((yield* service.ask("/v1/projects/claims", { method: "PATCH", json: { slug: "claims-too" }, headers: ada.bearer })).status, 409)
       assert.strictEqual((yield* page(service, "claims")).status, 410)
-      // Said twice it is noted once.
+      // Repeated, it is noted once.
       yield* client.takeDown({ slug: "claims" })
       const [listed] = yield* Stream.runCollect(client.listTakenDown())
       assert.strictEqual(listed!.slug, "claims")
@@ -241,7 +241,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       yield* client.takeDown({ slug: "framed-claims" })
       for (const [index, answer] of (yield* look).entries()) {
         const [path] = places[index]!
-        // Where there is nothing to talk about there are no comments.
+        // A project without comments enabled has none.
         assert.strictEqual(answer.status, path === "/_svc/comments" ? 404 : 410, path)
         assert.notInclude(answer.text, "Claims")
       }
@@ -261,7 +261,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       const mails = () => sqlIn(service, (sql) => sql<{ id: string; sent: boolean }>`SELECT id, sent_at IS NOT NULL AS sent FROM mails WHERE kind = 'VerifyEmail' ORDER BY id DESC LIMIT 1`)
       yield* until(Effect.map(mails(), ([mail]) => mail!.sent))
       const { id } = (yield* mails())[0]!
-      // As the day-long outage leaves it, with two hundred others.
+      // Dead as after a day-long outage, with two hundred others.
       yield* sqlIn(service, (sql) => sql`UPDATE mails SET sent_at = NULL, dead_at = now(), sealed = 'gone' WHERE id = ${id}`)
       yield* sqlIn(service, (sql) => sql`
         INSERT INTO mails (id, kind, enqueued_at, dead_at, attempts)
@@ -271,12 +271,12 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.strictEqual(dead[0]!.id, id)
       assert.deepStrictEqual((yield* client.statistics()).mails, { waiting: 0, dead: 251 })
       yield* client.retryMail({ id })
-      // Its secret is gone, so that it dies again: it was tried.
+      // Its secret is gone, so the retry makes it dead again, which shows that it was tried.
       yield* until(Effect.map(sqlIn(service, (sql) => sql<{ n: number }>`SELECT count(*)::int AS n FROM mails WHERE id = ${id} AND dead_at IS NOT NULL AND attempts = 2`), ([row]) => row!.n === 1))
       assert.deepStrictEqual(yield* failed(client.retryMail({ id: "x" })), { code: "validation_error", field: "id" })
       assert.strictEqual((yield* failed(client.retryMail({ id: NOBODY }))).code, "not_found")
 
-      // A job that came to nothing: its run and a step of it are known as failed.
+      // A failed job: its run and one of its steps are recorded as failed.
       const jobs = (state: string) => Stream.runCollect(client.listJobs({ state }))
       yield* until(Effect.map(jobs("waiting"), (all) => all.length === 0))
       const [job] = yield* sqlIn(service, (sql) => sql<{ id: string; payload: string }>`
@@ -289,7 +289,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual(others, [])
       assert.deepInclude(one as object, { id: job!.id, kind: "DeliverMail", state: "failed" })
       assert.deepInclude((yield* client.statistics()).jobs, { failed: 1 })
-      // Its mail is dead, so that the job has nothing to do and ends well.
+      // Its mail is dead, so the job has nothing to do and ends well.
       assert.deepInclude((yield* client.retryJob({ id: job!.id })) as object, { id: job!.id, state: "waiting" })
       yield* until(Effect.map(jobs("all"), (all) => all.length === 0))
       const [again] = yield* sqlIn(service, (sql) => sql<{ payload: string }>`
@@ -316,7 +316,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
         assert.isBelow(answer.status, 500, body.slice(0, 20))
         assert.notMatch(answer.text, /node_modules|src\/|SELECT/)
       }
-      // What is away is said to be away, though nobody can tell who asks.
+      // An outage is reported as one, even though the caller cannot be identified meanwhile.
       yield* service.database.away
       const away = yield* failed(client.statistics())
       const listed = yield* failed(Stream.runCollect(client.listDeadMails()))

@@ -1,4 +1,4 @@
-/** Secrets: after a new one the one before still opens, and nothing older does; what logs and errors tell of any. */
+/** Secrets: after a rotation the previous one still opens, and nothing older does; what logs and errors reveal of any. */
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, beforeAll, it } from "vitest"
@@ -108,7 +108,7 @@ it("logs and errors hold no secret, no address of a person and nothing of what t
   const host = `${slug}.svc.localhost`
   const browser = { "user-agent": `Mozilla/5.0 Firefox/140.0 ${typed}`, referer: `https://elsewhere.example/?${typed}` }
 
-  // Each of these carries something to a door that refuses it, or does its work with it.
+  // Each of these sends something to an endpoint that refuses it, or that works with it.
   for (const [path, question] of [
     ["/v1/auth/login", { json: { email: ada, password: bad } }],
     ["/v1/auth/login", { json: { email: ada, password: [bad] } }],
@@ -139,7 +139,7 @@ it("logs and errors hold no secret, no address of a person and nothing of what t
     assert.notStrictEqual(status, 500, path)
   }
 
-  // What a database says of a row it refuses names all that is in it; a mail server, to whom it will not deliver.
+  // PostgreSQL's error names the whole row that it refuses; a mail server's names the recipient.
   await Effect.runPromise(SqlClient.SqlClient.use((sql) => sql`ALTER TABLE users ADD CONSTRAINT leaky CHECK (name <> 'Leaky Person') NOT VALID`).pipe(Effect.provide(DatabaseEmbedded(facts))))
   post.refuse(true)
   const refused = post.attempts.length
@@ -154,7 +154,7 @@ it("logs and errors hold no secret, no address of a person and nothing of what t
   assert.include(logged, "leaky", "the defect is told")
   for (const secret of [...secrets, "argon2", "Leaky Person"]) {
     assert.notInclude(logged, secret, `…${logged.slice(Math.max(0, logged.indexOf(secret) - 300), logged.indexOf(secret) + 300)}`)
-    // A refusal names the field that is wrong, and a gate keeps where its reader was going.
+    // A refusal names the wrong field, and a gate keeps its reader's destination.
     if (secret !== "ada.logs" && secret !== typed) for (const text of said) assert.notInclude(text, secret)
   }
 })

@@ -125,7 +125,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
         assert.deepStrictEqual([...new Set(refused.json.error.details.errors.map((fault: { field: string }) => fault.field))], fields)
       }
       assert.deepStrictEqual((yield* call(owner, path)).json, [])
-      // What people see as one character is one.
+      // Length counts characters as people see them.
       const emoji = (yield* create(owner, path, { label: "🙂".repeat(100) })).json
       assert.strictEqual((yield* call(owner, `/share-links/${emoji.id}`, { method: "DELETE" })).status, 200)
       assert.strictEqual((yield* call(owner, path, { json: { label: "🙂".repeat(101) } })).status, 422)
@@ -159,7 +159,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       yield* patch({ expires_in_days: 1 })
       assert.deepStrictEqual(shown(yield* patch({ expires_at: null })), [200, "Bolt", null])
 
-      // What a client read may be sent back whole.
+      // A client may send back everything that it read.
       assert.isTrue(yield* opens(slug, link.token))
       const readOnly = { ...link, label: "Whole", view_count: 40, created_at: "2020-01-01T00:00:00Z" }
       const whole = yield* patch(readOnly)
@@ -244,7 +244,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("shar
       assert.strictEqual((yield* create(admin, path, { label: "By an admin" })).status, 201)
       assert.strictEqual((yield* call(admin, at, { method: "PATCH", json: { label: "Theirs" } })).json.label, "Theirs")
 
-      // In someone's private folder a project is nobody else's.
+      // A project in a private folder is only its owner's.
       const moment = new Date()
       yield* statement((sql) => sql`
         WITH folder AS (

@@ -1,4 +1,4 @@
-/** Who says nothing is let go; who waits for us is not. */
+/** A peer that sends nothing is disconnected; one that waits for our answer is not. */
 import { createServer } from "node:http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
@@ -21,7 +21,7 @@ it("a whole request is answered however long it takes; half of one, and an answe
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
 
-  /** All that came until the connection ended. */
+  /** Everything received until the connection ended. */
   const said = (text: string, reads = true) =>
     new Promise<string>((resolve) => {
       let heard = ""

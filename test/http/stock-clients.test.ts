@@ -1,4 +1,4 @@
-/** Clients as they come out of the box drive the whole of OAuth: oauth4webapi and openid-client, the consent included. */
+/** Unmodified clients complete the whole of OAuth, consent included: oauth4webapi and openid-client. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as web from "oauth4webapi"
@@ -15,7 +15,7 @@ interface Asked {
   readonly body?: unknown
 }
 
-/** The name of the service resolves nowhere but in browsers: these clients come over the loopback's own name. */
+/** Only browsers resolve the service's name: these clients connect by the loopback's own name. */
 const fetchFrom = (service: It) => (url: string, init: Asked): Promise<Response> =>
   Effect.runPromise(service.ask(new URL(url).pathname + new URL(url).search, {
     method: init.method,
@@ -25,7 +25,7 @@ const fetchFrom = (service: It) => (url: string, init: Asked): Promise<Response>
     new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers: { "content-type": headers["content-type"] ?? "", "www-authenticate": headers["www-authenticate"] ?? "" } })
   )
 
-/** What the consent page does when its reader presses a button. */
+/** Does what the consent page does when its reader presses a button. */
 const decide = (service: It, session: SessionHeaders, address: URL, decision: string) =>
   Effect.gen(function*() {
     const { response_type: _code, ...asked } = Object.fromEntries(address.searchParams)

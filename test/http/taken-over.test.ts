@@ -1,4 +1,4 @@
-/** A worker killed in the middle of an export and of an erasure: another takes both up, loses nothing and does nothing twice. */
+/** A worker killed in the middle of an export and of an erasure: another takes over both, loses nothing and does nothing twice. */
 import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, Fiber, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,7 +26,7 @@ const put = async (program: Program, { bearer }: Newcomer, slug: string, type: s
   assert.strictEqual(answer.status, 201, answer.text)
 }
 
-/** Whoever reads or removes comments waits until the answer is called. */
+/** Reading or deleting comments blocks until the returned function is called. */
 const commentsHeld = async ({ database }: Ground) => {
   const [held, free] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
   const holding = Effect.runFork(
@@ -38,7 +38,7 @@ const commentsHeld = async ({ database }: Ground) => {
   return () => Effect.runPromise(Effect.andThen(free.open, Fiber.join(holding)))
 }
 
-/** As the worker that looks every ten minutes. */
+/** Does what the worker does every ten minutes. */
 const beginDue = ({ database }: Ground) =>
   Effect.runPromise(
     Effect.flatMap(DateTime.now, (now) => DeletionStore.use((store) => store.beginDue(now))).pipe(
@@ -66,7 +66,7 @@ it("killed in the middle of an export and of an erasure, a worker is followed by
   const deleted = await first.ask("/v1/workspace", { method: "DELETE", json: confirmed(bob.workspace), headers: bob.session })
   assert.strictEqual(deleted.status, 202, deleted.text)
   await here.statement("UPDATE deletions SET erase_on = now()")
-  // Or by the timetable, in the same moment.
+  // Zero if the timetable has begun it at the same moment.
   assert.isAtMost(await beginDue(here), 1)
 
   const waiting = async () =>
@@ -80,7 +80,7 @@ it("killed in the middle of an export and of an erasure, a worker is followed by
   assert.strictEqual((await first.end("SIGKILL")).signal, "SIGKILL")
   const killed = performance.now()
   const second = await here.start()
-  // What the dead one asked of the database goes on waiting there.
+  // The dead worker's statements are still waiting in the database.
   await eventually("another is where it was", async () => (await waiting()) >= 4, 60)
   const seconds = (performance.now() - killed) / 1000
   await free()

@@ -1,4 +1,4 @@
-/** Every door of openapi.json and every kind of caller: what is another's answers as what is not there, and stays as it is. */
+/** Every endpoint of openapi.json and every kind of caller: another's things are answered like missing ones, and stay as they are. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ type It = typeof Service.Service
 const MISSING = "01900000-0000-7000-8000-000000000000"
 const MARK = "zanzibar"
 
-/** Doors whose `id` is one of these. */
+/** Endpoints whose `id` is one of these. */
 const kinds = { comments: "comment", folders: "folder", "share-links": "link", me: "grant" } as const
 
 type Things = Readonly<Record<"comment" | "folder" | "grant" | "invite" | "link" | "slug" | "token" | "user" | "workspace", string>>
@@ -43,7 +43,7 @@ const settled = Effect.fnUntraced(function*(owner: Account, mark = MARK) {
   return things
 })
 
-/** A request that names these things wherever it names any, optional ones too. */
+/** A request that names these things wherever it can, optional ones too. */
 const request = (operation: Operation, things: Things) => {
   const kind = kinds[/^\w+ \/v1\/([\w-]+)/.exec(operation.name)?.[1] as keyof typeof kinds]
   const named: Known = {
@@ -63,15 +63,15 @@ const send = (service: It, operation: Operation, things: Things, person?: Person
 
 const said = ({ status, text }: Answer) => `${status} ${text}`
 
-/** What somebody else may be told of a name: that it is taken. */
+/** Endpoints that may tell others that a name is taken. */
 const NAMES = ["GET /v1/projects/{slug}/available", "PUT /v1/projects/{slug}"]
 
 const NAMING = ["folder_id", "id", "invite_id", "slug", "target_id", "token_id", "user_id", "workspace"]
-/** Of the caller alone: the id that it shows is sent back and ignored. */
+/** Concerns only the caller: the id that it shows is sent back and ignored. */
 const OWN = "PATCH /v1/me"
 const foreign = operations.filter(({ doors, name, names }) => name !== OWN && doors.has("bearer") && NAMING.some((one) => names.has(one)))
 
-/** What a member may do about a project, a folder and a comment of somebody else's in their workspace. */
+/** What a member may do with another member's project, folder and comment in their workspace. */
 const MEMBERS = [
   ...["", "/files", "/available", "/versions/{version}/download", "/versions/{from}/compare/{to}", "/comment-allowlist", "/share-links", "/comments", "/comment-notifications", "/analytics"]
     .map((what) => `GET /v1/projects/{slug}${what}`),
@@ -80,14 +80,14 @@ const MEMBERS = [
   "PUT /v1/projects/{slug}/comment-notifications"
 ]
 
-/** Rows of what belongs to somebody, as one text; counts of tries and days are nobody's. */
+/** Every row that belongs to somebody, as one text; counts of tries and days belong to nobody. */
 const rows = (service: It) =>
   service.inside(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const tables = ["workspaces", "memberships", "folders", "projects", "versions", "share_links", "comments", "invites", "api_tokens", "mails", "exports", "audit_log", "users"]
     const found = yield* sql<{ name: string }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename IN ${sql.in(tables)}`
     assert.isAtLeast(found.length, 10)
-    // Mails go out meanwhile; one more would show.
+    // Mails are sent meanwhile, which changes their rows; an additional mail would show.
     const sum = (name: string) => name === "mails" ? "0" : "coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)), 0)"
     const sums = found.map(({ name }) => `SELECT '${name}' || count(*) || ':' || ${sum(name)} AS sum FROM "${name}" t`)
     return (yield* sql.unsafe<{ sum: string }>(sums.join(" UNION ALL "))).map(({ sum }) => sum).sort().join("\n")
@@ -133,7 +133,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
       const plain = yield* member(owner, "member")
       const before = yield* rows(service)
       const met = new Map<string, Array<string>>()
-      // What the member may do at last: the rest is to leave no trace.
+      // The requests that the member may make come last: all others must leave no trace.
       for (const door of [...foreign].sort((a, b) => Number(MEMBERS.includes(a.name)) - Number(MEMBERS.includes(b.name)))) {
         if (MEMBERS.includes(door.name) && !met.has("2xx")) {
           assert.strictEqual(yield* rows(service), before)
@@ -145,7 +145,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("tena
         met.set(as, [...met.get(as) ?? [], door.name])
       }
       assert.sameMembers(met.get("2xx")!, MEMBERS)
-      // Other people's tokens and grants are not even there; of names, only that they are taken.
+      // Other people's tokens and grants do not even show; of names, only that they are taken.
       assert.sameMembers(met.get("404")!, ["DELETE /v1/tokens/{token_id}", "DELETE /v1/me/grants/{id}"])
       assert.sameMembers(met.get("409")!, ["POST /v1/projects", "PUT /v1/projects/{slug}"])
       assert.sameMembers([...met.keys()], ["2xx", "403", "404", "409"])

@@ -1,4 +1,4 @@
-/** Two processes on one database are one way in: of many tries at once one wins, and what one ends is over at the other. */
+/** Two processes on one database act as one: of many simultaneous tries one wins, and what one process ends is over at the other. */
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { cookiesOf } from "../support/ask.ts"
 import type { Answer, Question } from "../support/ask.ts"
@@ -28,7 +28,7 @@ afterAll(() => pair?.stop(), 90_000)
 let clients = 0
 const from = () => ({ "x-forwarded-for": `10.6.${Math.floor(++clients / 250)}.${clients % 250}` })
 
-/** The token of the newest letter that leads to this page. */
+/** The token in the newest mail that links to this page. */
 const mailed = async (email: string, page: string, ask: () => Promise<Answer>) => {
   const links = () => pair.post.lettersTo(email).flatMap(({ mail }) => [...(mail.text ?? "").matchAll(new RegExp(`/${page}\\?token=([\\w%.-]+)`, "g"))])
   const before = links().length
@@ -53,7 +53,7 @@ const person = async (name: string) => {
 const exchanged = (program: Program, fields: Record<string, string>) =>
   program.ask("/oauth/token", { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: new URLSearchParams(fields).toString() })
 
-/** A code that the person allowed at one, and what exchanges it. */
+/** A code that the person approved at one instance, and the request that exchanges it. */
 const allowed = async (session: SessionHeaders) => {
   const { client_id } = (await one.ask("/oauth/register", { json: { redirect_uris: [REDIRECT], client_name: "Agent" }, headers: from() })).json as { client_id: string }
   const { challenge, verifier } = pkce()
@@ -65,11 +65,11 @@ const allowed = async (session: SessionHeaders) => {
 
 const me = async (program: Program, headers: Record<string, string>) => (await program.ask("/v1/me", { headers })).status
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-/** Whether the agents' door knows the token: 401 or not. */
+/** Whether `/mcp` knows the token: 401 or not. */
 const agentKnown = async (program: Program, token: string) => (await program.ask("/mcp", { method: "POST", headers: bearer(token) })).status !== 401
 
 const sides: Array<string> = []
-/** All at once, every second one at each, begun by turns; exactly one may win, and the others hear one thing. */
+/** All at once, alternating between the two, each in turn first; exactly one may win, and the others get the same answer. */
 const race = async (what: string, ask: (program: Program) => Promise<Answer>) => {
   const pick = (index: number) => (index + sides.length) % 2 === 0 ? one : two
   const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => ask(pick(index))))
@@ -95,7 +95,7 @@ it("of 200 tries at once over both, one wins: links, device polls, codes, refres
   for (const program of [one, two]) assert.strictEqual(await me(program, bearer(polled.winner.json.token)), 200)
   assert.lengthOf((await two.ask("/v1/tokens", { headers: session })).json, 1)
 
-  // Whoever tries a code again may be the thief or the robbed: what it gave dies, at both.
+  // The second user of a code may be the thief or the victim: the tokens from it die, at both.
   const code = await allowed(session)
   const first = await race("a code", (program) => exchanged(program, code.exchange))
   assert.strictEqual(JSON.parse(first.refusal.slice(4)).error, "invalid_grant")
@@ -103,7 +103,7 @@ it("of 200 tries at once over both, one wins: links, device polls, codes, refres
   const dead = { grant_type: "refresh_token", client_id: code.client_id, refresh_token: first.winner.json.refresh_token }
   for (const program of [one, two]) assert.strictEqual((await exchanged(program, dead)).json.error, "invalid_grant")
 
-  // A refresh token used twice takes its whole family along.
+  // A refresh token used twice ends its whole family.
   const family = await allowed(session)
   const given = (await exchanged(one, family.exchange)).json
   assert.isTrue(await agentKnown(two, given.access_token))
@@ -166,14 +166,14 @@ it("what one instance ends is over at the other with the next request", async ()
   }
 })
 
-/** A project with people around it, whose passes come and go. */
+/** A project with people around it whose passes begin and end. */
 const READER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36" }
 const CODE = "open sesame"
 const BODY = "nobody else may read this"
 
 let slugs = 0
 
-/** A raw site, so that its page is answered as it is. */
+/** A raw site, so that its page is served unchanged. */
 const published = async (owner: SessionHeaders, visibility: "password" | "private") => {
   const slug = `gated-${++slugs}`
   const body = await zipOf({ "index.html": Buffer.from(BODY), "a.txt": Buffer.from(BODY) })
@@ -188,7 +188,7 @@ const published = async (owner: SessionHeaders, visibility: "password" | "privat
 const at = (program: Program, slug: string, path: string, { headers, ...question }: Question = {}) =>
   program.ask(path, { ...question, host: `${slug}.svc.localhost`, headers: { ...READER, ...headers } })
 
-/** Everything there is to ask for, with this pass, at both. */
+/** Every kind of request, with this pass, at both. */
 const statuses = async (slug: string, cookie: string, tag: string) => {
   const questions: ReadonlyArray<readonly [string, Question]> = [
     ["/", {}], ["/a.txt", {}], ["/", { method: "HEAD" }], ["/a.txt", { headers: { range: "bytes=0-3" } }], ["/a.txt", { headers: { "if-none-match": tag } }]
@@ -219,7 +219,7 @@ const byMembership = async (member: SessionHeaders, slug: string) => {
   return cookiesOf(await at(two, slug, pathname + search))
 }
 
-/** Open at both, then what ends it, then closed at both. */
+/** Open at both, then an event that ends access, then closed at both. */
 const ends = async (why: string, slug: string, cookie: string, status: number, end: () => Promise<unknown>) => {
   assert.match(cookie, /^__Host-svc_gate=[\w-]{43}$/, why)
   const tag = (await at(one, slug, "/a.txt", { headers: { cookie } })).headers.etag!
@@ -266,7 +266,7 @@ it("every end of a pass holds at both instances with the next request", async ()
   await ends("the workspace lapsed", shared, last.cookie, 410, () => pair.statement("UPDATE workspaces SET trial_ends_at = now() - interval '31 days'"))
 })
 
-// The last of all: it stops one of the two.
+// Last, because it stops one of the two.
 it("what is said at one instance is heard at the other", async () => {
   const { session } = await person("talker")
   const token = bearer((await one.ask("/v1/tokens", { json: { label: "laptop" }, headers: session })).json.token)
@@ -281,7 +281,7 @@ it("what is said at one instance is heard at the other", async () => {
     await stream.count(3)
     assert.deepStrictEqual(stream.told().map(({ data, event }) => [event, data.id]), [["ready", undefined], ["created", id], ["resolved", id]])
   }
-  // The one at the first instance stays: a stop, which comes below, must not wait for what would be for ever.
+  // The stream at the first instance stays open: stopping it, below, must not wait for an endless stream.
   streams[1]!.close()
 })
 
@@ -291,13 +291,13 @@ it("views of one project that both record at once add up exactly, the last ones 
   assert.strictEqual((await one.ask("/v1/projects/watched", page)).status, 201)
   const readers = Array.from({ length: 20 }, from)
   const host = "watched.svc.localhost"
-  // A crawler's look is no view. An unchanged page is one, and needs none of the bytes, which lie with one of the two.
+  // A crawler's request is no view. An unchanged page is one, and needs none of the bytes, which only one of the two has.
   const { etag } = (await one.ask("/", { host, headers: { "user-agent": "Twitterbot/1.0" } })).headers
   const load = (program: Program, reader: number) =>
     program.ask("/", { host, headers: { ...readers[reader % readers.length]!, "user-agent": "curl/8.5.0", "if-none-match": etag! } })
   const known = async () => {
     const { series, totals } = (await two.ask("/v1/projects/watched/analytics?days=2", { headers: session })).json
-    // Midnight may pass meanwhile, and everybody is somebody new then.
+    // Midnight may pass meanwhile, which makes everybody a new visitor.
     const days = series.filter((day: { views: number }) => day.views > 0).length as number
     return { views: totals.views as number, visitors: totals.unique_visitors as number, days }
   }

@@ -1,4 +1,4 @@
-/** Large, lying, endless and broken uploads to the program itself: what it holds, what it keeps, and how it stops meanwhile. */
+/** Large, lying, endless and broken uploads to the program itself: what it holds in memory, what it keeps, and how it stops meanwhile. */
 import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
@@ -16,7 +16,7 @@ const MB = 1024 * 1024
 /** The demo account's plan. */
 const CAP = 500 * MB
 const CHUNK = Buffer.alloc(256 * 1024, "The same line again and again, as long as anybody listens.\n")
-/** Enough of an MP4 to be taken for one. */
+/** Enough of an MP4 to be recognised as one. */
 const HEAD = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.from([0, 0, 2, 0]), Buffer.from("isomiso2")])
 
 let dataDir: string
@@ -33,7 +33,7 @@ afterAll(clearAway, 90_000)
 const memory = (field: "VmHWM" | "VmRSS"): number =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${program.pid}/status`, "utf8"))![1]) / 1024
 
-/** The highest mark of its memory from here on. */
+/** Resets the high-water mark of its memory. */
 const forgetPeak = () => writeFileSync(`/proc/${program.pid}/clear_refs`, "5")
 
 interface Upload {
@@ -52,7 +52,7 @@ const begin = (slug: string, headers: Record<string, string | number> = {}): Upl
   return { outgoing, answer }
 }
 
-/** Writes so many bytes, never holding more than the socket asks for, until they are out or an answer comes. */
+/** Writes so many bytes, never holding more than the socket asks for, until all are sent or an answer comes. */
 const send = async ({ answer, outgoing }: Upload, bytes: number): Promise<number> => {
   let answered = false
   const over = answer.then(() => (answered = true), () => (answered = true))
@@ -74,7 +74,7 @@ const upload = async (slug: string, bytes: number) => {
   return { status: answer.statusCode, body: await text(answer) }
 }
 
-/** The head of an answer, whose body is left where it is. */
+/** The head of an answer; the body is not read. */
 const slowRead = (slug: string, length: number) => {
   const { port } = program
   const headers = { host: `${slug}.svc.localhost:${port}`, range: `bytes=0-${length - 1}`, connection: "keep-alive" }
@@ -82,7 +82,7 @@ const slowRead = (slug: string, length: number) => {
 }
 
 const page = (slug: string, headers: Record<string, string> = {}, path = "/") => program.ask(path, { host: `${slug}.svc.localhost`, headers })
-/** What is uploaded here is a video without a name of its own. */
+/** Uploads here are videos without a name of their own. */
 const film = (slug: string, headers?: Record<string, string>) => page(slug, headers, "/_svc/raw/video.mp4")
 const put = (slug: string, body: string) =>
   program.ask(`/v1/projects/${slug}`, { method: "PUT", body, headers: { ...bearer, "content-type": "text/html" } })
@@ -91,7 +91,7 @@ const versions = async (slug: string) => (await program.ask(`/v1/projects/${slug
 const blobs = (folder: "scratch" | "packs"): ReadonlyArray<string> =>
   readdirSync(join(dataDir, "blobs", folder), { recursive: true, encoding: "utf8" }).filter((name) => name.includes("-"))
 
-/** What an upload that failed must leave: nothing on its way, nothing new kept, the old version served. */
+/** What a failed upload must leave: nothing under way, nothing new stored, the old version served. */
 const untouched = async (slug: string, packs: ReadonlyArray<string>, old: string) => {
   await eventually("the scratch folder is empty", () => blobs("scratch").length === 0)
   assert.deepStrictEqual(blobs("packs"), packs)
@@ -146,7 +146,7 @@ it("leaves nothing of an upload whose sender goes away or says less than it prom
   await untouched("kept", packs, "the old version")
 })
 
-/** Says these bytes over a socket and answers everything that comes back until it is closed. */
+/** Sends these bytes over a socket and returns everything received until it is closed. */
 const raw = (head: ReadonlyArray<string>, body: string, half = false) =>
   new Promise<string>((resolve, reject) => {
     let heard = ""
@@ -173,7 +173,7 @@ it("believes no lying Content-Length", async () => {
   assert.match(await raw([line, "Content-Length: 10", "Content-Length: 12"], "ten bytes.12"), /^HTTP\/1\.1 400/)
   assert.match(await raw([line, "Content-Length: -1"], ""), /^HTTP\/1\.1 400/)
   await untouched("length", packs, "the old version")
-  // What follows the promised bytes is no part of the body; it breaks the connection, before or after the body is kept.
+  // Bytes beyond the promised length are not part of the body; they break the connection, before or after the body is stored.
   assert.match(await raw([line, "Content-Length: 10"], "ten bytes.and more"), /HTTP\/1\.1 400/)
   assert.isTrue((await page("length")).text === "the old version" || (await film("length")).text === "ten bytes.")
 })
@@ -183,7 +183,7 @@ it("finishes what is under way after SIGTERM, takes no new connections, and ends
   const begun = begin("last", { "content-length": 8 * MB, connection: "keep-alive" })
   await send(begun, 4 * MB)
   await eventually("the upload is on the disk", () => blobs("scratch").length === 1)
-  // Of some of them the last bytes wait for their readers when everything else is done.
+  // The last bytes of some still wait for their readers when everything else is done.
   const reads = await Promise.all(Array.from({ length: 64 }, (_, at) => 8 * MB - at * 128 * 1024).map(async (length) => ({ length, answer: await slowRead("reader", length) })))
 
   const stopped = program.end("SIGTERM")
@@ -199,7 +199,7 @@ it("finishes what is under way after SIGTERM, takes no new connections, and ends
   const answered = performance.now()
   const { code, stderr } = await stopped
   assert.deepStrictEqual([code, stderr], [0, ""])
-  // Neither of the two waits for the other end to close a connection that is kept alive.
+  // Neither waits for the other end to close a keep-alive connection.
   assert.isBelow(performance.now() - answered, 20_000)
 
   program = await serve({ SVC_DATA_DIR: dataDir })
@@ -208,7 +208,7 @@ it("finishes what is under way after SIGTERM, takes no new connections, and ends
 
 it("a stop waits no longer for a head that is half sent than anybody would", async () => {
   let told = ""
-  // It reads its answer, and never closes: that is not waited for either.
+  // The client reads its answer and never closes: that is not waited for either.
   const socket = connect({ port: program.port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.write("GET /healthz HTTP/1.1\r\nHost: svc.loc"))
   socket.on("data", (chunk) => (told += String(chunk))).on("error", () => {})
   await wait(200)
@@ -223,7 +223,7 @@ it("a stop waits no longer for a head that is half sent than anybody would", asy
 
 it("answers others while it tells the files of a zip apart that is made to be slow", async () => {
   assert.strictEqual((await put("neighbour", "still here")).status, 201)
-  // Each might name its encoding at hundreds of places, and does at none.
+  // Each could name its encoding at hundreds of places, and does at none.
   const style = (at: number) => Buffer.concat([Buffer.from("<meta ".repeat(660)), Buffer.from(`${randomBytes(32).toString("hex")} ${at} \xc3\xa9\xff`, "latin1")])
   const zip = rawZip([{ name: "index.html", data: "<p>hi" }, ...Array.from({ length: 9_000 }, (_, at) => ({ name: `${at}.css`, data: style(at) }))])
   const begun = begin("slow", { "content-type": "application/zip", "content-length": zip.length })

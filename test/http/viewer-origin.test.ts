@@ -1,4 +1,4 @@
-/** The scoped GET /v1/me: which origins may read it with a reader's session, what they get, and what it is good for. */
+/** The scoped GET /v1/me: which origins may read it with a reader's session, what they get, and what that allows. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Option } from "effect"
 import { CommentTokens } from "../../src/domain/comments/comment-tokens.ts"
@@ -31,7 +31,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("view
         assert.strictEqual(nobody.headers["access-control-allow-origin"], origin(slug))
         assert.match(String(nobody.headers.vary), /Origin/)
       }
-      // A site that is shown in a frame has our code alone on its own origin; its frame's host is nobody's.
+      // A framed site's own origin runs only our code; nobody signs in at its frame's host.
       const settings = (json: unknown) => service.ask("/v1/projects/page", { method: "PATCH", json, headers: account.bearer })
       for (const [json, trusted] of [
         [{ comments_enabled: true }, true], [{ html_display_mode: "framed" }, true], [{ html_display_mode: "raw" }, false],
@@ -61,7 +61,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("view
       const bearer = yield* me({ ...account.bearer, origin: origin("note") })
       assert.isUndefined(bearer.headers["access-control-allow-origin"])
       assert.deepStrictEqual(Object.keys(bearer.json), ["user", "workspaces"])
-      // Only this one endpoint: nothing else is readable from a project's origin.
+      // Only this endpoint: nothing else is readable from a project's origin.
       assert.isUndefined((yield* service.ask("/v1/tokens", { headers: { cookie, origin: origin("note") } })).headers["access-control-allow-origin"])
     }))
 

@@ -23,7 +23,7 @@ const publish = (account: Account, slug: string, query: string) =>
 const membersOf = (admin: Account) =>
   Effect.map(ask(admin, "GET", `/v1/workspace/members?${of(admin)}`), ({ json }) => json as ReadonlyArray<{ user_id: string; role: string }>)
 
-/** Every row that tells of a workspace, as one text. */
+/** Every row about a workspace, as one text. */
 const remembered = ({ workspaceId }: Account) =>
   Service.use(({ inside }) =>
     inside(Effect.gen(function*() {
@@ -124,10 +124,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
         for (const caller of [other, removed, hal]) {
           assert.deepStrictEqual(withoutId(yield* at(caller, admin.workspaceId)), withoutId(missing), path)
         }
-        // Without a workspace of their own there is none to default to.
+        // Somebody without a workspace has no default one.
         assert.deepStrictEqual(withoutId(yield* ask(hal, method, path, json)), withoutId(missing), path)
       }
-      // An id of another workspace is as good as missing in one's own.
+      // An id of another workspace is treated like a missing one.
       for (const [method, path, json] of paths.filter(([, path]) => /members|invites\//.test(path))) {
         const theirs = yield* ask(other, method, path, json)
         const missing = yield* ask(other, method, path.replace(target.id, MISSING).replace(invite, MISSING), json)
@@ -156,7 +156,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       const promoted = yield* ask(owner, "PATCH", at(plain.id), { role: "admin", is_owner: true, email: "x@example.com" })
       assert.deepStrictEqual([promoted.status, promoted.json.role, promoted.json.is_owner, promoted.json.email], [200, "admin", false, plain.email])
       assert.strictEqual((yield* ask(plain, "PATCH", at(admin.id), { role: "member" })).json.role, "member")
-      // Whose home it is owns it as long as they are an admin, and again.
+      // The person whose home it is owns it while they are an admin, and again once they are one again.
       const stepped = yield* ask(owner, "PATCH", at(owner.id), { role: "member" })
       assert.deepStrictEqual([stepped.json.role, stepped.json.is_owner], ["member", false])
       const back = yield* ask(plain, "PATCH", at(owner.id.toUpperCase()), { role: "admin" })
@@ -192,7 +192,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       assert.strictEqual(link.status, 201, link.text)
       assert.strictEqual((yield* ask(admin, "GET", "/v1/projects/left-behind")).status, 404)
 
-      // In by the member's gate, with a pass.
+      // They enter by the member's gate, with a pass.
       const AT = { host: "left-behind.svc.localhost" }
       const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" }
       const user = Option.getOrThrow(yield* service.inside(AccountStore.use((store) => store.find(leaver.id))))
@@ -224,7 +224,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       }
       assert.deepStrictEqual(code(yield* publish(leaver, "left-behind", "")), [409, "slug_taken", "slug"])
       assert.notInclude((yield* look).text, "<h1>Hi</h1>")
-      // The workspace's links still open; their maker hears of it no more.
+      // The workspace's links still open; their maker is no longer told.
       assert.deepStrictEqual([yield* open(second.json), yield* letters], [303, 1])
 
       yield* joins(leaver, admin, "member")

@@ -1,4 +1,4 @@
-/** The frame of the server's pages: its policy fits it, nothing runs in it, and the faces stay small. */
+/** The frame of the server's pages: its policy fits it, nothing runs in it, and the typefaces stay small. */
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { assetsPath, lookAssets } from "../../src/look/assets.ts"

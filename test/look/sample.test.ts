@@ -1,4 +1,4 @@
-/** The sample site keeps to itself, its links lead somewhere, and its words agree with its figures. */
+/** The sample site requests nothing from elsewhere, its links lead somewhere, and its text agrees with its figures. */
 import { assert, describe, it } from "@effect/vitest"
 import { sampleSite } from "../../src/look/sample/site.ts"
 

@@ -1,4 +1,4 @@
-/** The words of the pages that the server renders: each reason has its page, and nothing from outside is markup. */
+/** The text of the pages that the server renders: each reason has its page, and no input becomes markup. */
 import { assert, describe, it } from "@effect/vitest"
 import { closedMessage, closedPage, closedStatus } from "../../src/http/edge/pages.ts"
 import type { Shut } from "../../src/http/edge/pages.ts"

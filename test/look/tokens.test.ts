@@ -1,4 +1,4 @@
-/** Every colour that carries text reads at 4.5:1 or better, on the desk and on a sheet, light and dark. */
+/** Every text colour has a contrast of 4.5:1 or better, on the desk and on a sheet, light and dark. */
 import { assert, describe, it } from "@effect/vitest"
 import { dark, light } from "../../src/look/tokens.ts"
 import type { Colour } from "../../src/look/tokens.ts"

@@ -58,7 +58,7 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
       return yield* SqlClient.SqlClient.use((sql) => sql<{ rows: number; top: number }>`SELECT count(*)::int AS rows, max(n) AS top FROM written`)
         .pipe(Effect.provide(client(at)))
     }).pipe(Effect.scoped)
-    // One row after the other: none in between is missing, and none that was there before it began.
+    // Rows were written one after the other: none in between is missing, and none from before the backup began.
     assert.strictEqual(row!.rows, row!.top)
     assert.isAtLeast(row!.top, before - 1)
   }).pipe(Effect.scoped, Effect.runPromise))
@@ -75,7 +75,7 @@ it("is taken by one at a time, lets the days of views be made meanwhile, and wha
     yield* sql`CREATE TABLE view_visitors (day date) PARTITION BY RANGE (day)`
     mkdirSync(join(dataDir, "blobs/packs/ab"), { recursive: true })
     for (let pack = 0; pack < PACKS; pack++) writeFileSync(join(dataDir, `blobs/packs/ab/${pack}`), "bytes")
-    /** Where one is being written, once it has come to the packs. */
+    /** The folder that a backup is being written to, once it has reached the packs. */
     const copying = Effect.sync(() => readdirSync(folder).find((name) => name.startsWith("copy.part") && existsSync(join(folder, name, "blobs/packs/ab")))).pipe(
       Effect.delay("1 millis"),
       Effect.repeat({ until: (name) => name !== undefined }),
@@ -92,10 +92,10 @@ it("is taken by one at a time, lets the days of views be made meanwhile, and wha
     assert.strictEqual(readdirSync(join(into, "blobs/packs/ab")).length, PACKS)
     rmSync(into, { recursive: true })
 
-    // Somebody tidies up too early.
+    // Somebody removes the folder too early.
     const swept = yield* Effect.forkChild(Effect.flip(backup({ dataDir, into })))
     const aside = yield* copying
-    // A file that comes while it goes is taken at the next try.
+    // A file that appears during the removal is removed by the retry.
     rmSync(aside, { recursive: true, maxRetries: 20, retryDelay: 1 })
     assert.match((yield* Fiber.join(swept)).message, /^The backup was not taken \(ENOENT/)
     assert.isFalse(existsSync(into))

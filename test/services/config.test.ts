@@ -1,4 +1,4 @@
-/** Settings: what each variable refuses and in which words, what it makes of a right value, and how a start is refused. */
+/** Settings: what each variable refuses and with which message, what it makes of a right value, and how a start is refused. */
 import { Effect, Redacted } from "effect"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -15,7 +15,7 @@ const refusal = (environment: Environment) => Effect.runPromise(Effect.map(Effec
 const SECRET = "k".repeat(32)
 const ELSEWHERE = { SVC_DATABASE_URL: "postgres://svc@127.0.0.1:1/svc", SVC_SECRET: SECRET, SVC_SMTP_URL: "smtp://127.0.0.1:1" }
 
-/** Values that are wrong in the ways people get them wrong. Where there are none, everything but nothing will do. */
+/** Typical wrong values. Variables without any accept everything but an empty value. */
 const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_HOST: [],
   SVC_PORT: ["http", "-1", "65536", "80.5", "0x50", "1e3", " 80", "NaN", "８０"],
@@ -103,7 +103,7 @@ describe("what the variables take", () => {
     assert.strictEqual((await load({ SVC_BASE_URL: "http://localhost:8787" })).baseUrl, "http://localhost:8787")
     assert.include(await load({ SVC_PORT: "80" }), { baseUrl: "http://svc.localhost", contentDomain: "svc.localhost" })
     assert.strictEqual((await load({ SVC_OTLP_URL: "http://Collector:4318/v1/" })).otlpUrl, "http://collector:4318/v1")
-    // A provider is known by its name, letter by letter.
+    // A provider's name is compared exactly, so it stays as it is written.
     const idp = { SVC_IDP_ISSUER: "https://IdP.example.com/a/", SVC_IDP_CLIENT_ID: "svc", SVC_IDP_CLIENT_SECRET: "s" }
     assert.strictEqual((await load(idp)).idp?.issuer, "https://IdP.example.com/a/")
   })
@@ -130,7 +130,7 @@ describe("what the variables take", () => {
 
 afterAll(clearAway, 90_000)
 
-/** Starts, which must fail, and answers the one line it says. */
+/** A start that must fail; returns the one line that it prints. */
 const refusedStart = async (environment: Environment, command = "serve") => {
   const { code, stderr, stdout } = await launch(command, environment).ended
   assert.strictEqual(code, 1, stderr + stdout)

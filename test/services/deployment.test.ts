@@ -1,4 +1,4 @@
-/** Packs and their database: which belong together, who may take what is nobody's yet, and the start that is refused. */
+/** Packs and their database: which belong together, who may claim unclaimed ones, and the start that is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -27,14 +27,14 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A database as a first start makes one: clones of the template are all of one deployment. */
+/** A database as a first start makes one: all clones of the template have the same deployment id. */
 const database = Effect.gen(function*() {
   const facts = yield* freshDatabaseFacts
   yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deployment SET id = gen_random_uuid()`).pipe(Effect.provide(DatabaseEmbedded(facts)))
   return facts
 })
 
-/** Starts everything that stands on this database, and ends it when the program is done. */
+/** Starts all services on this database, and ends them when the program is done. */
 const started = <A, E>(facts: ConnectionFacts, given: Readonly<Record<string, string>>, program: Effect.Effect<A, E, Everything | Scope.Scope>) =>
   Effect.gen(function*() {
     const settings = yield* loadConfig(given)
@@ -54,7 +54,7 @@ const packs = Effect.flatMap(Packs, ({ list }) => Effect.map(Stream.runCollect(l
 const own = SqlClient.SqlClient.use((sql) => Effect.map(sql<{ id: string }>`SELECT id::text FROM deployment`, ([row]) => row!.id))
 const said = Effect.flatMap(Packs, ({ deployment }) => deployment)
 
-/** As before stores said whose packs they hold. */
+/** A store of packs that can forget its deployment's id, as before stores had one. */
 interface Store {
   readonly environment: Readonly<Record<string, string>>
   readonly forget: Effect.Effect<void>

@@ -16,7 +16,7 @@ import type { OsUser } from "../../src/services/database/embedded/os-user.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const asRoot = process.getuid?.() === 0
-/** The user every Unix has and nothing owns. */
+/** The user that every Unix has and that owns nothing. */
 const nobody: OsUser = { uid: 65_534, gid: 65_534 }
 
 const folders: Array<string> = []
@@ -29,7 +29,7 @@ const newFolder = () => {
 }
 
 let whole: Promise<string> | undefined
-/** A folder with a cluster that was made before: what happens to it matters here, not its making. */
+/** A folder with an existing cluster: these tests are about what happens to it, not about making it. */
 const folderWithCluster = async () => {
   whole ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), "svc-embedded-"))

@@ -35,7 +35,7 @@ it.live("a line waits for others a moment, and no longer", () =>
 
 const LOGS = JSON.stringify(join(import.meta.dirname, "../../src/services/logs.ts"))
 
-/** What a program that ends this way has written by then. */
+/** The log of a program that ends in this way. */
 const ended = (how: string) =>
   Effect.callback<ReadonlyArray<unknown>>((resume) => {
     const program = `

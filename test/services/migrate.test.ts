@@ -1,4 +1,4 @@
-/** `migrate` as whoever deploys runs it: on an empty database, again, and from several machines at once. */
+/** `migrate` as operators run it: on an empty database, again, and from several machines at once. */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, it } from "vitest"
@@ -51,7 +51,7 @@ it("gives a database of before an id that a copy of it comes to as well, however
     const before = yield* inside(url, id)
     yield* inside(url, Effect.andThen(wound, migrate))
     assert.deepStrictEqual(yield* inside(url, id), before)
-    // One that was made at another moment is another one.
+    // A database migrated at another moment is another deployment.
     yield* inside(other, SqlClient.SqlClient.use((sql) => sql`UPDATE migrations SET created_at = now() + interval '1 microsecond'`))
     yield* inside(other, Effect.andThen(wound, migrate))
     assert.notDeepEqual(yield* inside(other, id), before)

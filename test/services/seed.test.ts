@@ -1,4 +1,4 @@
-/** The demo: made once, found again, and content with another address where its own is taken. */
+/** The demo: made once, found again, and published at another address if its own is taken. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +29,7 @@ layer(Layer.fresh(houseWith()), { timeout: "60 seconds" })("the seed beside othe
   it.effect("takes another address where somebody has the sample’s", () =>
     Effect.gen(function*() {
       yield* seed(SAMPLE)
-      // The first demo becomes somebody, who keeps the address.
+      // The first demo account becomes somebody else, who keeps the address.
       yield* SqlClient.SqlClient.use((sql) => sql`UPDATE users SET email = 'somebody@example.com' WHERE email = ${EMAIL}`)
       const demo = yield* seed(SAMPLE)
       assert.notInclude(demo!.sampleUrl, "q3-report.")

@@ -1,4 +1,4 @@
-/** What a collector gets: traces and metrics, and nothing that opens a door or names a person. */
+/** What a collector gets: traces and metrics, and nothing that gives access or names a person. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { createServer } from "node:http"

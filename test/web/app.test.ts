@@ -1,4 +1,4 @@
-/** What the web app's build promises: the size of a first visit, chunks by route, types that are the contract's. */
+/** The web app's build keeps its promises: the size of a first visit, chunks by route, types equal to the contract's. */
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
@@ -69,13 +69,13 @@ it("takes files side by side for one document where the service does, and for on
         const paths = [...new Set([first, second, third])]
         if (paths.length < 2) continue
         const isOne = Result.isSuccess(kindOfFiles(paths.map((path) => ({ path, kind: kindOf(path)[0] }))))
-        // With a part of a page among them they stay together, and are refused together.
+        // If a part of a page is among them, they stay together, and are refused together.
         const hasPart = paths.some((path) => /\.(?:css|vtt)$/.test(path))
         assert.strictEqual(documentsIn(paths.map(sent)).length, isOne || hasPart ? 1 : paths.length, paths.join(", "))
       }
     }
   }
-  // A folder is one, whatever is in it; so is more than anybody publishes one by one.
+  // A folder is one document, whatever is in it; so are more files than anybody publishes one by one.
   assert.lengthOf(documentsIn([sent("a.md"), sent("b.markdown")].map(({ file, path }) => ({ file, path: `notes/${path}` }))), 1)
   assert.lengthOf(documentsIn(Array.from({ length: 21 }, () => sent("a.md"))), 1)
 })
@@ -97,7 +97,7 @@ it("says of a file what the service takes at its word, and nothing where it woul
     const given = typed(new File(["words\n"], name, { type, lastModified: 1 }))
     assert.deepStrictEqual([given.type, given.name, given.size, given.lastModified], [sent, name, 6, 1], name)
     assert.isDefined(kindBy(name, type, sent), name)
-    // Nothing is kept back that it takes, but for what it would take for a film and what it finds to be JSON by itself.
+    // The app withholds only types that the server does not take, or would take for video or find to be JSON by itself.
     if (sent === unsaid && type !== unsaid && type !== "" && !/^video\/|\+json$/.test(type)) assert.isUndefined(kindBy(name, type, type), name)
   }
 })

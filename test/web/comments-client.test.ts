@@ -1,4 +1,4 @@
-/** How the comments' panel asks: as whom, what is sent once more, and what it says of answers that are none. */
+/** The requests of the comments' panel: as whom it asks, what it sends again, and how it reports answers that are not ours. */
 import { assert, beforeEach, it, vi } from "@effect/vitest"
 import { client } from "../../web/viewer/comments/client.ts"
 
@@ -23,7 +23,7 @@ beforeEach(() => {
     asked.push(one)
     return answers(one)
   })
-  // As where storage is refused.
+  // As in a browser that denies storage.
   vi.stubGlobal("sessionStorage", undefined)
   return () => vi.unstubAllGlobals()
 })

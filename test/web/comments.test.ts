@@ -1,4 +1,4 @@
-/** What the comments' panel computes: links in plain words, times, and where cards go. */
+/** Pure functions of the comments' panel: links in plain text, times, and where cards go. */
 import { assert, it, vi } from "@effect/vitest"
 import { frameStage } from "../../web/viewer/frame-stage.ts"
 import type { FromShell } from "../../web/viewer/messages.ts"
@@ -46,7 +46,7 @@ it("cards are level with their places, and never over one another", () => {
 it("the card that is asked for is level whatever is near it", () => {
   const close = [{ top: 20, height: 50 }, { top: 30, height: 50 }, { top: 40, height: 50 }]
   assert.deepStrictEqual(spaced(close, 0), { lift: 0, spaces: [20, 12, 12] })
-  // At 30: the first begins 32 above the top, and the last goes down.
+  // The card at 30 stays: the first is lifted 32 above the top, and the last moves down.
   assert.deepStrictEqual(spaced(close, 1), { lift: 32, spaces: [0, 12, 12] })
   assert.deepStrictEqual(spaced([{ top: 20, height: 50 }, { top: 400, height: 50 }], 1), { lift: 0, spaces: [20, 330] })
 })

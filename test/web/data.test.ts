@@ -1,4 +1,4 @@
-/** What the data viewer computes: rows in bytes and in text, types, filters, sorting, paths, trees and faults in JSON. */
+/** Pure functions of the data viewer: rows in bytes and in text, types, filters, sorting, paths, trees and faults in JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { dialectOf, rowsOf } from "../../src/domain/projects/delimited.ts"
@@ -25,7 +25,7 @@ import { widestOf, widthOf } from "../../web/viewer/kinds/data/widths.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Written by the book (RFC 4180), every cell in quotes. */
+/** Strictly by RFC 4180, every cell in quotes. */
 const written = (rows: ReadonlyArray<ReadonlyArray<string>>, sign: string, end: string): string =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll("\"", "\"\"")}"`).join(sign)).join(end)
 
@@ -97,18 +97,18 @@ describe("delimited text", () => {
     assert.deepStrictEqual(dialectOf("a|b|c\n\"x|y\"|2|3\n"), { delimiter: "|", start: 0, header: true })
     assert.deepStrictEqual(dialectOf("word\nother\n"), { delimiter: ",", start: 0, header: true })
     assert.deepStrictEqual(dialectOf("Name,Age,\nAnn,31,\nBob,40,\n"), { delimiter: ",", start: 0, header: true })
-    // A spreadsheet's word for it is no row.
+    // A spreadsheet's `sep=` line is no row.
     assert.deepStrictEqual(dialectOf("sep=;\r\nname;price, net\r\nA;1,50\r\nB, C;2,75\r\n"), { delimiter: ";", start: 7, header: true })
     assert.deepStrictEqual(dialectOf("\"SEP=^\"\na^b\n1^2\n"), { delimiter: "^", start: 8, header: true })
     assert.deepStrictEqual(dialectOf("sep=\t"), { delimiter: "\t", start: 5, header: false })
     for (const text of ["sep=ab\n1,2\n", "sep,b\n1,2\n", "sep=\"\n", "a,b\nsep=;\n"]) assert.strictEqual(dialectOf(text).start, 0, text)
-    // Commas in numbers part nothing where semicolons part every row.
+    // Commas in numbers separate nothing if semicolons separate every row.
     assert.deepStrictEqual(dialectOf("1,5;2,5\n3,5;4,5\n"), { delimiter: ";", start: 0, header: false })
     for (const one of ["a,b;c\nd,e;f\n", "1,2;3,4\n1,2,3\n", "1,2,3;4\n1,2,3;4\n", "1,2\n3,4\n", "1,\"2;3\"\n4,\"5;6\"\n"]) assert.strictEqual(dialectOf(one).delimiter, ",", one)
-    // Years name columns of what is counted.
+    // Years can be column names, above counted figures.
     for (const one of ["Country,2019,2020,2021\nPeru,12,13.5,\nChad,,,2020\nMali,n/a,8,9\nTogo,1,2,3\n", "Country,Code,2020,2015,2010,Note\nPeru,PE,1,2,3,x\n", ",2019,2020\nPeru,1,2\n", "Item;2019;2020\nRent;1,5;2,5\n"]) assert.isTrue(dialectOf(one).header, one)
     for (const one of [
-      // Born and wed; prices; one number; numbers alone; years without order, far apart, twice.
+      // No headers: years of birth and marriage; prices; one number; only numbers; years out of order, far apart, repeated.
       "Ada,1984,1991\nBob,1990,1999\n", "Ada,1984,1991\nBob,1990,3\n", "Chair,1999,2050\nTable,2999,3500\n", "Ada,1984\nBob,31\n", "2019,2020,2021\n1,2,3\n",
       "Peru,2019,2017,2020\nChad,1,2,3\n", "Peru,1990,2020\nChad,1,2\n", "Peru,2019,2019\nChad,1,2\n", "Peru,2019,2020,7\nChad,1,2,3\n", "Peru,2019,2020\nChad,n/a,..\n", "Peru,2019,2020\n"
     ]) assert.isFalse(dialectOf(one).header, one)
@@ -149,7 +149,7 @@ describe("columns", () => {
   })
 
   it("have room for the widest of their texts, which is not always the longest", () => {
-    // Ten figures of 8 px, as they are drawn.
+    // Ten digits of 8 px each, as they are drawn.
     assert.isAtLeast(widthOf("0123456789", 320), 80)
     assert.isAbove(widthOf("東京都千代田区", 320), 7 * 13)
     assert.strictEqual(widestOf(["1,1.1", "22222", "3"], 320), widthOf("22222", 320))

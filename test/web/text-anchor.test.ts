@@ -1,4 +1,4 @@
-/** Where a quote is found again: with its surroundings, with other spaces, a little changed, or not at all. */
+/** Where a quote is found again: by its surroundings, with other spaces, a little changed, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { findQuoted, quoted } from "../../web/viewer/text-anchor.ts"

@@ -1,4 +1,4 @@
-/** Mail through outages: tried again with growing pauses, delivered once, and given up where nobody will ever take it. */
+/** Mail through outages: retried with growing pauses, delivered once, and given up if nobody will ever accept it. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,16 +37,16 @@ const attemptsAt = (post: PostOffice, to: string) => post.attempts.filter(({ rec
 
 const live = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 
-/** Real time for what is under way: the clock stands still meanwhile, or a connection being made would time out. */
+/** Waits in real time for deliveries under way: the clock stands still meanwhile, since otherwise a connection being opened would time out. */
 const arrived = Effect.fnUntraced(function*(post: PostOffice, to: string, count: number) {
   for (let waited = 0; waited < 3000 && attemptsAt(post, to).length < count; waited += 2) yield* live(2)
   return attemptsAt(post, to).length >= count
 })
 
-/** Lets about `pause` seconds go by until the next attempt; it must not come much sooner. Answers the seconds it took. */
+/** Lets about `pause` seconds pass until the next attempt, which must not come much sooner. Returns the seconds it took. */
 const nextTry = Effect.fnUntraced(function*(post: PostOffice, to: string, pause: number, heard: () => number) {
   const before = attemptsAt(post, to).length
-  // The answer to the last one is on its way back; the pause begins when it is there.
+  // The answer to the last attempt is on its way back; the pause begins when it arrives.
   yield* Effect.promise(() => eventually("the answer to the last try", () => heard() === before))
   yield* live(5)
   let seconds = pause * 0.95
@@ -134,7 +134,7 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       yield* TestClock.adjust("1 second")
       assert.strictEqual(attemptsAt(post, to).length, 0)
       yield* back
-      // Away again as soon as the post office has the letter: only the note is written later.
+      // The database is away again as soon as the mail server has the letter: only recording that fails.
       yield* Effect.orDie(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'away'; END $$`)
       yield* Effect.orDie(sql`CREATE TRIGGER refuse BEFORE UPDATE OF sent_at ON mails FOR EACH ROW EXECUTE FUNCTION refuse()`)
       yield* TestClock.adjust("10 seconds")
@@ -199,7 +199,7 @@ layer(withPost(serviceWith), { timeout: "60 seconds", excludeTestServices: true 
       yield* Effect.promise(() => eventually("it arrives", () => post.attempts.some(({ taken }) => taken)))
       assert.strictEqual((yield* dead(100)).length, people.length - 1)
 
-      // Refused once more: it is back on the list, and a third round is a new job too.
+      // Refused once more: it is on the list again, and a third round is a new job too.
       const other = all[1]!.id
       post.refuse("for good")
       yield* inside(Mails.use((mails) => mails.retry(other)))

@@ -1,4 +1,4 @@
-/** What runs by the clock goes on when the clock was a year ahead and is set back, while it works and between two starts. */
+/** Scheduled work continues after the clock was a year ahead and is set back, both while it runs and between two starts. */
 import { Clock, Cron, Duration, Effect, Layer } from "effect"
 import { ClusterCron } from "effect/cluster"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ const DAY = Duration.toMillis("1 day")
 
 it("has its next turn soon, not in a year, and takes the turn of today that was taken a year ahead", () => {
   let [ahead, turns] = [0, 0]
-  // Once a day: the turn of today is taken a year late, and that of a year ahead waits.
+  // Once a day: today's turn is taken with the clock a year ahead, and then the next turn is a year away.
   const Turns = ClusterCron.make({ name: "turns", cron: Cron.parseUnsafe(`0 0 ${(new Date().getUTCHours() + 12) % 24} * * *`), execute: Effect.sync(() => void turns++) })
   const pending = Effect.map(
     SqlClient.SqlClient.use((sql) => sql<{ at: number }>`SELECT deliver_at::float8 AS at FROM cluster_messages WHERE entity_type = 'ClusterCron/turns' AND NOT processed`),

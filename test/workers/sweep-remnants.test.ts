@@ -1,4 +1,4 @@
-/** What is of no use any more goes, and nothing that is. */
+/** Remnants of no further use are removed, and nothing else. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -20,7 +20,7 @@ import { somebody } from "../support/somebody.ts"
 
 const DAY = 86_400_000
 
-/** The tables of the engine, with nobody who works on them. */
+/** The job engine's tables, without a worker on them. */
 const withJobs = SqlMessageStorage.layer.pipe(Layer.provide([ShardingConfig.layer(), NodeCrypto.layerDigest]), Layer.provideMerge(houseWith()))
 
 layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
@@ -189,7 +189,7 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       assert.strictEqual((yield* sweepRemnantsOnce).projects, 1)
       assert.deepStrictEqual([yield* left(later), yield* left(stays)], [nothing, all])
       assert.deepStrictEqual([yield* freed, yield* log], [addresses, told])
-      // Whoever takes it next has browsers drop what an earlier holder left there.
+      // The next holder has browsers clear what an earlier one left there.
       const { project } = yield* publish(yield* somebody({ plan: "studio", trialDays: 9 }), "swept-away")
       assert.deepStrictEqual(yield* sql`SELECT succeeds FROM projects WHERE id = ${project.id}`, [{ succeeds: true }])
     }))
@@ -198,7 +198,7 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* TestClock.setTime(Date.UTC(2026, 0, 1))
-      // As the engine numbers them: milliseconds since 2025, and 22 bits more.
+      // As the engine numbers them: milliseconds since 2025, followed by 22 bits.
       const id = (Date.UTC(2026, 0, 1) - Date.UTC(2025, 0, 1)) * 2 ** 22
       const well = '{"_tag":"Success","value":{"_tag":"Complete","exit":{"_tag":"Success","value":null}}}'
       const ends: ReadonlyArray<readonly [entity: string, processed: boolean, payload: string | null]> = [

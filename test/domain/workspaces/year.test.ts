@@ -1,4 +1,4 @@
-/** A year of one workspace, day by day and at its turns to the millisecond: from signup to what is left when it is erased. */
+/** A year of one workspace, day by day and at its turning points to the millisecond: from signup to what is left after its erasure. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -32,7 +32,7 @@ const day = (number: number) => BEGIN + number * DAY
 
 const SLUGS = ["kept-1", "kept-2", "kept-3", "kept-4", "kept-5", "kept-6"]
 
-/** What its readers meet at each of these addresses, decided on what the edge reads. */
+/** What readers get at each of these addresses, decided on what the edge reads. */
 const met = (slugs: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const sites = yield* HostingStore.use((store) => store.sites(slugs))
@@ -56,7 +56,7 @@ const rowsOf = Effect.fnUntraced(function*(...traces: ReadonlyArray<string>) {
 
 const packs = Packs.use(({ list }) => Effect.map(Stream.runCollect(list), (all) => [...all].map(({ id }) => id).toSorted()))
 
-/** What the workers do of it, each day at this moment. Answers how many mails, readings and erasures that came to. */
+/** What the workers do each day at this moment; returns the numbers of mails, readings and erasures. */
 const swept = Effect.gen(function*() {
   const mails = yield* TrialMails.use(({ sendAll }) => sendAll())
   const read = yield* Subscriptions.use(({ readOverdue }) => readOverdue())
@@ -88,7 +88,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       const expected = ["VerifyEmail"]
 
       let today = BEGIN
-      /** Every day until then, and that very moment. */
+      /** Lives through every day until then, and that very moment. */
       const until = Effect.fnUntraced(function*(moment: number) {
         const sums = { mails: 0, read: 0, begun: 0 }
         const live = Effect.fnUntraced(function*(now: number) {
@@ -101,7 +101,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
         today = moment
         return sums
       })
-      /** A mail goes out at this moment, not a millisecond before, and once however many machines send. */
+      /** A mail is sent at this moment, not a millisecond before, and once however many machines send. */
       const mailedAt = Effect.fnUntraced(function*(moment: number, stage: string, downOn: number) {
         assert.strictEqual((yield* until(moment - 1)).mails, 0, stage)
         const counts = yield* at(moment, Effect.all(Array.from({ length: 5 }, () => swept), { concurrency: "unbounded" }))
@@ -114,7 +114,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
         const { url } = yield* at(moment, Billing.use((billing) => billing.checkout(user, { workspace, plan, interval: "month" })))
         return stripe.pay(url)
       })
-      /** Stripe tells of it, and what the notice set going reads how it stands. */
+      /** Stripe sends its events, and the reading that the notice set going is done. */
       const heard = Effect.fnUntraced(function*(moment: number, one: FakeSubscription) {
         const { read, receive } = yield* Subscriptions
         const { body, headers } = signed(stripe.events.at(-1), moment)
@@ -142,7 +142,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       yield* heard(day(20), first)
       assert.strictEqual(yield* at(day(20), state), "studio active")
       for (const slug of SLUGS) yield* at(day(20), put(slug))
-      // Nothing of the first lapse comes any more.
+      // No further mail of the first lapse is sent.
       assert.strictEqual((yield* until(down)).mails, 0)
       assert.strictEqual(yield* at(down, met(SLUGS)), "open")
 
@@ -173,7 +173,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       yield* heard(day(84), first)
       assert.strictEqual(yield* at(day(84), state), "starter active")
 
-      // Day 110: one more period, at whose end it is to be over.
+      // Day 110: one more period, at whose end the subscription is to end.
       yield* until(day(110))
       stripe.renew(first, true)
       stripe.cancelAtPeriodEnd(first)
@@ -188,13 +188,13 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       stripe.end(first, over / 1000)
       yield* heard(over, first)
 
-      // Thirty days more, a mail in the last seven of them, then the links are down.
+      // Thirty days more, with a mail in the last seven of them, then the links are down.
       yield* mailedAt(over + 23 * DAY, "links_going_down", over + 30 * DAY)
       yield* until(over + 30 * DAY - 1)
       assert.deepStrictEqual([yield* at(over + 30 * DAY - 1, met(SLUGS)), yield* at(over + 30 * DAY - 1, state)], ["open", "starter lapsed"])
       assert.deepStrictEqual([yield* at(over + 30 * DAY, met(SLUGS)), yield* at(over + 30 * DAY, state)], ["down", "starter down"])
 
-      // Half a year later a charge brings all of it back.
+      // Half a year later a charge restores everything.
       const back = over + 170 * DAY
       yield* until(back)
       const second = yield* paidFor(back, "studio")
@@ -204,7 +204,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT }), { timeout
       yield* at(back, put("kept-7"))
       const all = [...SLUGS, "kept-7"]
 
-      // Deleted: dark at once, and to be paid for no longer than its period. Restored: all of it back.
+      // Deleted: dark at once, and paid for no longer than its period. Restored: all of it is back.
       const settle = Renewals.use((renewals) => renewals.settle(workspace))
       const deleted = (moment: number) =>
         at(moment, Erasure.use((erasure) => erasure.deleteWorkspace(user, undefined, { workspace, password: PASSWORD })))

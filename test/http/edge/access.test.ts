@@ -1,4 +1,4 @@
-/** Who gets in at this stage, and that a closed address gives away nothing: over real sockets. */
+/** Who gets in, and that a closed address reveals nothing: over real sockets. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { lookAssets } from "../../../src/look/assets.ts"
 import { openRig, tagFor, utc } from "./rig.ts"
@@ -144,7 +144,7 @@ describe("access", () => {
       assert.isUndefined(later.headers["clear-site-data"])
       assert.isUndefined(later.headers["set-cookie"])
     }
-    // A drawing runs script as well, where it is opened as a page of its own.
+    // An SVG runs script too, if it is opened as a page of its own.
     for (const [dest, clears] of [["document", true], ["iframe", true], ["image", false]] as const) {
       const drawn = await rig.ask("fresh", "/d.svg", { "sec-fetch-dest": dest })
       assert.deepStrictEqual([drawn.status, drawn.headers["clear-site-data"] !== undefined], [200, clears], dest)

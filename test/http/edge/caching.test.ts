@@ -1,4 +1,4 @@
-/** What may be kept, and what is a view: a table each. */
+/** What may be cached, and what counts as a view: a table each. */
 import { assert, describe, it } from "@effect/vitest"
 import { isView, keeping } from "../../../src/http/edge/caching.ts"
 import type { Load } from "../../../src/http/edge/caching.ts"

@@ -1,4 +1,4 @@
-/** What happens to a project's comments, as streams: what they send, to whom, and once they are to end. */
+/** Event streams of a project's comments: what they send, to whom, and when they end. */
 import { EventEmitter } from "node:events"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -31,7 +31,7 @@ it("begins no stream any more once all were ended", () => {
 const id = CommentId.make("018f4a2e-0000-7000-8000-00000000abcd")
 const change: Followed = { kind: "deleted", id, threadId: id, comment: null }
 
-/** A response that takes nothing until it is drained. */
+/** A response that accepts nothing until it is drained. */
 class Stuck extends EventEmitter {
   readonly written: Array<unknown> = []
   destroyed = false
@@ -45,7 +45,7 @@ class Stuck extends EventEmitter {
   }
 }
 
-/** How whoever follows onto this response is told. */
+/** The follower that writes to this response. */
 const followerOf = (res: Stuck): Follower => {
   const given: Array<Follower> = []
   const events = makeCommentEvents({

@@ -1,4 +1,4 @@
-/** Many who follow a project's comments, from one address and from many, quick and slow; and lists of long threads. */
+/** Many followers of a project's comments, from one address and from many, fast and slow; and lists of long threads. */
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import { openEvents } from "../../support/event-stream.ts"
 import { eventually } from "../../support/program.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 
-/** The longest there is, in bytes. */
+/** The longest comment, in bytes. */
 const LONG = "😀".repeat(10_000)
 
 const following = Effect.fnUntraced(function*(project: Commented, address: string) {
@@ -19,7 +19,7 @@ const following = Effect.fnUntraced(function*(project: Commented, address: strin
   return yield* Effect.promise(() => openEvents(port, "/_svc/comments/events", headers))
 })
 
-/** Reads nothing before it is told to. */
+/** Reads nothing until it is told to. */
 const slow = (port: number, { slug }: Commented) => {
   let text = ""
   let ended = false
@@ -80,7 +80,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       yield* Effect.promise(() => eventually("the last word", () => reader.text().includes("the last word")))
       const events = reader.events()
       assert.deepStrictEqual([events[0], events.at(-1)], ["ready", "created"])
-      // What the machine itself holds for a connection is some megabytes, of 1.2 MB each; the rest was never sent.
+      // The kernel buffers some megabytes per connection, and an event is 1.2 MB; the rest was never sent.
       assert.isBelow(events.length, 30)
       reader.close()
       quick.close()
@@ -105,7 +105,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
         }
         assert.deepStrictEqual([pages.flat(), pages.map(({ length }) => length)], [made, [27, 2]])
       }
-      // What happened since a moment is as short.
+      // The list of what happened since a moment ends as early.
       const caughtUp = yield* Effect.promise(() => agentNow(service, "auto", headers).connect())
       const { structuredContent } = yield* Effect.promise(() =>
         caughtUp.callTool({ name: "catch_up", arguments: { slug: project.slug, since: "2020-01-01T00:00:00Z" } }) as Promise<any>)

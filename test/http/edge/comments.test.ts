@@ -1,4 +1,4 @@
-/** Comments on a project's own host: who may do what at either door, gates, tokens, and what followers are told. */
+/** Comments on a project's own host: who may do what at either endpoint, gates, tokens, and what followers are told. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { cookiesOf } from "../../support/ask.ts"
@@ -108,7 +108,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
         "nobody api": same("401 auth_required")
       })
 
-      // Readers see names; addresses are the members' alone.
+      // Readers see names; only members see addresses.
       const token = yield* commentToken(people.listed, project)
       const read = yield* onOrigin(project, "", { token })
       assert.notInclude(read.text, "@example.com")
@@ -116,7 +116,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.isNull((yield* onOrigin(project, "")).json.you)
       assert.deepStrictEqual(Object.keys(read.json.comments[0].author), ["id", "name"])
 
-      // What a token rests on is looked at every time.
+      // The grounds for a token are checked every time.
       yield* changed(project, { comment_access: "members" })
       assert.strictEqual(verdict(yield* onOrigin(project, "", { json: { body: "x" }, token })), "403 not_allowed_to_comment")
       const mine = yield* written.pipe(Effect.exit)
@@ -144,7 +144,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.deepStrictEqual(yield* tried({ headers: { cookie }, token }), ["200", "201"])
       assert.deepStrictEqual(yield* tried({ token: members }), ["200", "201"])
       const mine = (yield* onOrigin(project, "", { json: { body: "mine" }, headers: { cookie }, token })).json.id
-      // Without the pass the API is no way round it.
+      // Without the pass, the API offers no way around the gate.
       assert.strictEqual(verdict(yield* ask(`/v1/comments/${mine}`, { method: "PATCH", json: { body: "y" }, headers: reviewer.bearer })), "404 not_found")
 
       const stream = yield* following(project, { cookie })
@@ -235,7 +235,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.strictEqual((yield* onOrigin(project, "?limit=1&status=open", { method: "HEAD" })).status, 200)
       assert.strictEqual((yield* onOrigin(project, "", { token: "junk" })).headers["www-authenticate"], "Bearer")
 
-      // Thirty a minute through both doors together.
+      // Thirty a minute over both endpoints together.
       const flood = [
         ...Array.from({ length: 20 }, () => onOrigin(project, "", { json: { body: "x" }, token })),
         ...Array.from({ length: 20 }, () => ask(`/v1/projects/${project.slug}/comments`, { json: { body: "x" }, headers: owner.bearer }))
@@ -268,13 +268,13 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.strictEqual(verdict(yield* send("twice", "a")), "422 validation_error")
       assert.deepStrictEqual((yield* send("once", "a b")).json.error.field, "Idempotency-Key")
       assert.strictEqual(verdict(yield* send("", "b")), "422 validation_error")
-      // Refused is not made: the key is free. Another project and another writer have keys of their own.
+      // A refused comment was not made, so its key is free. Another project and another writer have keys of their own.
       for (const [made, by] of [[yield* send("second", "b"), mate], [yield* send("once", "a", other, others), mate], [yield* send("once", "a", project, mias), mia]] as const) {
         assert.deepStrictEqual([made.status, made.headers["idempotent-replayed"], made.json.author.id], [201, undefined, by.id])
       }
       assert.deepStrictEqual(yield* bodies, ["once", "second", "once"])
 
-      // As it stands by now, and not as it was made.
+      // In its present state, not as it was made.
       const { id } = first!.json
       yield* onOrigin(project, "", { json: { body: "an answer", parent_id: id }, token: mias })
       assert.deepStrictEqual((yield* send("once", "a")).json.replies.map(({ body }: { body: string }) => body), ["an answer"])
@@ -312,7 +312,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       for (const one of late) {
         assert.deepStrictEqual([verdict(one), one.headers["retry-after"]], ["429 rate_limited", String(one.json.error.details.retry_after_seconds)])
       }
-      // Somebody else has tries of their own, and so has what is posted.
+      // Other people have tries of their own, and posting has a limit of its own.
       const mate = yield* commentToken(yield* joined(project.owner, "member"), project)
       assert.strictEqual(verdict(yield* onOrigin(project, `/${id}`, { method: "PATCH", json: { status: "open" }, token: mate })), "200")
       assert.strictEqual(verdict(yield* onOrigin(project, "", { json: { body: "x" }, token })), "201")
@@ -348,7 +348,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.isNull(told.at(-1)?.data.comment)
       assert.notInclude(stream.text(), "@example.com")
       assert.deepStrictEqual(quiet.told().map(({ event }) => event), ["ready"])
-      // The thread as it was when it was looked at, which may be later than what happened to it.
+      // An event carries the thread as it was when read, which may be later than the event.
       for (const { data, event } of told.slice(1, -1)) if (data.comment !== null) assert.strictEqual(data.comment.anchor.where, "on page 2", event)
       for (const one of [stream, quiet]) one.close()
     }))
@@ -368,7 +368,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       yield* Effect.promise(() => stream.count(3))
       const [first, second, ...rest] = stream.told().map(({ event }) => event)
       assert.deepStrictEqual([first, second], ["ready", "ready"])
-      // A connection that was made as the database went is lost once more: then they look again, and see it all the same.
+      // A connection that was opened as the database went away is lost once more: then followers read again, and miss nothing.
       for (const event of rest) assert.oneOf(event, ["ready", "created"])
       stream.close()
     }))

@@ -1,4 +1,4 @@
-/** Whose loads nobody reads, by the names they really send. */
+/** Which clients are not readers, by the names that they really send. */
 import { assert, describe, it } from "@effect/vitest"
 import { isCrawler } from "../../../src/http/edge/crawlers.ts"
 

@@ -168,7 +168,7 @@ describe("bytes", () => {
     socket.write(`GET /v.mp4 HTTP/1.1\r\nHost: a.${DOMAIN}\r\n\r\n`)
     await until(() => rig.reads.length > 1)
     let before = rig.reads.length
-    // Ten looks at the same figure: one alone may fall into a pause of the machine.
+    // Ten reads of the same figure: a single one may coincide with a pause of the machine.
     for (let same = 0; same < 10; same = before === rig.reads.length ? same + 1 : 0) {
       before = rig.reads.length
       await new Promise((resolve) => setTimeout(resolve, 50))

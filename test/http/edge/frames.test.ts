@@ -59,7 +59,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.deepStrictEqual([missing.status, srcOf(missing.text).path], [404, "/none"])
       assert.strictEqual((yield* own("/dir")).headers.location, "/dir/")
 
-      // Everything that is no page is served here as ever, and nothing of it runs as a document of this origin.
+      // All files but pages are served here as before, and none of them runs as a document of this origin.
       assert.strictEqual((yield* own("/app.js")).text, FILES["app.js"])
       assert.strictEqual((yield* own("/drawing.svg")).headers["content-security-policy"], "sandbox")
       assert.strictEqual((yield* own("/app.js")).headers["content-security-policy"], undefined)
@@ -103,7 +103,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         assert.strictEqual((yield* service.ask("/", { host: `${label}.svc.localhost` })).status, 404, label)
       }
 
-      // With comments off, or as a raw site, it is exactly the author's again, and the frame is gone.
+      // With comments off, or as a raw site, the page is exactly the author's again, and the frame is gone.
       for (const json of [{ html_display_mode: "raw" }, { html_display_mode: "framed", comments_enabled: false }]) {
         yield* service.ask("/v1/projects/shown", { method: "PATCH", headers: account.bearer, json })
         const raw = yield* own("/")
@@ -122,7 +122,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       const service = yield* Service
       yield* framedSite(service, yield* service.account(), "scripted", { "index.html": "<p>" })
       const { text } = yield* service.ask("/", { host: "scripted.svc.localhost" })
-      // A page that is not there, in the frame: ours, which may stand in this shell alone.
+      // A missing page in the frame: our own page, which only this shell may frame.
       const missing = yield* service.ask("/none", { host: srcOf(text).host, headers: { "sec-fetch-dest": "iframe" } })
       assert.strictEqual(missing.status, 404)
       assert.match(missing.text, /This page is not part of it[^]*data-svc-shell="http:\/\/scripted\.svc\.localhost:\d+"><\/script>$/)
@@ -161,7 +161,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
 
       assert.strictEqual((yield* frame("/")).status, 401)
       assert.notInclude((yield* frame("/", { "sec-fetch-dest": "iframe" })).text, "author's own")
-      // Of many at once exactly one is let in; the others are shown the way back.
+      // Exactly one of many simultaneous requests is let in; the others are redirected back.
       const tries = yield* Effect.all(Array.from({ length: 50 }, () => frame(src.path, { "sec-fetch-dest": "iframe" })), { concurrency: "unbounded" })
       const [entered, ...more] = tries.filter((one) => one.headers["set-cookie"] !== undefined)
       assert.deepStrictEqual([more.length, tries.filter((one) => one.status === 401).length], [0, 49])
@@ -181,7 +181,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.include(spent.text, `href="http://gated.svc.localhost:${service.port}/dir/?x=1" target="_top"`)
       assert.include(String(spent.headers["content-security-policy"]), `frame-ancestors 'self' http://gated.svc.localhost:${service.port}`)
       assert.strictEqual((yield* frame(src.path, BROWSER)).headers.location, `http://gated.svc.localhost:${service.port}/dir/?x=1`)
-      // Another pass's frame is another host: neither its cookie nor its key is good here.
+      // Another pass has another frame host: neither this cookie nor this key works there.
       assert.strictEqual((yield* frame("/", { cookie }, theirs.host)).status, 401)
       assert.isUndefined((yield* frame(theirs.path)).headers["set-cookie"])
       for (const next of ["//evil.example/", "/\\evil.example", "https://evil.example/", "/_svc/gate/share?t=1", "evil"]) {
@@ -189,7 +189,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
         const on = yield* frame(`${path.split("&next=")[0]}&next=${encodeURIComponent(next)}`, {}, host)
         assert.strictEqual(on.headers.location, `http://${host}:${service.port}/`, next)
       }
-      // However long the address and whatever its query holds, the frame shows that page and no other.
+      // However long the address and whatever its query, the frame shows exactly that page.
       for (const query of ["?re=\\d", `?q=${"a".repeat(3_000)}`]) {
         const { host, path } = srcOf((yield* service.ask(`/dir/${query}`, { host: "gated.svc.localhost", headers: { cookie: mine } })).text)
         assert.strictEqual((yield* frame(path, {}, host)).headers.location, `http://${host}:${service.port}/dir/${query}`)
@@ -219,7 +219,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       const mode = (json: unknown) => service.ask("/v1/projects/once", { method: "PATCH", headers: account.bearer, json })
       const allowed = (answer: { readonly headers: object }) => "access-control-allow-origin" in answer.headers
 
-      // Programs, assets, HEAD: nothing of the author's came to life here.
+      // Programs, assets, HEAD: none of them ran the author's HTML here.
       yield* own("/", { "user-agent": "curl/8" })
       yield* own("/app.js", BROWSER)
       yield* own("/", BROWSER, "HEAD")
@@ -243,7 +243,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       assert.isDefined((yield* me(`?shell=${proof}`)).json.comment_token)
       for (const wrong of ["?shell=", `?shell=${proof}x`, `?proof=${proof}`]) assert.isFalse(allowed(yield* me(wrong)), wrong)
 
-      // It is not the kind that matters but who may still be there.
+      // What matters is not the kind but that earlier script may still be open.
       yield* service.ask("/v1/projects/once", { method: "PUT", body: "# Notes", headers: { ...account.bearer, "content-type": "text/markdown" } })
       assert.isFalse(allowed(yield* me()))
       assert.isTrue(allowed(yield* me(`?shell=${proof}`)))
@@ -261,7 +261,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("fram
       const me = (slug: string, query = "") =>
         service.ask(`/v1/me${query}`, { headers: { cookie: cookiesOf(login), origin: `http://${slug}.svc.localhost:${service.port}` } })
 
-      // Freed by a deletion, and by a new name.
+      // An address freed by deletion, and one freed by a rename.
       yield* put("was-raw", "text/html", WORDS)
       assert.strictEqual((yield* own("was-raw")).text, WORDS)
       yield* service.ask("/v1/projects/was-raw", { method: "DELETE", headers: account.bearer })

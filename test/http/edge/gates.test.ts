@@ -1,4 +1,4 @@
-/** The gates' routes as a protocol, and what an answer behind a gate may be kept by: over real sockets. */
+/** The gates' routes as a protocol, and who may cache an answer behind a gate: over real sockets. */
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { InvalidCredentials, InvalidToken, NotFound, RateLimited } from "../../../src/domain/failures.ts"
@@ -40,7 +40,7 @@ describe("gates", () => {
     rig.ask("code", `/_svc/gate/share?${path}`, { "user-agent": AGENT, ...headers }, method)
   const errorOf = (answer: Answer) => JSON.parse(answer.text).error
 
-  /** Of every answer of a gate. */
+  /** Headers of every answer of a gate. */
   const isGate = ({ headers }: Answer) => {
     assert.strictEqual(headers["cache-control"], "private, no-store")
     assert.strictEqual(headers["referrer-policy"], "no-referrer")
@@ -232,7 +232,7 @@ describe("gates", () => {
         assert.deepStrictEqual([answer.status, answer.headers.allow], [405, allow])
       }
     }
-    // The address that a wrong try leaves in the address bar leads back to the document.
+    // After a wrong try the address bar holds the form's address, which leads back to the document.
     for (const method of ["GET", "HEAD"]) {
       const again = await rig.ask("code", "/_svc/gate/password", {}, method)
       isGate(again)
@@ -283,7 +283,7 @@ describe("gates", () => {
         }
       }
     }
-    // The same files, public: what was kept for the one is not told of the other.
+    // The same files once they are public: ETags from behind the gate do not match.
     const kept = (await rig.ask("code", "/a.txt", { cookie: `__Host-svc_gate=${RAW}` })).headers.etag
     rig.change("code", { visibility: "public" })
     for (const [status, headers] of [[200, {}], [304, { "if-none-match": kept }]] as const) {

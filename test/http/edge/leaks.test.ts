@@ -1,4 +1,4 @@
-/** What hosted answers tell of what is behind them: of a project that is not open, its address; of us, nothing. */
+/** What hosted answers reveal: of a project that is not open, only its address; of the service, nothing. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import type { Answer, Question } from "../../support/ask.ts"
 import { framedSite } from "../../support/framed.ts"
 import { Service, serviceWith } from "../../support/service.ts"
 
-/** All that an answer may be headed with. */
+/** Every header that an answer may have. */
 const HEADERS = new Set([
   "accept-ranges", "allow", "cache-control", "clear-site-data", "connection", "content-encoding", "content-length", "content-range", "content-security-policy",
   "content-type", "cross-origin-opener-policy", "cross-origin-resource-policy", "date", "etag", "keep-alive", "location", "origin-agent-cluster", "referrer-policy",
@@ -46,14 +46,14 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("host
           assert.deepStrictEqual([headers["set-cookie"], headers.etag, headers["surrogate-key"]], [undefined, undefined, undefined], what)
           const said = JSON.stringify(headers) + text
           for (const secret of [TITLE, "author's words", typed, password, owner.email, "Ada Example", owner.id, owner.workspaceId, owner.token]) assert.notInclude(said, secret, what)
-          // Neither a stack nor a path of the machine.
+          // Neither a stack trace nor a path of the machine.
           assert.notMatch(said, /node_modules|\.ts:\d|at \w+ \(|\/tmp\/|postgres|sql/i, what)
         }
       }
       const open: Answer = yield* service.ask("/", { host: "leak-open.svc.localhost" })
       for (const name of Object.keys(open.headers)) assert.isTrue(HEADERS.has(name), name)
       for (const secret of [owner.email, owner.id, owner.workspaceId]) assert.notInclude(JSON.stringify(open.headers) + open.text, secret)
-      // Whatever their reader goes on to hears of the host at most.
+      // A site to which the reader goes on learns at most the host.
       assert.strictEqual(open.headers["referrer-policy"], "strict-origin-when-cross-origin")
     }))
 })

@@ -1,4 +1,4 @@
-/** The bounded cache and the lanes under it. */
+/** The bounded cache and the lanes that it uses. */
 import { assert, describe, it } from "@effect/vitest"
 import { Lanes, Memory, Shared } from "../../../src/http/edge/memory.ts"
 

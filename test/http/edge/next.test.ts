@@ -1,11 +1,11 @@
-/** Whatever a gate is told, the reader goes on to a place of the author's on the same host. */
+/** Whatever `next` a gate is given, the reader ends up on a page of the author's on the same host. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { nextOf } from "../../../src/http/edge/next.ts"
 
 const HOST = "https://plan.svc.example"
 
-/** Pieces that have led readers astray elsewhere, among harmless ones. */
+/** Parts that have been used in open redirects elsewhere, among harmless ones. */
 const pieces = fc.constantFrom(
   "/", "//", "\\", "/\\", "%2f", "%5C", "%2e", ".", "..", "/..", "/_svc/", "_svc", "%5fsvc", "/_SVC", "?", "#", "@", ":", "http:", "https://",
   "javascript:", "data:", "evil.example", "evil.example/", "\t", "\n", "\r", "\0", " ", "%00", "%0d%0a", "%", "é", "а", "a", "page", "1=2", "&"

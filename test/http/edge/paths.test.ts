@@ -1,4 +1,4 @@
-/** Which file a request line names, over raw sockets so that nothing tidies it up on the way. */
+/** Which file a request line names, over raw sockets so that no client normalises it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DOMAIN, openRig } from "./rig.ts"
 import type { Rig } from "./rig.ts"
@@ -48,7 +48,7 @@ describe("paths", () => {
   for (const target of refused) {
     it(`${JSON.stringify(target)} names nothing`, async () => {
       const answer = await get(target)
-      // Node's own parser refuses some of these before anybody sees them.
+      // Node's own parser refuses some of these before our code sees them.
       assert.include([404, 400], answer.status)
       assert.isUndefined(answer.location)
       for (const content of ["somebody", "root", "page\n"]) assert.isFalse(answer.body.startsWith(content))

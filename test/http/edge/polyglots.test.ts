@@ -1,4 +1,4 @@
-/** Bytes that are two things at once, under whatever type and name: a browser makes a document of none of them where readers sign in. */
+/** Bytes that are two formats at once, under any type and name: where readers sign in, a browser makes a document of none of them. */
 import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { Service, serviceWith } from "../../support/service.ts"
 
 const SCRIPT = "<script>document.title='won'</script>"
 
-/** A head that says one thing, and a body that is HTML to whoever sniffs it. */
+/** The beginning of one format, with a body that sniffing takes for HTML. */
 const GIF = `GIF89a/*${SCRIPT}*/=1;//`
 const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.from(SCRIPT)])
 const PDF = `%PDF-1.7\n${SCRIPT}\n%%EOF`
@@ -25,12 +25,12 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("poly
     assert.strictEqual(headers["x-content-type-options"], "nosniff", what)
     const type = String(headers["content-type"])
     const policy = String(headers["content-security-policy"] ?? "")
-    // Sandboxed it runs nothing and is nobody's origin; a script or a PDF has no document to run in but one that our policies rule.
+    // Sandboxed, it runs nothing and has an opaque origin; a script or a PDF runs only in a document that our policies govern.
     if (LIVE.test(type) && !/^(application\/pdf|text\/javascript)/.test(type)) assert.match(policy, /^sandbox(?!.*allow)/, `${what}: ${type}`)
     assert.isUndefined(headers["service-worker-allowed"], what)
   }
 
-  /** As published, under the name its sender gave it. */
+  /** Published under the name that its sender gave it. */
   const hostile: ReadonlyArray<readonly [type: string, file: string, body: string | Buffer]> = [
     ["image/gif", "evil.html", GIF], ["image/gif", "sw.js", GIF], ["image/png", "evil.svg", PNG], ["image/svg+xml", "evil.svg", SVG], ["image/x-icon;text/html", "evil.html", PNG],
     ["text/plain", "evil.html", SCRIPT], ["text/markdown", "evil.html", SCRIPT], ["text/csv", "evil.svg", SVG], ["application/json", "sw.js", SCRIPT],
@@ -62,7 +62,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("poly
         assert.notInclude(page.text, SCRIPT, what)
         return put.json.kind as string
       }), { concurrency: 4 })
-      // What is refused proves nothing; a site would be its author's page, elsewhere.
+      // A refused publish proves nothing; a site would be its author's page on another host.
       assert.isAtLeast(kinds.filter((kind) => kind !== "refused").length, 9, kinds.join())
       assert.notInclude(kinds, "site")
     }))
@@ -98,7 +98,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("poly
         yield* framedSite(service, account, slug, { "index.html": "<p>", "a.svg": HARMLESS, [`${prefix}a.svg`]: SVG })
         return srcOf((yield* service.ask("/", { host: `${slug}.svc.localhost` })).text).host
       })
-      /** Bare under the long name, and `a.svg` on a host where it is sandboxed. */
+      /** The file itself under the long name, and `a.svg` on a host where it is sandboxed. */
       const both = (slug: string, prefix: string, host: string) => ({
         bare: shown(slug, false).pipe(Effect.andThen(service.ask(`/${encodeURIComponent(prefix)}a.svg`, { host: `${slug}.svc.localhost` }))),
         beside: shown(slug, true).pipe(Effect.andThen(service.ask("/a.svg", { host, headers: DOCUMENT })))

@@ -29,13 +29,13 @@ export interface Answer {
 
 export const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-/** What its plain bytes are tagged with on a raw site. */
+/** The ETag of its uncompressed bytes on a raw site. */
 export const tagFor = (bytes: string | Uint8Array, type: string): string =>
   `"${hash(Buffer.from(`${hash(Buffer.from(bytes))}\n${type}\n`)).slice(0, 32)}"`
 
 const projectId = (slug: string) => `01890000-0000-7000-8000-${hash(Buffer.from(slug)).slice(0, 12)}` as ProjectId
 
-/** Options may depend on the port, where a browser must find its own way. */
+/** Options may depend on the port, so that a browser can follow links. */
 export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => Partial<EdgeOptions>) = {}) => {
   const sites = new Map<string, Site>()
   const manifests = new Map<string, Manifest>()
@@ -51,7 +51,7 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
     packs: undefined as Effect.Effect<never, Unavailable> | undefined,
     marks: false
   }
-  /** Runs before a query answers; what it does to `sites` is seen only by later queries. */
+  /** Runs before a query answers; its changes to `sites` are seen only by later queries. */
   let hold: () => Promise<void> = () => Promise.resolve()
   let versions = 0
 
@@ -81,14 +81,14 @@ export const openRig = async (given: Partial<EdgeOptions> | ((port: number) => P
     remove: () => never, list: Stream.empty, deployment: never, claim: () => never, ready: Effect.void
   })
 
-  /** What the gates' programs do; what was asked of them. */
+  /** The stubbed result of the gates' programs, and the calls that they got. */
   const gated = { answer: never as Effect.Effect<Passage, InvalidCredentials | RateLimited | NotFound | InvalidToken>, asked: [] as Array<unknown> }
   const knock = (...asked: ReadonlyArray<unknown>) => Effect.suspend(() => (gated.asked.push(asked), gated.answer))
   const gates = Gates.of({
     doorcode: knock, link: knock, member: knock, memberEntry: () => never, signOut: () => never, frameEntry: () => never, frame: () => never
   } as unknown as typeof Gates.Service)
 
-  /** The projects that were remembered as raw, in order. */
+  /** The projects that were recorded as served raw, in order. */
   const marked: Array<ProjectId> = []
   const passStore = PassStore.of({
     markServedRaw: (id: ProjectId) => Effect.suspend(() => faults.marks ? Effect.die("cannot remember") : Effect.sync(() => void marked.push(id)))

@@ -1,4 +1,4 @@
-/** Much that goes to many: in turns, in the order of asking, past whoever left. */
+/** Much data for many clients: sent in turns, in the order of the requests, skipping whoever left. */
 import { setTimeout as wait } from "node:timers/promises"
 import { Effect, Fiber } from "effect"
 import { assert, it } from "vitest"

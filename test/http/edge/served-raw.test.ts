@@ -1,4 +1,4 @@
-/** What a project remembers of documents that browsers were given on its own host; and how hosts and sites are told apart. */
+/** What is recorded when browsers get a project's documents on its own host; and how hosts and sites are told apart. */
 import { assert, describe, it } from "@effect/vitest"
 import { frameNameIn, hostsOf } from "../../../src/http/edge/hosts.ts"
 import { openRig } from "./rig.ts"

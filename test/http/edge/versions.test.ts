@@ -1,4 +1,4 @@
-/** Earlier versions on a project's own host: who sees them and who does not, what is shown of them, and how it is kept. */
+/** Earlier versions on a project's own host: who can see them, what is shown of them, and how they are cached. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { cookiesOf } from "../../support/ask.ts"
@@ -39,7 +39,7 @@ const at = (slug: string, path: string, cookie = "", question: Question = {}) =>
 
 const fileIn = (page: Answer): string => /href="(\/_svc\/versions\/1\/[^"?]+)[^"]*"/.exec(page.text)![1]!
 
-/** Nothing of what was, and of the title no more than `/` tells. */
+/** Nothing of the earlier version, and no more of the title than `/` shows. */
 const isClosed = (answer: Answer, status: number, why: string) => {
   assert.strictEqual(answer.status, status, why)
   assert.strictEqual(answer.headers["cache-control"], "private, no-store", why)
@@ -80,7 +80,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
         }
         assert.include((yield* at(slug, "/", pass)).text, `href="/_svc/versions"`)
       }
-      // Whoever signs in comes back here.
+      // After signing in, the reader comes back here.
       const refused = yield* at("open", "/_svc/versions?from=1&to=2")
       assert.include(refused.text, `/v1/gate/member?slug=open&amp;next=${encodeURIComponent(encodeURIComponent("/_svc/versions?from=1&to=2")).replaceAll("%25", "%")}`)
       const cookie = yield* signIn(service, member)
@@ -118,7 +118,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       assert.strictEqual((yield* at("drawn", path, pass, { headers: { "if-none-match": file.headers.etag! } })).status, 304)
       assert.strictEqual((yield* at("drawn", path, pass, { headers: { range: "bytes=0-3" } })).text, "<svg")
       assert.match((yield* at("drawn", `${path}?download`, pass)).headers["content-disposition"]!, /^attachment;/)
-      // The page that leads there is this reader's alone, though the project is public.
+      // The page with the link to them is cached for this reader only, though the project is public.
       const viewer = yield* at("drawn", "/", pass)
       assert.strictEqual(viewer.headers["cache-control"], "private, no-store")
       assert.strictEqual((yield* at("drawn", "/")).headers["cache-control"], "no-cache")
@@ -180,7 +180,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("earl
       assert.strictEqual(old.headers["content-security-policy"], "sandbox")
       assert.include((yield* at("site", "/", pass)).text, `id="versions" href="/_svc/versions"`)
 
-      // A browser ran the author's script here once.
+      // A browser has run the author's script here.
       yield* patch(owner, "site", { html_display_mode: "raw" })
       yield* at("site", "/", pass, { headers: NAVIGATION })
       yield* patch(owner, "site", { html_display_mode: "framed" })

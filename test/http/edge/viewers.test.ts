@@ -201,7 +201,7 @@ describe("viewers", () => {
     const second = await pinned()
     assert.notStrictEqual(second, first)
     assert.deepStrictEqual([await status(second, { range: "bytes=2-5" }), await status("/_svc/raw/r.csv", { range: "bytes=2-5" })], [206, 206])
-    // The same bytes once more are the same to whoever reads them.
+    // Publishing the same bytes again changes nothing for readers.
     table("alpha,beta\n3,4")
     assert.deepStrictEqual([await pinned(), await status(second, { range: "bytes=2-5" })], [second, 206])
   })

@@ -1,4 +1,4 @@
-/** What of all that is answered was read by somebody, over the wire, one rule at a time. */
+/** Which answers count as read by somebody, over the wire, one rule at a time. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Seen } from "../../../src/domain/analytics/model.ts"
 import { openRig, until } from "./rig.ts"

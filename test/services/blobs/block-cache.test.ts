@@ -1,4 +1,4 @@
-/** The cache of remote packs: what was forgotten does not come back. */
+/** The cache of remote packs: what was evicted does not come back. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

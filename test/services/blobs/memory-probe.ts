@@ -1,4 +1,4 @@
-/** Runs one upload in a process of its own and tells by how much that raised its memory at the highest. */
+/** Runs one upload in a process of its own and prints by how much that raised its peak memory. */
 import { mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -7,10 +7,10 @@ import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
 
 const [root, mode, what, bytes] = process.argv.slice(2) as [string, string, string, string]
 mkdirSync(root, { recursive: true })
-/** getrusage would count what the parent had at the fork. */
+/** getrusage would include the parent's memory at the fork. */
 const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))![1]) * 1024
 
-/** Always the same chunks: what a source leaves to the garbage collector is not ours. */
+/** Always the same chunks: garbage of the source must not count. */
 const chunk = Buffer.alloc(65_536, "svc")
 const bodies = async function*(total: number) {
   for (let sent = 0; sent < total; sent += chunk.length) yield chunk

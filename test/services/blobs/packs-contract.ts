@@ -1,4 +1,4 @@
-/** What every store of packs must do, wherever it puts them. */
+/** What every store of packs must do, wherever it keeps them. */
 import { assert, layer } from "@effect/vitest"
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { Effect, Exit, Option, Stream } from "effect"

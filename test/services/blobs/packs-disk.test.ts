@@ -24,7 +24,7 @@ const packsOf = (root: string) => readdirSync(join(root, "packs"), { recursive: 
 const withPacks = <A, E>(root: string, use: (packs: Packs["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(Packs, use).pipe(Effect.provide(PacksDisk({ root })))
 
-/** A file system of two megabytes; undefined where this process may not mount one. */
+/** A file system of two megabytes; undefined if this process may not mount one. */
 const tinyDisk = (): string | undefined => {
   const path = mkdtempSync(join(tmpdir(), "tiny-"))
   try {
@@ -129,7 +129,7 @@ describe("packs on disk, when things go wrong", () => {
           }))
           yield* Stream.runDrain(Stream.take(read(id, 0, 2 * MB), 1))
           yield* slice(id, 0, 10)
-          // The second read goes on over the removal: what a reader holds stays whole.
+          // The second read continues across the removal: a reader gets the whole pack.
           let seen = 0
           yield* Stream.runForEach(read(id, 0, 2 * MB), (chunk) =>
             Effect.andThen(seen === 0 ? remove(id) : Effect.void, Effect.sync(() => (seen += chunk.length))))

@@ -48,7 +48,7 @@ const wire = Effect.fnUntraced(function*(port: number) {
     const line = `${incoming.method} ${incoming.url}`
     seen.push(line)
     const verdict = control.meddle(incoming.method!, incoming.url!)
-    // The double takes no notice of conditions on what is written.
+    // The double ignores conditions on writes.
     const refused = incoming.method === "PUT" && incoming.headers["if-none-match"] === "*" ? control.conditional(incoming.url!) : undefined
     if (refused !== undefined) {
       incoming.resume()

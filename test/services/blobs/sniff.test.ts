@@ -1,4 +1,4 @@
-/** Signatures: known ones are told from a head alone, and nothing makes the look fail. */
+/** Signatures: known ones are recognised by the first bytes alone, and nothing makes the check fail. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Sniffer } from "../../../src/domain/ports/sniffer.ts"
@@ -9,7 +9,7 @@ const ascii = (text: string) => new TextEncoder().encode(text)
 const mime = (head: Uint8Array) => Effect.map(sniff(head), (found) => found?.mime)
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54)
-/** The first entry of a zip, said to be longer than the head. */
+/** The first entry of a zip, which claims to be longer than the bytes read. */
 const ZIP = Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0, 5, 0, 0, 0, ...ascii("a.txt"), 1, 2, 3)
 
 layer(SnifferFileType)("sniffing", (it) => {

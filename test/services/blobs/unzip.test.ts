@@ -14,7 +14,7 @@ import type { RawArchive, RawEntry } from "../../support/zips.ts"
 import { rawZip, zip64End, zipOf } from "../../support/zips.ts"
 import { chunksOf } from "./packs-contract.ts"
 
-/** How much of V8's own nursery fills before it looks depends on how busy the machine is. */
+/** How much V8's young generation grows before a collection depends on how busy the machine is. */
 const SMALL_NURSERY = "--max-semi-space-size=2"
 const MB = 1024 * 1024
 const root = mkdtempSync(join(tmpdir(), "unzip-"))
@@ -198,7 +198,7 @@ describe("zips that are fine", () => {
     }))
 })
 
-/** A table of contents with a million entries of four bytes each, said to be so or not. */
+/** A directory of a million entries of four bytes each, whose end record states this count or another. */
 const million = (said: number): Buffer => {
   const [one, at] = [rawZip([{ name: "a", data: "x" }]), rawZip([{ name: "a", data: "x" }]).indexOf("PK\x01\x02", 0, "latin1")]
   const entry = one.subarray(at, at + 47)

@@ -1,4 +1,4 @@
-/** What is known of a text's letters once its last chunk has passed, however it was cut. */
+/** What is known of a text's encoding once its last chunk has passed, however it was split. */
 import { isUtf8 } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -15,7 +15,7 @@ describe("Utf8Watch", () => {
   it("says what the whole says, wherever its chunks end", () => {
     const parts = fc.array(fc.oneof(fc.string({ unit: "binary" }).map((text) => Buffer.from(text.toWellFormed())), fc.uint8Array({ maxLength: 3 })), { maxLength: 6 })
     fc.assert(fc.property(parts, fc.integer({ min: 1, max: 9 }), (all, size) => {
-      // What cuts no character at its end: that has a test of its own.
+      // Ends in spaces, so that no character is cut at the end: that has a test of its own.
       const bytes = Buffer.concat([...all, latin("   ")])
       const { beyondAscii, utf8 } = seen(bytes, size)
       assert.strictEqual(utf8, isUtf8(bytes))

@@ -1,4 +1,4 @@
-/** Makes one large zip of many packs in a process of its own, and tells by how much that raised its memory at the highest. */
+/** Makes one large zip of many packs in a process of its own, and prints by how much that raised its peak memory. */
 import { readFileSync, rmSync } from "node:fs"
 import { DateTime, Effect, Layer, Stream } from "effect"
 import { Archives } from "../../../src/domain/ports/archives.ts"
@@ -7,7 +7,7 @@ import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
 import { ArchivesCompressCommons } from "../../../src/services/blobs/zip.ts"
 
 const [root, large, small] = process.argv.slice(2) as [string, string, string]
-/** getrusage would count what the parent had at the fork. */
+/** getrusage would include the parent's memory at the fork. */
 const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))![1]) * 1024
 
 const PACK = "018f2f3e-0000-7000-8000-0000000000aa"
@@ -17,7 +17,7 @@ const bytes = async function*() {
   for (let sent = 0; sent < 10; sent++) yield chunk
 }
 
-/** Ten megabytes again and again, by turns packed and as they are, then many small files and a long text. */
+/** Files of ten megabytes, some compressed and some stored, then many small files and a long text. */
 const entries = (large: number, small: number) => Stream.range(1, large).pipe(
   Stream.map((index) => ({ path: `large/${index}.${index % 3 === 0 ? "txt" : "png"}`, pack: PACK, offset: 0, length: 10 * MB })),
   Stream.concat(Stream.map(Stream.range(1, small), (index) => ({ path: `small/some/folders/deep/${index}.png`, pack: PACK, offset: index, length: 100 }))),
@@ -35,7 +35,7 @@ const program = Effect.gen(function*() {
   const zip = Effect.fnUntraced(function*(large: number, small: number) {
     return yield* draft.append(archives.zip(entries(large, small), yield* DateTime.now), Infinity, true)
   })
-  // Loaded and compiled once: that is the process's, not the archive's.
+  // Warms up: loading and compiling must not count for the archive.
   yield* zip(1, 100)
   const before = peak()
   const body = yield* zip(Number(large), Number(small))

@@ -1,4 +1,4 @@
-/** Zips on the way out: a stranger's reader reads them; what cannot be read ends them. */
+/** Zips that we write: another reader can read them; an unreadable entry ends them. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -108,10 +108,10 @@ describe("a zip", () => {
   it.live("of 400 MB and thousands of files grows the process by less than 128 MB", () =>
     Effect.promise(async () => {
       const folder = mkdtempSync(join(tmpdir(), "svc-zip-"))
-      // How much of V8's own nursery fills before it looks depends on how busy the machine is: it is kept small here.
+      // How much V8's young generation grows before a collection depends on how busy the machine is: it is kept small here.
       const probe = ["--max-semi-space-size=2", join(import.meta.dirname, "zip-probe.ts"), join(folder, "probe"), "60", "2000"]
       let least = Infinity
-      // What the allocator keeps of freed pieces adds up to 40 MB, now and then; what the archive needs is there every time.
+      // Freed chunks that the allocator keeps add up to 40 MB, now and then; what the archive needs is there every time.
       for (let left = 4; left > 0 && least >= 128 * MB; left--) {
         const { stdout } = await promisify(execFile)(process.execPath, probe)
         const { growth, length } = JSON.parse(stdout) as { growth: number; length: number }

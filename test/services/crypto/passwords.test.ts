@@ -1,4 +1,4 @@
-/** Password hashing: parameters, sameness without a hash, turns. */
+/** Password hashing: parameters, the same work without a hash, turns. */
 import { assert, layer } from "@effect/vitest"
 import argon2 from "argon2"
 import { Effect, Fiber } from "effect"
@@ -46,7 +46,7 @@ layer(PasswordsArgon2)("passwords", (it) => {
       for (const password of ["correct horse", "a password that nobody has", ""]) {
         assert.deepStrictEqual(yield* passwords.verify(null, password), no)
       }
-      // Processor time, since whoever else is busy on the machine takes none of it.
+      // Processor time, which other processes on the machine do not affect.
       const spent = () => process.cpuUsage().user / 1_000
       const work = (of: string | null) =>
         Effect.sync(spent).pipe(Effect.flatMap((before) => Effect.map(passwords.verify(of, "x"), () => spent() - before)))

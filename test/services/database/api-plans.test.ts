@@ -1,4 +1,4 @@
-/** What the API asks, what devices, agents and jobs do, and what the sweepers take, is found by an index with five thousand rows in every table. */
+/** The statements of the API, of devices, agents and jobs, and of the sweeps find their rows by an index, with five thousand rows in every table. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -59,7 +59,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
       const ago = (minutes: number) => DateTime.subtract(now, { minutes })
       const seen: Record<string, unknown> = {}
 
-      // Oftener than PostgreSQL plans a statement anew, so that the plan it keeps is among them.
+      // More often than PostgreSQL plans a statement anew, so that the plan it keeps is among them.
       for (let turn = 1; turn <= 8; turn++) {
         const n = turn * 600 + 7
         const [user, workspace, project, id] = [UserId.make(uuid(n)), WorkspaceId.make(uuid(n - n % 10)), ProjectId.make(uuid(n)), uuid(n)]
@@ -89,7 +89,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         seen["uploads"] = [yield* uploads.find(UploadId.make(id)), yield* uploads.chunks(UploadId.make(id)), yield* uploads.open(user, workspace, ago(1))]
         yield* passes.spend(`fresh-${n}`, now)
 
-        // What is due falls behind as the sweeps go on.
+        // The due moment moves on as the sweeps remove rows.
         const due = ago(ROWS - turn * 10)
         assert.isAbove(yield* calls.sweep(due, 500), 0)
         assert.isAbove((yield* uploads.forget(due, 500)).uploads, 0)
@@ -99,7 +99,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
       assert.isFalse(Object.values(seen).some((found) => JSON.stringify(found).includes(`"_tag":"None"`) && found !== seen["calls"]), JSON.stringify(seen))
     })))
 
-  // One transaction's counts are at hand at once, so it is hidden from those who would ask alone because of it.
+  // Counts within one transaction are available at once; but a transaction also keeps statements from being joined, so it is hidden from the stores.
   it.effect("do so where many ask at once, and answer what each would be told alone", () =>
     looksUp(["users", "workspaces", "members", "invites", "api_tokens", "projects", "versions"], Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -126,7 +126,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
 
   it.effect("do so for what goes, and all that refers to it", () => looksUp(OF_WHAT_GOES, letGo))
 
-  // Without one, whatever goes is looked for in every row there is. One whose only condition is that there is a reference will do.
+  // Without an index, a deletion scans every row of the other table. An index whose only condition is that the reference is not null will do.
   it.effect("find an index where a table refers to another", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** What devices and agents ask when they are let in, and what a share link, an allowlist or a list of figures asks. */
+/** The statements of devices and agents as they are let in, and those of share links, allowlists and lists of figures. */
 import { assert } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { UserId } from "../../../src/domain/accounts/model.ts"

@@ -1,4 +1,4 @@
-/** What waits in the background and is polled, taken up and swept: mails, notices of comments, exports, ends, and jobs themselves. */
+/** Background work that is polled, claimed and swept: mails, notices of comments, exports, ends, and jobs themselves. */
 import { assert } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { MessageStorage, ShardId } from "effect/cluster"
@@ -47,7 +47,7 @@ export const OF_JOBS = [
   "customers", "payment_notices", "share_links", "passes", "view_days", "trial_mails", "email_tokens", "oauth_tokens", "cluster_messages", "cluster_replies"
 ]
 
-/** How many tries of a limit lead to one sweep of those that are over. */
+/** How many tries of a limit lead to one sweep of the expired ones. */
 const TRIES = 256
 
 export const work = Effect.gen(function*() {
@@ -91,7 +91,7 @@ export const work = Effect.gen(function*() {
     assert.isTrue(Option.isSome(yield* exports.project(project, user)))
     assert.isAbove((yield* exports.expire(ago(ROWS - turn * 10), 500)).length, 0)
 
-    // As each worker asks five times a second. What an administrator lists and counts of the engine's table reads it all.
+    // As each worker asks five times a second. An administrator's lists and counts read the whole table of the engine, and are left out.
     yield* engine.unprocessedMessages([ShardId.make("elsewhere", turn)])
     yield* jobs.retry(JobId.make(String(turn * 100)))
 

@@ -1,6 +1,6 @@
 /**
- * Five thousand rows in every table that grows, and the server's own count of the scans that a program comes to: told of
- * the statements as they are sent.
+ * Five thousand rows in every table that grows, and the server's own count of the scans that a program causes, for the
+ * statements as they are really sent.
  */
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -12,7 +12,7 @@ export const ROWS = 5_000
 
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
 
-/** Row n of each belongs to row n of the others; every tenth is a workspace, with ten of everything. The older, the higher. */
+/** Row n of each table belongs to row n of the others; every tenth row is a workspace, with ten of everything. Higher rows are older. */
 const TABLES: Readonly<Record<string, string>> = {
   users: "(id, email, name, email_verified_at, created_at) SELECT i, 'user-' || n || '@example.com', 'Ada', now(), now() FROM ids",
   workspaces: "(id, name, plan, trial_ends_at, project_count, storage_bytes, created_at) SELECT i, 'Home', 'studio', now() - n * interval '1 minute', 10, 10, now() FROM ids",
@@ -57,7 +57,7 @@ const TABLES: Readonly<Record<string, string>> = {
   trial_mails: "(workspace_id, kind, ends_at, claimed_at) SELECT i, 'ending', now(), now() FROM ids"
 }
 
-/** The engine's own, made as it starts: jobs that are done but for every hundredth, on no shard that anybody here works on. */
+/** The job engine's own tables, made as it starts: every hundredth job is unfinished, on a shard that nobody here works on. */
 const JOBS: Readonly<Record<string, string>> = {
   cluster_messages: `(id, message_id, shard_id, entity_type, entity_id, kind, tag, payload, headers, processed, request_id, last_reply_id)
     SELECT n, 'job-' || n, 'elsewhere:1', 'Workflow/DeliverMail', 'mail-' || n, 0, 'run', '{}', '{}', n % 100 <> 0, n, CASE WHEN n % 100 <> 0 THEN n END FROM ids`,
@@ -84,7 +84,7 @@ const counted = Effect.gen(function*() {
   return new Map(rows.map(({ name, ...counts }) => [name, counts]))
 })
 
-/** Runs a program in one transaction, whose counts are at hand at once: it reads these by an index, and scans none at all. */
+/** Runs a program in one transaction, whose counts are available at once: it must read these tables by an index, and scan none. */
 export const looksUp = <E, R>(tables: ReadonlyArray<string>, program: Effect.Effect<void, E, R>) =>
   SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.gen(function*() {
     const before = yield* counted

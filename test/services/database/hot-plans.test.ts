@@ -1,6 +1,6 @@
 /**
- * What every visit and every batch of views asks is found by an index, with many projects, passes and days in the
- * tables. Told by the server's own count of scans, of the statements as they are sent.
+ * The statements of every visit and every batch of views find their rows by an index, with many projects, passes and days
+ * in the tables; checked by the server's own count of scans, for the statements as they are really sent.
  */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
@@ -22,7 +22,7 @@ const Stores = Layer.mergeAll(HostingStoreSql, ViewStoreSql, ShareLinkStoreSql).
 
 const idOf = (n: number) => ProjectId.make(`00000000-0000-4000-8000-${String(n).padStart(12, "0")}`)
 
-/** Every row leads where it would in life; the constraints are left to those who test them. */
+/** Every row refers to others as in real use; constraints are not checked here, since other tests do that. */
 const seeded = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const statements = [
@@ -58,7 +58,7 @@ const scans = Effect.gen(function*() {
 })
 
 layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("hot statements at size", (it) => {
-  // In one transaction, whose counts are at hand at once.
+  // In one transaction, whose counts are available at once.
   it.effect("look their rows up, and scan no table", () =>
     SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.gen(function*() {
       yield* seeded
@@ -71,7 +71,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("hot stateme
       yield* views.makeRoom([day])
       const before = yield* scans
 
-      // Oftener than PostgreSQL plans a statement anew, so that the plan it keeps is among them.
+      // More often than PostgreSQL plans a statement anew, so that the plan it keeps is among them.
       for (let turn = 1; turn <= 12; turn++) {
         const some = Array.from({ length: turn * 10 }, (_, n) => turn * 500 + n)
         const open = yield* hosting.visits(some.map((n) => ({ slug: `slug-${n}`, pass: null })))

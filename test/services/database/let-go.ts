@@ -1,4 +1,4 @@
-/** What goes: versions that are pruned, projects that are deleted, and what an erasure takes along. */
+/** Removals: versions that are pruned, projects that are deleted, and what an erasure removes with them. */
 import { assert } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { UserId } from "../../../src/domain/accounts/model.ts"
@@ -29,7 +29,7 @@ export const letGo = Effect.gen(function*() {
     yield* projects.remove(project, now)
     yield* comments.remove(CommentId.make(uuid(n + 2)))
 
-    // Packs last, as an erasure has them: nothing names them any more.
+    // Packs last, as in an erasure: nothing names them any more.
     assert.isTrue(yield* erasing.dropProjects(workspace, now))
     assert.isFalse(yield* erasing.dropProjects(workspace, now))
     yield* erasing.dropPacks(workspace, yield* erasing.packs(workspace))

@@ -1,11 +1,11 @@
-/** What many ask at once is one statement, read after they asked; nobody pays for another's mistake. */
+/** Many simultaneous queries become one statement, sent after all of them were made; one query's fault does not affect the others. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { together } from "../../../src/services/database/together.ts"
 import { freshDatabase } from "../../support/database.ts"
 
-/** Doubles what it is asked, and writes down with whom. */
+/** Doubles its input, and records which inputs were sent together. */
 const doubling = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const statements: Array<ReadonlyArray<string>> = []
@@ -90,7 +90,7 @@ layer(freshDatabase, { timeout: "30 seconds", excludeTestServices: true })("ques
       })
       const ask = yield* together({ alone: (n: number) => Effect.succeed(n * 2), many })
       const [one, two, three] = yield* Effect.forEach([1, 2, 3], (n) => Effect.forkChild(ask(n), { startImmediately: true }))
-      // Whoever leaves before it is sent is not asked for; whoever leaves then waits no longer.
+      // A query cancelled before the statement is sent is left out; one cancelled during it stops waiting.
       three!.interruptUnsafe()
       yield* Deferred.await(begun)
       yield* Fiber.interrupt(one!)

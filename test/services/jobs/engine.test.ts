@@ -1,4 +1,4 @@
-/** Durable jobs: workers of one database share them and follow each other by what lies there, reached by nobody. */
+/** Durable jobs: workers share them through one database and take over from each other, without listening on a port. */
 import { Effect, Layer, ManagedRuntime, Schema } from "effect"
 import { Workflow } from "effect/workflow"
 import { afterAll, assert, it } from "vitest"
@@ -41,7 +41,7 @@ it("are shared by workers that listen on no port, and taken over from one that i
       Effect.promise(() => asking.runPromise(Effect.forEach(Array.from({ length: tasks }), () => Task.execute({ id: String(asked++) }, { discard: true }))))
     const done = Effect.promise(() => eventually("all of it is done", () => new Set([...left, ...right]).size === asked))
 
-    // Until each has had one: the second is let in a moment after it is up.
+    // Until each has had one: the second joins a moment after its start.
     while (left.length === 0 || right.length === 0) {
       yield* ask(20)
       yield* done
@@ -65,6 +65,6 @@ it("take nothing from variables that are not ours", async () => {
     ENTITY_MAX_IDLE_TIME: "long"
   })
   const service = await ground.start()
-  // Who comes in had a mail, which is a job.
+  // A newcomer gets a mail, which is a job.
   await comesIn(service, ground.post, "ada")
 })

@@ -1,4 +1,4 @@
-/** What mails say, and what nobody can make them say. */
+/** The text of mails, and what no input can make them say. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Mail } from "../../../src/domain/ports/mailer.ts"
 import { plainFact, plainName } from "../../../src/services/mail/names.ts"

@@ -1,4 +1,4 @@
-/** Stripe as the port sees it: what does not answer in time, what was asked twice, what an account of another making says. */
+/** Stripe as the port sees it: late answers, repeated requests, and accounts that are configured differently. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Logger, Redacted } from "effect"
 import { afterAll } from "vitest"
@@ -23,7 +23,7 @@ it.live("what takes too long is away; asked again with the same key it was one t
     const { customer } = yield* Payments
     const late = yield* Effect.flip(Payments.use((hasty) => hasty.customer(workspace, "one"))).pipe(Effect.provide(payments(150)))
     assert.deepInclude(late, { _tag: "payments_away", answered: false })
-    // In use over there until the first is through: it waits for its turn.
+    // The first request still uses the key over there: the second waits for it.
     const id = yield* customer(workspace, "one")
     stripe.trouble({})
     assert.strictEqual(yield* customer(workspace, "one"), id)

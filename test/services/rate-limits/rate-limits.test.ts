@@ -1,4 +1,4 @@
-/** Rate limits over both stores: exact, whole windows, nothing readable kept. */
+/** Rate limits over both stores: exact, whole windows, no readable key stored. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { RateLimiter } from "effect/persistence"

@@ -1,4 +1,4 @@
-/** Rate limits in Redis: exact over processes, on the caller's clock, and no outage of the service when it is away. */
+/** Rate limits in Redis: exact across processes, by the caller's clock, and no outage of the service while it is away. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Result, Scope } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -18,7 +18,7 @@ import type { Redis } from "../../support/redis.ts"
 const login: Limit = { name: "login.address", limit: 5, window: "1 minute" }
 const magic: Limit = { name: "magic.email", limit: 3, window: "1 hour" }
 
-/** Of 200 requests at once: each waits half a second at most, and a Redis that hangs would hold them for ever. */
+/** For 200 requests at once: each waits half a second at most, whereas a Redis that hangs would hold them for ever. */
 const PATIENCE = 15_000
 
 const tryOnce = (limit: Limit, key: string) => Effect.result(RateLimits.use((limits) => limits.consume(limit, key)))
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
     const noticed = () => programs.flatMap((program) => program.stdout().match(/Redis is away/g) ?? []).length
     const together = () => eventually("they count together again", async () => (await guesses(100)).let === 20)
 
-    // A machine that is busy elsewhere may keep an answer of Redis for too long; a burst that met that says nothing.
+    // On a busy machine an answer of Redis may take too long; a burst during which that happened proves nothing.
     for (let tries = 1; ; tries++) {
       const before = noticed()
       const burst = await guesses(200)
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)("rate limits in Redis (wants redis-server)", () => {
       await together()
     }
 
-    // Each of the two counts alone: twice the limit, and nobody waits long.
+    // Both instances count alone: twice the limit, and nobody waits long.
     redis.pause(true)
     const hanging = await guesses(200)
     assert.strictEqual(hanging.let, 40)

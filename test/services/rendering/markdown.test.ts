@@ -1,4 +1,4 @@
-/** Markdown as HTML: what of GitHub's there is, what an author cannot do with it, and that it ends. */
+/** Markdown as HTML: which of GitHub's features it has, what an author cannot do with it, and that it terminates. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import type { Root, RootContent } from "hast"
@@ -13,12 +13,12 @@ const IMAGES = ["docs/a b.png", "x.png", "100%.svg", "docs/\u00e9t\u00e9.png"]
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-/** Before a text that could not be rendered. */
+/** Precedes a text that could not be rendered. */
 const SAID = "<p class=\"note\">This document could not be formatted, so here is its text.</p>"
 
 const render = (text: string, path = "docs/README.md"): Promise<Rendered> => renderDocument({ text, path, images: IMAGES }, { colours: true })
 
-/** What must stand in the HTML of each, word for word. */
+/** What the HTML of each must contain, word for word. */
 const features: Readonly<Record<string, readonly [markdown: string, ...html: ReadonlyArray<string>]>> = {
   "a table with its columns aligned": ["|a|b|\n|:-:|-:|\n|1|2|", "<div class=\"table-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>", "<th align=\"center\">a</th>", "<td align=\"right\">2</td>"],
   "a task list": ["- [x] done **so**\n- [ ] not\n  - below", "<label><input type=\"checkbox\" checked disabled> done <strong>so</strong></label>", "<label><input type=\"checkbox\" disabled> not\n</label><ul>"],
@@ -108,7 +108,7 @@ describe("a document beyond the bounds", () => {
 
 type Node = Root | RootContent
 
-/** As a browser reads it. */
+/** Parsed as a browser would. */
 const parsed = (html: string): Root => rehypeRaw()({ type: "root", children: [{ type: "raw", value: html }] }, undefined as never) as Root
 
 const all = (node: Node): ReadonlyArray<Node> => [node, ...("children" in node ? node.children.flatMap(all) : [])]
@@ -158,7 +158,7 @@ layer(within(150), { excludeTestServices: true })("an impatient renderer", (it) 
         Effect.map(render({ text, path: "a.md", images: [] }), ({ html, short }) => ({ name, html, short })), { concurrency: 2 })
       for (const { html, name } of outcomes) assert.isTrue(html.length > 20, name)
       const plain = outcomes.find(({ name }) => name === "nested elements")!
-      // By the time it takes, or on a quick machine by its depth.
+      // Ended by the time limit, or on a fast machine by the limit of depth.
       assert.oneOf(plain.short, ["late", undefined])
       assert.isTrue(plain.html.startsWith(`${SAID}<pre class="plain" tabindex="0">\n&lt;div&gt;&lt;div&gt;`))
     }))

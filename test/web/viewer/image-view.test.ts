@@ -1,4 +1,4 @@
-/** Where an image lies: all of it fits, what is under the pointer stays there, and it is never lost. */
+/** The position of an image: all of it fits, the point under the pointer stays there, and it never leaves the window. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { between, fitted, partsAt, placed, zoomed } from "../../../web/viewer/kinds/image/view.ts"

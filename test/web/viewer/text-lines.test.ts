@@ -1,4 +1,4 @@
-/** A text cut into blocks: nothing lost, every line where it is, however long lines and texts are. */
+/** A text split into blocks: nothing is lost and every line is in its place, however long lines and texts are. */
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { beginsLine, blockAt, blocksOf, lineAt, normal, offsetOf, rowAt } from "../../../web/viewer/kinds/text/lines.ts"
