@@ -8,7 +8,7 @@ import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`answers that the web app does not get (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("what was published, where the answer was lost: trying again finds it, and publishes nothing twice", () =>
+    it.effect("a publish whose answer was lost: trying again finds it, and publishes nothing twice", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page, settled } = yield* signedInPage()
         const service = yield* Service
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("what is listed, where the next page does not come: that is said, and it is asked for once", () =>
+    it.effect("a list whose next page does not arrive stays, says so, and asks for it once", () =>
       Effect.gen(function*() {
         const { account: { bearer }, open, page } = yield* signedInPage()
         const service = yield* Service
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("what was settled, where comments are off; the label of a link whose day is over; and a title that is being composed", () =>
+    it.effect("resolved threads where comments are off, the label of a link that has expired, and a title that is being composed", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page, settled } = yield* signedInPage()
         const service = yield* Service

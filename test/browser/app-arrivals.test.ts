@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("what is live says who can open it, as it is set by now; what was pasted is taken back", () =>
+    it.effect("a published project shows who can open it now; a pasted one can be taken back", () =>
       Effect.gen(function*() {
         const { arrivals, errors, open, page, projects } = yield* signedIn
         yield* Effect.promise(async () => {
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("what is refused says what to do: the plan, another form of the file", () =>
+    it.effect("a refusal says what to do: another plan, another form of the file", () =>
       Effect.gen(function*() {
         const { account: { workspaceId }, arrivals, errors, open, page } = yield* signedIn
         yield* Effect.promise(async () => {

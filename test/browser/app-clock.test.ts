@@ -9,7 +9,7 @@ const DAY = 86_400_000
 
 describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("is the service's: with a machine a day ahead or behind what is up is up, and what was just published was", () =>
+    it.effect("the time is the service's: with a machine a day ahead or behind, projects are up and just published as they really are", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service
         const { account: { bearer }, open, page } = yield* signedInPage()

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         })
       }))
 
-    it.effect("what is being written stays with a page that is loaded anew and a session that ended; signing out forgets it", () =>
+    it.effect("a draft survives a reload and the end of the session; signing out forgets it", () =>
       Effect.gen(function*() {
         const { account, base, open, page } = yield* signedInPage()
         const service = yield* Service

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         assert.deepStrictEqual((yield* call("GET", "/v1/folders")).json.folders.map((one: any) => one.name), ["Plans"])
       }))
 
-    it.effect("what was confirmed and is under way cannot be kept any more, and what was refused is not said the next time", () =>
+    it.effect("a confirmed action that is under way cannot be cancelled any more, and a refusal is not shown again the next time", () =>
       Effect.gen(function*() {
         const { open, page } = yield* signedInPage()
         yield* Effect.promise(async () => {

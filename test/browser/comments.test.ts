@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual([unexpected([...writer.errors, ...other.errors]), writer.strangers, other.strangers], [[], [], []])
       }))
 
-    it.effect("lists that are slow, and come in another order than they were asked for: who reads stays known, and what is begun meanwhile is kept", () =>
+    it.effect("lists that arrive late and out of order change neither the reader nor a draft begun meanwhile", () =>
       Effect.gen(function*() {
         const { account, port } = yield* Service
         const owner = yield* account()
@@ -302,7 +302,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
-    it.effect("while a file is still on its way its comments are read, and what is written is sent", () =>
+    it.effect("while a file is still loading, comments can be read and sent", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service
         const owner = yield* account()
@@ -798,7 +798,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors), [])
       }))
 
-    it.effect("what somebody writes in a thread stays while it is settled or deleted elsewhere, until they are done", () =>
+    it.effect("a reply being written stays while its thread is resolved or deleted elsewhere, until it is done", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service
         const owner = yield* account()
@@ -960,7 +960,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(errors.filter((text) => !/status of 4(?:0[13]|29)/.test(text)), [])
       }))
 
-    it.effect("whose session ends while they write keeps the words, has the way in beside them, and sends them once signed in again in another tab", () =>
+    it.effect("a reader whose session ends while they write keeps the words, is offered to sign in, and sends them once signed in again in another tab", () =>
       Effect.gen(function*() {
         const { account, port } = yield* Service
         const owner = yield* account()
@@ -991,7 +991,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         })
       }))
 
-    it.effect("while the service cannot say who reads nobody is a stranger: it says so, and what is begun goes on once it can", () =>
+    it.effect("while the service cannot say who reads, nobody is treated as a stranger: the panel says so, and drafts go on once it can", () =>
       Effect.gen(function*() {
         const { account, port } = yield* Service
         const owner = yield* account()

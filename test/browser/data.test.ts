@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.locator(".grid").getByText("1234567890123456789").waitFor()
   })
 
-  it("what is no JSON says where, over its text", async () => {
+  it("invalid JSON shows where its fault is, above its text", async () => {
     const page = await opened("broken")
     await page.getByText("This is not whole JSON: line 3, column 11. A value is missing here.").waitFor()
     await page.locator(".line.marked").waitFor()

@@ -64,7 +64,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask(`/v1/projects/${"y".repeat(300)}`, { headers: bearer })).status, 404)
     }))
 
-  it.effect("what programs ask for beside the API says which methods it takes, in words that they read", () =>
+  it.effect("addresses for programs beside the API say which methods they take, in a format that programs read", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const read = [

@@ -232,7 +232,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("expo
       assert.notInclude(JSON.stringify(log), token)
     }))
 
-  it.effect("whose bytes cannot be had now are a 503, and the link goes on", () =>
+  it.effect("answer 503 while their bytes cannot be read, and the link goes on", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const owner = yield* service.account()

@@ -5,7 +5,7 @@ import { assert, it } from "vitest"
 import { guarded } from "../../src/http/server/guarded.ts"
 import { ask } from "../support/ask.ts"
 
-it("what the listener throws is a 500 in the envelope and is told, and the next request is answered", async () => {
+it("an exception in the listener is a 500 in the envelope and is reported, and the next request is answered", async () => {
   const told: Array<readonly [cause: unknown, requestId: string]> = []
   const server = createServer(guarded((request, response) => {
     if (request.url === "/late") response.writeHead(200).write("half")

@@ -78,7 +78,7 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
       }
     }))
 
-  it.effect("who may report a weakness to is told where the operator named somebody", () =>
+  it.effect("the contact for a weakness is published if the operator named one", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { headers, status, text } = yield* service.ask("/.well-known/security.txt")

@@ -238,7 +238,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.deepStrictEqual(folders.map(({ name }: { readonly name: string }) => name), ["Long"])
     }))
 
-  it.effect("who hangs up in the middle of a body may send it again; who hangs up behind it gets what was done", () =>
+  it.effect("a client that disconnects within a body may send it again; one that disconnects after it gets the first answer", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()
@@ -303,7 +303,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.deepStrictEqual(yield* Effect.timeoutOption(tried, "30 seconds"), Option.some(2))
     }))
 
-  it.effect("what answers a secret once takes no key, and the description says what does", () =>
+  it.effect("endpoints that answer a secret once take no key, and the description says which do", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()

@@ -215,7 +215,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.isNumber(many.find((answer) => answer.status === 429)!.json.error.details.retry_after_seconds)
     }))
 
-  it.effect("shows who holds the link what it invites to, as often as they look; nobody else learns anything", () =>
+  it.effect("show the holder of the link what it invites to, as often as they look; nobody else learns anything", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const host = yield* service.account()

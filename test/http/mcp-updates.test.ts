@@ -37,7 +37,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* call("update", { slug: "stays-2", text: "# words", file_name: "a.md" })).kind, "markdown")
     }))
 
-  it.effect("what is meant for a version changes no newer one", () =>
+  it.effect("a change meant for one version does not apply to a newer one", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { call, fails } = yield* agentOf(service, yield* service.account())
@@ -56,7 +56,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* fails("update", { slug: "based-text", title: "x", base_version: 2 }), { code: "validation_error", field: "base_version" })
     }))
 
-  it.effect("whoever is in several workspaces is told which, and what lies where", () =>
+  it.effect("an agent in several workspaces is told which, and where things are", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()

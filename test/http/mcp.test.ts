@@ -173,7 +173,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/mcp", { method: "POST", body: "{", headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })).status, 400)
     }))
 
-  it.effect("what is wrong with a call is a tool error with the envelope's code", () =>
+  it.effect("a faulty call gets a tool error with the envelope's code", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()

@@ -62,7 +62,7 @@ layer(serviceWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ROOT, SVC_APP_UR
       for (const secret of ["@example.com", "Drafts", "Mine"]) assert.notInclude(told.text, secret)
     }))
 
-  it.effect("tells that the team sees what a private folder held, once that is deleted around it; of an empty or a team's one, nothing", () =>
+  it.effect("tells that the team can see a private folder's projects once the folder is deleted; of an empty folder or a team's one, nothing", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const admin = yield* service.account({ plan: "agency" })

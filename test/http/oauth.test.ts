@@ -330,7 +330,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual(`${expired.status} ${expired.text}`, `${unknown.status} ${unknown.text}`)
     }))
 
-  it.effect("200 parallel exchanges and refreshes have one winner each, and what is used twice dies with its family", () =>
+  it.effect("200 parallel exchanges and refreshes have one winner each, and a token used twice dies with its family", () =>
     Effect.gen(function*() {
       const { client_id, service, session } = yield* begin
       const exchanges = yield* many(200, posted(service, "/oauth/token", yield* approved(service, session, client_id)))

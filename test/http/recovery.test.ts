@@ -241,7 +241,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
     }))
 
-  it.effect("what would outlive a session is not made in one that ends at that moment", () =>
+  it.effect("a session that ends at that moment makes nothing that would outlive it", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { email, id } = yield* service.account()

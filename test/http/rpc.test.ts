@@ -118,7 +118,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: `${ADMIN},${UNVERIFIED}`, SVC_TRIAL: "e
       assert.deepStrictEqual((yield* failed(client.findProject({ slug: "no-such" }))).code, "not_found")
     })))
 
-  it.effect("a trial is extended, and what stands on it with it", () =>
+  it.effect("a trial is extended, and so is everything that depends on it", () =>
     Effect.scoped(Effect.gen(function*() {
       const { admin, client, service } = yield* administrator
       const late = yield* service.account({ trialDays: -1 })

@@ -267,7 +267,7 @@ it("every end of a pass holds at both instances with the next request", async ()
 })
 
 // Last, because it stops one of the two.
-it("what is said at one instance is heard at the other", async () => {
+it("a comment made at one instance is heard at the other", async () => {
   const { session } = await person("talker")
   const token = bearer((await one.ask("/v1/tokens", { json: { label: "laptop" }, headers: session })).json.token)
   const host = "talked-across.svc.localhost"

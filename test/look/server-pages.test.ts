@@ -26,7 +26,7 @@ describe("closed pages", () => {
     assert.isAbove(closedMessage(reason).message.length, 20)
   })
 
-  it("says the same code for the same status, but for 410, which has none of its own", () => {
+  it("have the same code for the same status, except 410, which has no code of its own", () => {
     assert.deepStrictEqual(Object.keys(statuses).map((reason) => closedMessage(reason as Shut).code), [
       "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "not_found", "auth_required", "forbidden", "not_found", "invalid_token", "unavailable", "internal_error", "forbidden", "conflict"
     ])

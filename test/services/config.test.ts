@@ -50,7 +50,7 @@ const WRONG: Record<keyof typeof SETTINGS, ReadonlyArray<string>> = {
   SVC_DEV_MAIL: ["true", "closed"]
 }
 
-describe("what the variables take", () => {
+describe("which values the variables take", () => {
   it("refuses every wrong value in one line: the variable, what it held unless that is secret, what it wants", async () => {
     for (const [name, { secret, wants }] of Object.entries(SETTINGS)) {
       for (const value of WRONG[name as keyof typeof SETTINGS]) {
@@ -70,7 +70,7 @@ describe("what the variables take", () => {
     assert.match(await refusal({ SVC_ROLE: "worker" }), /^SVC_ROLE holds "worker"; .+SVC_DATABASE_URL\.$/)
   })
 
-  it("takes all of a group or none of it: what is half set is not taken for nothing", async () => {
+  it("takes all of a group or none of it: a group that is half set is not ignored", async () => {
     const stripe = { SVC_STRIPE_SECRET_KEY: "sk", SVC_STRIPE_WEBHOOK_SECRET: "whsec", SVC_STRIPE_PRICES: "{\"studio\":{\"month\":\"a\"}}" }
     for (const name of Object.keys(stripe)) {
       assert.match(await refusal({ ...stripe, [name]: "" }), new RegExp(`^${name} is missing; with SVC_STRIPE_\\w+ it wants .+\\.$`))

@@ -10,7 +10,7 @@ const saying = (written: Array<ReadonlyArray<unknown>>) => {
   return { flush, through: Effect.provide(Logger.layer([logger])) }
 }
 
-it.effect("what happens is written together; what goes wrong is written at once, behind what came before", () =>
+it.effect("information is written together; a warning or error is written at once, after the lines before it", () =>
   Effect.gen(function*() {
     const written: Array<ReadonlyArray<unknown>> = []
     const { flush, through } = saying(written)

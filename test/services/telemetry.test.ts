@@ -70,7 +70,7 @@ interface Exported {
   readonly resourceSpans: ReadonlyArray<{ readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }> }>
 }
 
-it.live("a request is a trace of its own, and what it ran hangs under it", () =>
+it.live("a request is a trace of its own, with the spans of its work below it", () =>
   Effect.gen(function*() {
     const { got, url } = yield* collector
     yield* Service.use(({ account, ask }) =>

@@ -31,7 +31,7 @@ beforeEach(() => {
 const refusalOf = (promise: Promise<unknown>): Promise<{ readonly status: number, readonly message: string }> =>
   promise.then(() => assert.fail("it was taken"), (error: { readonly status: number, readonly message: string }) => error)
 
-it("whose session is over is asked for anew with every try, and is known again once they signed in", async () => {
+it("after a session has ended every try asks for a new token, and gets one once the reader has signed in again", async () => {
   const turns: Array<boolean> = []
   const service = client({ base: "http://svc.test", proof: undefined, turned: (isKnown) => turns.push(isKnown) })
   let token: string | undefined = "one"
@@ -60,7 +60,7 @@ it("whoever was never signed in is not asked for by what they read", async () =>
   assert.strictEqual(asked.filter(isMe).length, 1)
 })
 
-it("an answer that is none is said in words, and what was sent goes under the same key again, also where nothing can be stored", async () => {
+it("an answer that is not ours is reported in words, and the comment is sent again under the same key, even if nothing can be stored", async () => {
   const service = client({ base: "http://svc.test", proof: undefined })
   const posts = [
     () => new Response("<!doctype html><title>Sign in to the hotel</title>", { status: 200 }), () => new Response(`{"id":"ma`, { status: 201 }),

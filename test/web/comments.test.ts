@@ -18,7 +18,7 @@ it("only addresses of the web are links, and all words stay as they are", () => 
   assert.deepStrictEqual(pieces("a\nb"), [{ text: "a\nb" }])
 })
 
-it("what closes a sentence is no part of an address, however much of it there is", () => {
+it("punctuation that ends a sentence is no part of an address, however much of it there is", () => {
   assert.deepStrictEqual(pieces("(http://a.example/b).")[1], { text: "http://a.example/b", href: "http://a.example/b" })
   assert.deepStrictEqual(pieces("http://a.example/b).)!")[0], { text: "http://a.example/b", href: "http://a.example/b" })
   assert.deepStrictEqual(pieces("http://a.example/b(c)).!")[0], { text: "http://a.example/b(c))", href: "http://a.example/b(c))" })

@@ -46,7 +46,7 @@ const seen = async (view: TableView, query: Partial<Query>, column = 0): Promise
 }
 
 describe("delimited text", () => {
-  it("what was written by the book reads as it was", () => {
+  it("text written by RFC 4180 reads back unchanged", () => {
     fc.assert(fc.property(
       fc.array(fc.array(fc.string({ unit: fc.constantFrom("a", "\"", ",", "\n", "\r", " ", "ß") }), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }),
       fc.constantFrom(",", ";", "\t", "|"), fc.constantFrom("\n", "\r\n", "\r"),
@@ -230,7 +230,7 @@ describe("JSON", () => {
     for (const text of ["", "a", "$.", "$[x]", "$.a b", "$[\"a]"]) assert.isUndefined(pathOf(text), text)
   })
 
-  it("a fault is where the parser stops, and there is none where there is none", () => {
+  it("a fault is reported where the parser stops, and valid text has none", () => {
     fc.assert(fc.property(fc.json(), (text) => assert.isUndefined(faultOf(text))))
     fc.assert(fc.property(fc.json(), fc.nat(), fc.constantFrom(",", "]", "}", "\"", ":", "x", "\\", "\n", ""), (text, place, sign) => {
       const at = place % text.length
@@ -288,7 +288,7 @@ describe("JSON", () => {
     assert.strictEqual(jsonSource((result as { readonly value: Array<unknown> }).value).row(4)[0], "{\"net\":1.0}")
   })
 
-  it("marks make no text JSON that is none, nor another value of one that is; without need there are none", () => {
+  it("inserted marks neither make invalid text valid JSON nor change a value, and are inserted only if needed", () => {
     const number = fc.constantFrom("1.0", "-0", "1e5", "1E+2", "0.00000012", "12345678901234567890", "0.1", "-3", "100", "01.0", "1.", "-", "--1.0", "0.30000000000000004", "1000000.5")
     const piece = fc.oneof(number, fc.constantFrom("[", "]", "{", "}", ",", ":", "\"a\"", "\"1.0\"", "\"\\\"1.0\"", "\"", " ", "\n", "true", "null", "x"))
     const parsed = (text: string): unknown => {
@@ -342,7 +342,7 @@ describe("JSON", () => {
     assert.strictEqual(shown(7), 1)
   })
 
-  it("what is folded shows its beginning, and looks at no more than that", () => {
+  it("a folded value shows its beginning, and reads no more than that", () => {
     const short = (json: string): string => shortOf(JSON.parse(marked(json)), Object.keys)
     assert.strictEqual(short(`{"at":0,"event":"view","none":null,"price":19.90,"in":{"a":1},"list":[1],"{}":{},"[]":[]}`),
       `at: 0, event: "view", none: null, price: 19.90, in: {…}, list: […], {}: {}, []: []`)

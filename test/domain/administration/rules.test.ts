@@ -19,7 +19,7 @@ it("an end is later than now and than the one there is, and not too far off", ()
   assert.strictEqual(verdict({ trialEndsAt: after(-1000) }, after(1)), "yes")
 })
 
-it("who pays has no trial, until that is over; what is to be erased is restored first", () => {
+it("a paying workspace has no trial until the subscription is over; a deleted one has to be restored first", () => {
   assert.strictEqual(verdict({ subscriptionStatus: "active" }, after(2000)), "conflict")
   assert.strictEqual(verdict({ subscriptionStatus: "past_due" }, after(2000)), "conflict")
   assert.strictEqual(verdict({ subscriptionStatus: "active", subscriptionEndsAt: after(1) }, after(2000)), "conflict")

@@ -12,7 +12,7 @@ const level = (emails: string, commentAllowlistInherit: boolean): Level => ({
 })
 
 describe("inheritance", () => {
-  it("is what the level above gives, as far up as nobody cuts it", () => {
+  it("takes the entries of the levels above, up to the first that does not inherit", () => {
     const top = level("w@x.io", false)
     const table: ReadonlyArray<readonly [levels: ReadonlyArray<Level>, inherits: string, lets: string]> = [
       [[top], "", "w@x.io"],

@@ -27,7 +27,7 @@ describe("days", () => {
 })
 
 describe("window", () => {
-  it("is what was asked for, as far as the plan keeps it, and says so", () =>
+  it("is the requested one, cut to what the plan keeps, and says so", () =>
     fc.assert(fc.property(fc.integer({ min: 1, max: 90 }), fc.constantFrom(7, 90, 365), (asked, kept) => {
       const { days, requestedDays, retentionDays, truncated } = Rules.window(asked, kept)
       assert.deepStrictEqual([days <= asked, days <= kept, days === asked || days === kept], [true, true, true])

@@ -80,7 +80,7 @@ describe("charges", () => {
   })
 })
 
-describe("what is charged again by itself", () => {
+describe("whether a subscription will be charged again", () => {
   it("is what holds and has no end", () => {
     for (const status of ["active", "trialing", "past_due"]) {
       assert.isTrue(goesOn([one({ status: "canceled", endedAt: now }), one({ id: "sub_2", status })]), status)
@@ -120,7 +120,7 @@ describe("paid for twice", () => {
   })
 })
 
-describe("what is noted of a settling", () => {
+describe("what settling adds to the audit log", () => {
   const facts = (subscriptionStatus: "active" | "past_due" | null, subscriptionEndsAt: DateTime.Utc | null = null) =>
     ({ trialEndsAt: inDays(-90), needsCharge: false, subscriptionStatus, subscriptionEndsAt })
   const [on, late] = [{ status: "active", endsAt: null }, { status: "past_due", endsAt: null }] as const

@@ -136,7 +136,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       assert.strictEqual(yield* at(over + 30 * DAY, met("a-whole-trial")), "down")
     }))
 
-  it.effect("whose answers come late leaves what was read later as it is", () =>
+  it.effect("a reading that answers late does not overwrite a later one", () =>
     Effect.gen(function*() {
       const { user, workspace } = yield* at(BEGIN, signedUp("grace@example.com"))
       const { url } = yield* at(BEGIN, Billing.use((billing) => billing.checkout(user, { workspace, plan: "agency", interval: "month" })))

@@ -68,7 +68,7 @@ layer(houseWith(stripe.environment), { timeout: "60 seconds" })("an erasure whil
       assert.deepInclude(about, { customer: subscription.customer, subscriptions: [subscription.id], why: "payments_away" })
     }))
 
-  it.effect("ends what is paid for beside what never began, and what a schedule moves", () =>
+  it.effect("ends a paid subscription beside one that never began, and one that a schedule moves", () =>
     Effect.gen(function*() {
       const { erase, left, subscription, url } = yield* deleted("beside")
       stripe.failToPay(url)

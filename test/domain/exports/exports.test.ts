@@ -129,7 +129,7 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       assert.strictEqual(yield* mails, mailsBefore + 1)
     }))
 
-  it.effect("whose worker died between its bytes and its commit is written anew, and the old bytes go", () =>
+  it.effect("is written anew if its worker died between its bytes and its commit, and the old bytes are removed", () =>
     Effect.gen(function*() {
       const ada = yield* someone
       const { id } = yield* request(ada)

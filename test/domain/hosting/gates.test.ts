@@ -117,7 +117,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       assert.strictEqual(yield* tryIt("fresh", CODE), "ok")
     }))
 
-  it.effect("who knows the doorcode is never too many: behind one address, in one hour, between others' guesses", () =>
+  it.effect("right doorcodes are never limited: behind one address, in one hour, between others' guesses", () =>
     Effect.gen(function*() {
       const gates = yield* Gates
       const { slug } = yield* published({ visibility: "password", password: CODE })
@@ -314,7 +314,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       assert.isTrue(Option.isNone(yield* gates.frame("one", late)))
     }))
 
-  it.effect("what is swept has no use any more: passes after thirty days, spent keys after an hour", () =>
+  it.effect("sweeps only what has no further use: passes after thirty days, spent keys after an hour", () =>
     Effect.gen(function*() {
       const gates = yield* Gates
       const { owner, slug } = yield* published({ visibility: "private" })

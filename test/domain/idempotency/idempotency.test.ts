@@ -94,7 +94,7 @@ layer(houseWith(), { timeout: "60 seconds" })("idempotency", (it) => {
       assert.isTrue(all.some((exit) => exit._tag === "Success" && exit.value === 1))
     }))
 
-  it.effect("what is a day old is swept, the rest stays", () =>
+  it.effect("answers a day old are swept, the rest stays", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [old, fresh] = [yield* caller, yield* caller]

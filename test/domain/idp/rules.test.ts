@@ -27,7 +27,7 @@ const identity = (facts: Partial<Identity> = {}): Identity =>
 
 const known = (facts: Partial<Rules.Known> = {}): Rules.Known => ({ bySubject: undefined, byEmail: undefined, invited: false, ...facts })
 
-describe("who comes in", () => {
+describe("who may sign in", () => {
   const linked = user({ idpLinked: true })
   const table: ReadonlyArray<readonly [string, Identity, Rules.Known, Rules.Entry["_tag"]]> = [
     ["1 an unverified address, whoever it is", identity({ emailVerified: false }), known({ bySubject: linked, byEmail: linked, invited: true }), "Refuse"],
@@ -66,7 +66,7 @@ it("nobody unlinks the only way in", () => {
   assert.strictEqual(Rules.unlink(user({ idpLinked: true, hasPassword: true })), "unlink")
 })
 
-it("what the browser carries is good for ten minutes, to the millisecond", () => {
+it("the sealed state in the browser is valid for ten minutes, to the millisecond", () => {
   const attempt: Rules.Attempt = { checks: { state: "s", nonce: "n", verifier: "v" }, at: DateTime.toEpochMillis(now), linkFor: null }
   assert.isFalse(Rules.isOver(attempt, DateTime.add(now, { minutes: 10, milliseconds: -1 })))
   assert.isTrue(Rules.isOver(attempt, DateTime.add(now, { minutes: 10 })))

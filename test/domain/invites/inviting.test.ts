@@ -115,7 +115,7 @@ layer(houseWith(), { timeout: "60 seconds" })("inviting", (it) => {
       assert.lengthOf(yield* links, 1)
     }))
 
-  it.effect("is mailed so often an hour and no more, and what was refused left no trace", () =>
+  it.effect("is mailed a limited number of times an hour, and a refused one leaves no trace", () =>
     Effect.gen(function*() {
       const inviting = yield* Inviting
       const host = yield* admin()

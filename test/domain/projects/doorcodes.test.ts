@@ -7,7 +7,7 @@ const made = fc.uint8Array({ minLength: 16, maxLength: 16 }).map(doorcodeFrom)
 const gaps = fc.array(fc.constantFrom(" ", "-", "  ", " - ", "\t"), { minLength: 3, maxLength: 3 })
 
 describe("doorcodes", () => {
-  it("one of ours is understood in any case and with any gaps, and only whole", () =>
+  it("a generated one is accepted in any case and with any spacing, but only whole", () =>
     fc.assert(fc.property(made, gaps, (code, between) => {
       const words = code.split("-")
       const typed = words.map((word, index) => `${index % 2 === 0 ? word : word.toUpperCase()}${between[index] ?? ""}`).join("")

@@ -101,14 +101,14 @@ describe("kinds without a telling Content-Type", () => {
     for (const other of others) assert.deepStrictEqual(found({ head: bytes(other).subarray(0, 4_100) }), is("text", "text/plain; charset=utf-8", "text.txt"), other.slice(0, 20))
   })
 
-  it("what its name or type says is some sort of JSON is data", () => {
+  it("a file that its name or type says is some sort of JSON is data", () => {
     for (const fileName of ["map.geojson", "calls.har", "book.ipynb", "app.js.map", "site.webmanifest"]) {
       assert.deepStrictEqual(found({ fileName, head: bytes(`{"a":`) }), is("data", "application/json; charset=utf-8", fileName))
     }
     assert.deepStrictEqual(found({ declared: "application/geo+json", fileName: "map.geojson" }), is("data", "application/json; charset=utf-8", "map.geojson"))
   })
 
-  it("what reads as text is one, whatever else begins with its first letters", async () => {
+  it("a file that reads as text is text, whatever format begins with the same bytes", async () => {
     const table: ReadonlyArray<readonly [text: string, fileName: string | undefined, type: string, name: string]> = [
       ["BMI,Age\n22,31\n", "health.csv", "text/csv", "health.csv"], ["BMI and age", undefined, "text/plain", "text.txt"],
       ["GIFTS\n=====\n", "gifts.md", "text/markdown", "gifts.md"], ["MZ is a mark\n", "notes.txt", "text/plain", "notes.txt"],
@@ -209,7 +209,7 @@ describe("encodings", () => {
     assert.strictEqual(type({ declared: "text/html", ...late("gr\xfc\xdfe") }), "text/html")
   })
 
-  it("what is named as a text is one in an older encoding too, where it has no control characters", () => {
+  it("a file named as text is text in an older encoding too, if it has no control characters", () => {
     const latin = Buffer.from("Stra\xdfe;Umsatz\nM\xfcller;19,90\n", "latin1")
     assert.deepStrictEqual(found({ fileName: "umsatz.csv", head: latin }), is("data", "text/csv; charset=windows-1252", "umsatz.csv"))
     assert.deepStrictEqual(found({ fileName: "umsatz.html", head: latin }), is("site", "text/html", "umsatz.html"))

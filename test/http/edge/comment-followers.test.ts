@@ -62,7 +62,7 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       for (const one of [...held, another]) one.close()
     }))
 
-  it.effect("who reads nothing holds up nobody, and once they read is told of what is left, a thread once", () =>
+  it.effect("a follower that reads nothing holds up nobody, and once it reads is told of the rest, each thread once", () =>
     Effect.gen(function*() {
       const { account, ask, port } = yield* Service
       const owner = yield* account()

@@ -77,7 +77,7 @@ describe("isCrawler", () => {
   for (const agent of crawlers) it(`is one: ${agent}`, () => assert.isTrue(isCrawler(agent)))
   for (const agent of readers) it(`is none: ${agent}`, () => assert.isFalse(isCrawler(agent)))
 
-  it("who gives no name is none: libraries that give none read for somebody", () => assert.deepStrictEqual([undefined, ""].map(isCrawler), [false, false]))
+  it("a client without a User-Agent is not a crawler: libraries without one read for somebody", () => assert.deepStrictEqual([undefined, ""].map(isCrawler), [false, false]))
 
   it("judges the same when it was asked before, by many others and at any length", () => {
     for (let n = 0; n < 3_000; n++) isCrawler(`Agent ${n}`)

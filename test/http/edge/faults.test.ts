@@ -29,7 +29,7 @@ describe("facts", () => {
     assert.deepStrictEqual(rig.calls[0]!.map(({ slug }) => slug).sort(), ["a", "b"])
   })
 
-  it("what arrives while the lanes are taken leaves together", async () => {
+  it("queries that arrive while the lanes are busy are sent together", async () => {
     await using rig = await openRig({ lanes: 1 })
     rig.publish("a", files)
     const first = gate()

@@ -207,7 +207,7 @@ describe("gates", () => {
     assert.deepStrictEqual([open.status, open.headers.location, open.headers["set-cookie"]], [303, "/a", undefined])
   })
 
-  it("what goes wrong inside is told apart and gives nothing away", async () => {
+  it("internal errors are told apart and give nothing away", async () => {
     for (const [cause, status, code] of [["the database is away: hunter2", 503, "unavailable"], ["a mistake: hunter2", 500, "internal_error"]] as const) {
       rig.gated.answer = Effect.die(new Error(cause))
       for (const answer of [await post("password=x"), await share(), await rig.ask("code", "/_svc/gate/member?t=x")]) {

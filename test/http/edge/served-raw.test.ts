@@ -32,7 +32,7 @@ describe("served raw", () => {
     assert.deepStrictEqual(rig.marked, [])
   })
 
-  it("what cannot be remembered is not given", async () => {
+  it("a page is not served raw if that cannot be recorded", async () => {
     await using rig = await openRig()
     rig.publish("raw", FILES)
     rig.faults.marks = true

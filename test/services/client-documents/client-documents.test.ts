@@ -83,7 +83,7 @@ describe("documents", () => {
     assert.strictEqual(asked.filter((path) => path === "/client.json").length, 1)
   })
 
-  it("what stalls is given up", async () => {
+  it("a stalled answer is given up", async () => {
     assert.instanceOf(await get("/silent", {}, 200), Error)
     assert.instanceOf(await get("/endless", {}, 200), Error)
   })

@@ -54,7 +54,7 @@ layer(freshDatabase, { timeout: "30 seconds", excludeTestServices: true })("ques
       yield* Fiber.join(asking)
     }))
 
-  it.effect("are asked by themselves inside a transaction, which sees what nobody else does", () =>
+  it.effect("are sent separately inside a transaction, which sees uncommitted rows", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const outside = Effect.runPromiseWith(yield* Effect.context<never>())

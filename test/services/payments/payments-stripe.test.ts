@@ -17,7 +17,7 @@ const payments = (patienceMs: number, apiUrl: string = stripe.environment.SVC_ST
     Layer.provideMerge(Logger.layer([]))
   )
 
-it.live("what takes too long is away; asked again with the same key it was one thing all along", () =>
+it.live("a late answer counts as an outage; a repeat with the same key does the work once", () =>
   Effect.gen(function*() {
     stripe.trouble({ delayMs: 400 })
     const { customer } = yield* Payments
@@ -39,7 +39,7 @@ it.live("nobody there, and a key that opens nothing, are away as well", () =>
     }
   }))
 
-it.live("what was paid for is what the invoice charged, credits aside", () =>
+it.live("an invoice pays for what it charges, apart from credits", () =>
   Effect.gen(function*() {
     const { checkout, customer, subscriptions } = yield* Payments
     const id = yield* customer(workspace, "three")
