@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         })
       }))
 
-    it.effect("the session, where signing out does not reach the service; then a page of which the way back shows nothing", () =>
+    it.effect("the session, if signing out does not reach the service; after signing out, going back shows nothing of the page", () =>
       Effect.gen(function*() {
         const { open, page } = yield* signedInPage()
         yield* Effect.promise(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         })
       }))
 
-    it.effect("an answer that is being written stays, whatever becomes of its thread elsewhere and whatever is looked at", () =>
+    it.effect("a reply being written stays, whatever becomes of its thread elsewhere and whatever the reader looks at", () =>
       Effect.gen(function*() {
         const { account: { bearer }, errors, open, page } = yield* signedInPage()
         const service = yield* Service

@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)(`the web app's clock (${executable})`, () => {
         })
       }))
 
-    it.effect("a version that cannot be had is said, and the page stays; names that are long or begin with a sign are whole", () =>
+    it.effect("a version that cannot be downloaded is reported, and the page stays; names that are long or begin with a sign stay whole", () =>
       Effect.gen(function*() {
         const { ask } = yield* Service
         const { account: { bearer }, open, page } = yield* signedInPage()

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("a token that is made while the first reading of their list is on its way; and none on the screen that works no more", () =>
+    it.effect("a token made while the list is first loading is shown; one that no longer works is not", () =>
       Effect.gen(function*() {
         const { errors, open, page } = yield* signedInPage()
         yield* Effect.promise(async () => {

@@ -8,7 +8,7 @@ import { Service, serviceWith } from "../support/service.ts"
 
 describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${executable})`, () => {
   layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("a project that was renamed elsewhere: a new version of it is refused, and nothing is made at the old address", () =>
+    it.effect("a project renamed elsewhere: a new version of it is refused, and nothing is made at the old address", () =>
       Effect.gen(function*() {
         const { account: { bearer }, open, page, settled } = yield* signedInPage()
         const service = yield* Service
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         })
       }))
 
-    it.effect("somebody else who signed in in another tab: nothing is let in or made in their name before they see that", () =>
+    it.effect("after somebody else signed in in another tab, nothing is approved or made in their name before they see that", () =>
       Effect.gen(function*() {
         const { account, open, page } = yield* signedInPage()
         const service = yield* Service

@@ -452,7 +452,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
         assert.deepStrictEqual(errors, [])
       }))
 
-    it.effect("says that nothing can be saved while offline, and that it came back; a way back outlives the page's stillness", () =>
+    it.effect("says that nothing can be saved while offline, and recovers uploads and screens once the connection is back, with reduced motion too", () =>
       Effect.gen(function*() {
         const { errors, open, page, put } = yield* signedIn
         yield* Effect.promise(async () => {

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         })
       }))
 
-    it.effect("folders and lists that do not come: that is said, with the way to ask again, and no project is said to be in none", () =>
+    it.effect("folders and lists that do not arrive are reported, with a way to retry, and no project is shown as being in no folder", () =>
       Effect.gen(function*() {
         const { account: { bearer }, open, page } = yield* signedInPage()
         const service = yield* Service

@@ -508,7 +508,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
         assert.deepStrictEqual(strangers, [])
       }))
 
-    it.effect("signed out everywhere: this browser at once, another one at its next request, which leads back to where it was", () =>
+    it.effect("signing out everywhere ends this browser's session at once and another's at its next request, which leads back to where it was", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const account = yield* service.account()

@@ -696,7 +696,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
       }))
 
-    it.effect("words that come late find their comments, and the card that is asked for is level with its own, however close another is", () =>
+    it.effect("words that appear late find their comments, and the selected card is level with its words, however close another is", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const { account, ask, port } = service
@@ -744,7 +744,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual([unexpected(errors), strangers], [[], []])
       }))
 
-    it.effect("whoever is on the list and new signs up on the way, by a mail that opens in another tab, and comments where they left", () =>
+    it.effect("a new reader on the list signs up on the way, by a mail that opens in another tab, and comments where they left off", () =>
       Effect.gen(function*() {
         const service = yield* Service
         const { account, ask, port } = service
@@ -860,7 +860,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
         assert.deepStrictEqual(unexpected(errors).filter((text) => !/status of 404/.test(text)), [])
       }))
 
-    it.effect("the buttons of a thread keep the focus and take a press while other comments come, and go over to the next where they change", () =>
+    it.effect("the buttons of a thread keep the focus and can be pressed while other comments arrive; where they change, the focus moves to the next", () =>
       Effect.gen(function*() {
         const { account, ask, port } = yield* Service
         const owner = yield* account()

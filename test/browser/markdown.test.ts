@@ -87,7 +87,7 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         assert.deepStrictEqual(seen, { list: ["24px", "0px"], quote: ["3px", "0px"], columns: true, code: "ltr", english: "24px" })
       }))
 
-    it.effect("reads well: its own images, nobody else's, nothing too wide, clean to axe in both themes, wide and narrow", () =>
+    it.effect("reads well: its own images, nobody else's, nothing too wide, without axe findings in both themes, wide and narrow", () =>
       Effect.gen(function*() {
         const { errors, open, page, publish, strangers } = yield* reading()
         const url = yield* publish("reads", DOCUMENT)

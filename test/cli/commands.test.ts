@@ -447,7 +447,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual((yield* at(service, "cli-down")).status, 200)
     }))
 
-  it.effect("ends as what went wrong: 1 refused, 2 not understood, 3 sign in first, 4 no connection; always with what to do", () =>
+  it.effect("exits by what went wrong: 1 refused, 2 not understood, 3 sign in first, 4 no connection; always with what to do", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const ada = yield* service.account()

@@ -32,7 +32,7 @@ it("leaves out what nobody means to publish, and what .svcignore says, as git wo
   ])
 })
 
-it("tells folders from files in .svcignore: a list of what stays works, and a rule for a folder spares a file of its name", async () => {
+it("tells folders from files in .svcignore: a list of exceptions works, and a rule for a folder spares a file of that name", async () => {
   const kept = newFolder({ "index.html": "x", "notes.txt": "n", "docs/deep/page.html": "p", "docs/data.csv": "d", ".svcignore": "*\n!*/\n!*.html\n" })
   assert.deepStrictEqual(await pathsIn(kept), ["docs/deep/page.html", "index.html"])
 

@@ -9,7 +9,7 @@ const { dependencies, devDependencies, name, optionalDependencies, scarfSettings
 }
 const { packages } = read("package-lock.json") as { readonly packages: Record<string, { readonly integrity?: string; readonly resolved?: string }> }
 
-it("every dependency is pinned to one version, by hash, from the one registry, and none reports that it was installed", () => {
+it("every dependency is pinned to one version, by hash, from the public registry, and none reports its installation", () => {
   const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
   assert.deepStrictEqual(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)), [])
   const locked = Object.entries(packages).filter(([path]) => path !== "")
@@ -17,7 +17,7 @@ it("every dependency is pinned to one version, by hash, from the one registry, a
   assert.isFalse(scarfSettings.enabled)
 })
 
-it("every npm that comes with an old Node can read the lock file: 9.2 takes no override by another package's name", () => {
+it("every npm that comes with an old Node can read the lock file: 9.2 supports no override by another package's name", () => {
   assert.notInclude(JSON.stringify(read("package.json").overrides ?? {}), "npm:")
 })
 

@@ -357,7 +357,7 @@ layer(serviceWith(stripe.environment), { timeout: "60 seconds", excludeTestServi
       assert.strictEqual((yield* ask("/v1/billing/plans", { headers: ada.bearer })).status, 200)
     }))
 
-  it.effect("a customer that Stripe does not know any more is made anew; a price that it does not know is refused in other words than an outage", () =>
+  it.effect("a customer that Stripe no longer knows is made anew; a price that it does not know is refused with another message than an outage", () =>
     Effect.gen(function*() {
       const ada = yield* (yield* Service).account({ trialDays: -1 })
       const first = yield* paying(ada)

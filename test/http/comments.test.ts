@@ -193,7 +193,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       }
     }))
 
-  it.effect("a misspelt name changes nothing: on the API, and on the document's own host, which answers in the envelope", () =>
+  it.effect("a misspelt field changes nothing: in the API, and on the document's own host, which answers in the envelope", () =>
     Effect.gen(function*() {
       const { account, ask } = yield* Service
       const owner = yield* account()

@@ -151,7 +151,7 @@ const apart = async () => {
 const people = (stem: string, count: number) => Array.from({ length: count }, (_, index) => `${stem}-${index}@example.com`)
 const sentBy = (program: Program) => (program.stdout().match(/mail sent/g) ?? []).length
 
-it("two on one database and bucket are one: at once, exactly, when one is killed, when one is stopped, and when the bucket is gone", async () => {
+it("two on one database and bucket act as one: at once, exactly, when one is killed, when one is stopped, and when the bucket is away", async () => {
   two = await serve({ ...environment, SVC_DATA_DIR: newFolder() })
   await apart()
 

@@ -211,7 +211,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([renamed.json.name, renamed.json.email_verified, renamed.json.is_platform_admin], ["Grace", true, false])
     }))
 
-  it.effect("an address has one spelling, and what is no request of ours is refused in the envelope too", () =>
+  it.effect("an address has one spelling, and unsupported requests are refused in the envelope too", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { bearer } = yield* service.account()
@@ -231,7 +231,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       }
     }))
 
-  it.effect("a request is for the host that its target names, and for one alone; whatever else it is, it is refused in the envelope", () =>
+  it.effect("a request is for the one host that its target names; any other is refused in the envelope", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const told = (head: string) =>
@@ -250,7 +250,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.strictEqual((yield* service.ask("/healthz")).status, 200)
     }))
 
-  it.effect("a host with a dot at its end leads readers to the address as it is configured, and is nothing to anybody else", () =>
+  it.effect("a host with a trailing dot redirects reads to the configured address, and is unknown to other requests", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const told = (line: string, host: string) =>

@@ -101,7 +101,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("gate
       assert.strictEqual((yield* at("inside", target(back.headers.location!).path)).headers.location, long)
     }))
 
-  it.effect("a link to a document opens a public one for everybody, for a member as for one, and a closed one for nobody else", () =>
+  it.effect("a link to a document opens a public one for everybody, as a member for members, and a closed one for members only", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const owner = yield* service.account()

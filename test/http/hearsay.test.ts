@@ -61,7 +61,7 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
       for (const { headers, text } of [...said, published]) assert.notInclude(`${JSON.stringify(headers)}${text}`, EVIL)
     }))
 
-  it.effect("where nobody is trusted to forward, an address that a request gives itself counts for nothing, nor does another way to write an email", () =>
+  it.effect("with no trusted proxy, an address that a request claims has no effect, nor has another spelling of an email", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { email } = yield* service.account()
@@ -92,7 +92,7 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
 })
 
 layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", excludeTestServices: true })("hearsay behind one proxy", (it) => {
-  it.effect("what stands before the hop that is trusted is hearsay too; a sign-in that fails says the same of every account", () =>
+  it.effect("addresses before the trusted hop have no effect either; a failed sign-in says the same of every account", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const [withOne, without] = [yield* service.account(), yield* service.account()]

@@ -276,7 +276,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.strictEqual(yield* version(service, ada, "hung-up"), 2)
     }))
 
-  it.effect("a database that goes when an answer is noted loses none, and one that stays away keeps no key from who tries again", () =>
+  it.effect("a database that goes away as an answer is recorded loses no answer, and one that stays away locks no key against a retry", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const { id } = yield* service.account()

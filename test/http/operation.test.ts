@@ -45,7 +45,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       yield* read
     }))
 
-  it.effect("answers whoever asks an instance by its number or its name in the network, and shows figures to nobody else", () =>
+  it.effect("answers requests that name an instance by its IP address or its name in the network, and shows figures only to them", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const status = (path: string, host: string, headers = {}) => Effect.map(service.ask(path, { host, headers }), ({ status }) => status)

@@ -509,7 +509,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.deepStrictEqual([refused.status, refused.json.error.code], [503, "unavailable"])
     }))
 
-  it.effect("after a downgrade a publish takes one old version's place: what is over the new number neither goes nor grows", () =>
+  it.effect("after a downgrade a publish replaces one old version: the surplus over the new number neither shrinks nor grows", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account({ plan: "studio" })

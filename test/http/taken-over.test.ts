@@ -50,7 +50,7 @@ const beginDue = ({ database }: Ground) =>
 const packsIn = (dataDir: string) =>
   readdirSync(join(dataDir, "blobs/packs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name)
 
-it("killed in the middle of an export and of an erasure, a worker is followed by another: one archive, one mail, one erasure", async () => {
+it("a worker killed in the middle of an export and of an erasure is replaced by another: one archive, one mail, one erasure", async () => {
   const dataDir = newFolder()
   const here = ground = await openGround({ SVC_DATA_DIR: dataDir })
   const first = await here.start()

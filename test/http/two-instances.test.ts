@@ -285,7 +285,7 @@ it("a comment made at one instance is heard at the other", async () => {
   streams[1]!.close()
 })
 
-it("views of one project that both record at once add up exactly, the last ones of an instance that is stopped too", async () => {
+it("views of one project recorded at both at once add up exactly, including the last ones of an instance that is stopped", async () => {
   const { session } = await person("watched")
   const page = { method: "PUT", body: "<h1>Hello</h1>", headers: { ...session, "content-type": "text/html" } }
   assert.strictEqual((await one.ask("/v1/projects/watched", page)).status, 201)

@@ -71,7 +71,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("work
       assert.deepStrictEqual(both.json.error.details.errors.map((fault: { field: string }) => fault.field), ["workspace", "name"])
     }))
 
-  it.effect("are made on the Starter plan without a trial, so many and no more, and nothing charges where nobody can pay", () =>
+  it.effect("are made on the Starter plan without a trial, up to a limit, and nothing is charged where nobody can pay", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const maker = yield* service.account()

@@ -65,7 +65,7 @@ it("keeps what was committed before it ends, packs and secret too, and is there 
 
 const PACKS = 4_000
 
-it("is taken by one at a time, lets the days of views be made meanwhile, and what becomes of its folder meanwhile is no whole backup", () =>
+it("runs one at a time, lets partitions of views be made meanwhile, and is not complete if its folder is removed meanwhile", () =>
   Effect.gen(function*() {
     const folder = yield* withFolder
     const [dataDir, into] = [join(folder, "data"), join(folder, "copy")]

@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, readonly [kind: Kind | undefined, type: str
   pdf: ["pdf", "application/pdf"], png: ["image", "image/png"], jpg: ["image", "image/jpeg"], mp4: ["video", "video/mp4"], vtt: ["text", "text/vtt"], css: ["text", "text/css"]
 }
 
-it("takes files side by side for one document where the service does, and for one each where it refuses them together", () => {
+it("takes several files for one document if the service does, and for one each if it refuses them together", () => {
   const among = ["index.html", "page.html", "a.md", "b.markdown", "notes.txt", "rows.csv", "p.pdf", "one.png", "two.jpg", "film.mp4", "film.vtt", "look.css"]
   const kindOf = (path: string) => KINDS[path.split(".")[1]!]!
   const sent = (path: string) => ({ path, file: new File([], path, { type: kindOf(path)[1] }) })

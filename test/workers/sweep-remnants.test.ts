@@ -139,7 +139,7 @@ layer(withJobs, { timeout: "60 seconds" })("a sweep", (it) => {
       assert.deepStrictEqual(yield* sql`SELECT kind FROM mails ORDER BY kind`, [{ kind: "Dead later" }, { kind: "Later" }, { kind: "Waiting" }])
     }))
 
-  it.effect("takes deleted projects with all that hangs on them once their address is anybody's, and leaves the address and the rest alone", () =>
+  it.effect("removes deleted projects with everything that refers to them once their address is free, and leaves the address and the rest alone", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [views, projects] = [yield* Views, yield* Projects]

@@ -157,7 +157,7 @@ layer(houseWith({ ...stripe.environment, SVC_PLATFORM_ADMINS: ADMIN }), { timeou
       assert.deepInclude(yield* at(BEGIN + DAY, Billing.use((billing) => billing.bill(user, workspace))), { state: "active", plan: "agency" })
     }))
 
-  it.effect("extended after a subscription ended gives time: the plan stays what was paid for last, and its versions stay", () =>
+  it.effect("an extension after a subscription ended gives time: the plan stays the one last paid for, and its versions stay", () =>
     Effect.gen(function*() {
       const admin = yield* at(BEGIN - 40 * DAY, signedUp(ADMIN))
       const { user, workspace } = yield* at(BEGIN, signedUp("extended@example.com"))

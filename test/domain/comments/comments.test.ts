@@ -100,7 +100,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.strictEqual(codeOf(yield* Effect.exit(comments.edit(owner, reply.id, "x"))), "not_found")
     }))
 
-  it.effect("one digest a person and project: news for the owner, replies for the thread's people, nothing of their own", () =>
+  it.effect("one digest per person and project: news for the owner, replies for the thread's authors, nothing of their own", () =>
     Effect.gen(function*() {
       const comments = yield* Comments
       const origin = yield* CommentsOnOrigin
@@ -168,7 +168,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.deepStrictEqual(yield* answered, [])
     }))
 
-  it.effect("whoever made a project and left the workspace hears of it where they wrote alone; its admins hear the rest", () =>
+  it.effect("a project's maker who left the workspace is told only of threads they wrote in; its admins are told of the rest", () =>
     Effect.gen(function*() {
       const comments = yield* Comments
       const projects = yield* Projects
@@ -229,7 +229,7 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("comments
       assert.lengthOf(heard, 3)
     }))
 
-  it.effect("a change is read once and its doors looked at once, for ten followers and for a hundred; one that may not is told nothing", () =>
+  it.effect("a change is read once and its projects' access checked once, for ten followers and for a hundred; one without access is told nothing", () =>
     Effect.gen(function*() {
       const [store, hosting] = [yield* CommentStore, yield* HostingStore]
       const counts = { threads: 0, visits: 0 }

@@ -144,7 +144,7 @@ layer(houseWith(), { timeout: "60 seconds" })("erasure", (it) => {
       assert.strictEqual(yield* at(NOON + 31 * DAY, Erasing.use(({ beginDue }) => beginDue())), 0)
     })))
 
-  it.effect("of an account takes all of it and of what is only its own; the rest of the world reads on, of a former user", () =>
+  it.effect("of an account removes it and everything that is only its own; the rest stays, as a former user's", () =>
     at(NOON, Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const [leaver, host, stranger] = [yield* person, yield* person, yield* person]

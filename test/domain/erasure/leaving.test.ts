@@ -110,7 +110,7 @@ layer(houseWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds" })("dele
       }
     })))
 
-  it.effect("takes a proven address from others’ lists and invitations with its account, and tells their admins by ids", () =>
+  it.effect("removes a proven address from others’ lists and invitations with its account, and tells their admins by ids", () =>
     at(NOON, Effect.gen(function*() {
       const [leaver, host, far] = [yield* person(), yield* person(), yield* person()]
       const { email } = leaver.user

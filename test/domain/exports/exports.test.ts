@@ -150,7 +150,7 @@ layer(houseWith(), { timeout: "60 seconds" })("an export", (it) => {
       assert.isFalse(yield* store.complete(id, { pack: dead, sizeBytes: 1, hash: "late" }, "late", yield* DateTime.now))
     }))
 
-  it.effect("that cannot be built fails after many tries, and so does one whose requester is no admin any more; the day is free again", () =>
+  it.effect("that cannot be built fails after many tries, and so does one whose requester is no longer an admin; the day is free again", () =>
     Effect.gen(function*() {
       for (const facts of [`UPDATE exports SET tries = ${MAX_TRIES} WHERE workspace_id = $1`, "UPDATE members SET role = 'member' WHERE workspace_id = $1"]) {
         const ada = yield* someone

@@ -288,7 +288,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("comm
       assert.strictEqual(verdict(yield* send("once", "a", project, "none")), "401 auth_required")
     }))
 
-  it.effect("sixty resolves and edits at once end well; a user changes sixty times a minute, through both doors together", () =>
+  it.effect("sixty resolves and edits at once succeed; a user may change sixty times a minute, over both endpoints together", () =>
     Effect.gen(function*() {
       const { account, ask } = yield* Service
       const project = yield* commented(yield* account())

@@ -83,7 +83,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("poly
       }
     }))
 
-  it.effect("no name makes a file pass for another one, shown bare, beside our pages or in a frame, whichever was asked for first", () =>
+  it.effect("no name makes a file pass for another, served bare, beside our pages or in a frame, whichever is requested first", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()

@@ -6,7 +6,7 @@ import { makeSendingTurns } from "../../../src/http/edge/sending-turns.ts"
 
 const MB = 1024 * 1024
 
-it("lets a megabyte go at once and the next in turn; what is small waits for nothing but the large before it", async () => {
+it("sends a megabyte at once and the next in turn; a small event waits only for large ones before it", async () => {
   const turn = makeSendingTurns()
   const went: Array<number> = []
   const ask = (bytes: number) => Effect.runFork(Effect.map(turn(bytes), (atOnce) => (went.push(bytes), atOnce)))

@@ -160,7 +160,7 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(packs.list)))._tag, "unavailable")
     }).pipe(Effect.scoped))
 
-  it.live("of many that claim it at once one wins, where the store knows conditions; where it does not, it is claimed without", () =>
+  it.live("one of many simultaneous claims wins if the store supports conditional writes; otherwise it is claimed without", () =>
     Effect.gen(function*() {
       const { control, packs } = yield* scene
       const written = new Set<string>()
