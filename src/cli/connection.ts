@@ -16,7 +16,7 @@ export const present = (name: string): string | undefined => process.env[name] =
 export const baseOf = (text: string): Effect.Effect<string, Refusal> => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url === undefined || !/^https?:$/.test(url.protocol)
-    ? Effect.fail(usage(`"${text}" is no address of a service.`, "Such as https://svc.example.com"))
+    ? Effect.fail(usage(`"${text}" is not the address of a service.`, "Such as https://svc.example.com"))
     : Effect.succeed(url.origin + url.pathname.replace(/\/+$/, ""))
 }
 

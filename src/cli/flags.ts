@@ -26,7 +26,7 @@ const slugOf = Effect.fnUntraced(function*(given: string) {
   const own = address.host === app.host ? address.pathname.slice(app.pathname.replace(/\/$/, "").length) : ""
   const listed = /^\/projects\/([^/]+)/.exec(own)?.[1]
   if (listed !== undefined) return listed
-  const elsewhere = usage(`${given} is no address of a project at ${base}.`, "svc list   shows your projects.")
+  const elsewhere = usage(`${given} is not the address of a project at ${base}.`, "svc list   shows your projects.")
   const label = /^([^.]+)\../.exec(address.hostname)?.[1]
   if (label === undefined || address.host === app.host) return yield* elsewhere
   const { url } = yield* (yield* client).projects.get({ params: { slug: label }, query: {} })
@@ -43,7 +43,7 @@ export const slug = Argument.String("slug").pipe(
 export const workspace = perhaps(Flag.String("workspace").pipe(
   Flag.withSchema(WorkspaceId),
   Flag.withMetavar("<id>"),
-  Flag.withDescription("Which workspace; your primary one unless told")
+  Flag.withDescription("Which workspace; your primary one by default")
 ))
 
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))

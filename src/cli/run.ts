@@ -65,7 +65,7 @@ const dashed = (args: ReadonlyArray<string>): Refusal | undefined => {
   const end = args.indexOf("--")
   const found = (end === -1 ? args : args.slice(0, end)).find((arg) => /^-[^-]/.test(arg) && !SHORT.test(arg) && !NUMBER.test(arg))
   return found === undefined ? undefined : usage(
-    `"${found}" begins as a flag does, and is none.`,
+    `"${found}" looks like a flag, but svc has no such flag.`,
     `A file: ${asWord(`./${found}`)}   a flag’s value: --title=${asWord(found)}   any other: after --`
   )
 }
@@ -80,7 +80,7 @@ export const run = (args: ReadonlyArray<string>): void => {
       return tell(new Refusal({
         exit: 1,
         code: "internal_error",
-        message: `svc stumbled: ${found instanceof Error ? found.message : String(found)}`,
+        message: `svc failed unexpectedly: ${found instanceof Error ? found.message : String(found)}`,
         next: modes.verbose ? Cause.pretty(cause) : "The same with --verbose tells more."
       }))
     }),

@@ -349,7 +349,7 @@ describe.skipIf(!hasChromium)(`the ways in and out of the app (${executable})`, 
           await titled(page, "Library")
 
           await open(`/invite?token=${forKnown}`)
-          await page.getByText("Sign in as the one who is invited.").waitFor()
+          await page.getByText("Sign in with the invited address.").waitFor()
           await press(page, "Sign in another way")
           await signIn(page, known.email)
           await page.getByText("Ada Example invites you").waitFor()

@@ -381,7 +381,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const refused = yield* Effect.forEach(foreign, (address) => run(env, "delete", address, "--yes"), { concurrency: 4 })
       for (const { code, stderr, stdout } of refused) {
         assert.deepStrictEqual([code, stdout], [2, ""], stderr)
-        assert.include(stderr, `is no address of a project at ${baseOf(service)}.`)
+        assert.include(stderr, `is not the address of a project at ${baseOf(service)}.`)
       }
       assert.strictEqual(json(yield* run(env, "info", `${baseOf(service)}/projects/cli-addressed/versions`, "--json")).slug, "cli-addressed")
       assert.strictEqual(json(yield* run(env, "delete", `http://cli-addressed.svc.localhost:${service.port}/`, "--yes", "--json")).slug, "cli-addressed")

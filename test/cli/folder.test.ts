@@ -68,7 +68,7 @@ it("follows links within the folder, and refuses those that lead out, nowhere or
 it("refuses a name that a zip would tell otherwise, unless it is left out", async () => {
   const folder = newFolder({ "index.html": "x", "a\\b.txt": "b" })
   assert.include(await refusalOf(folder), { code: "file_name", message: "a\\b.txt has a backslash in its name, which no address can hold." })
-  assert.include(await refusalOf(newFolder({ "index.html": "x", "c:foo.txt": "b" })), { code: "file_name", message: "c:foo.txt begins as a drive of Windows does, which no address can hold." })
+  assert.include(await refusalOf(newFolder({ "index.html": "x", "c:foo.txt": "b" })), { code: "file_name", message: "c:foo.txt begins like a Windows drive, which no address can hold." })
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "in/c:foo.txt": "b" })), ["in/c:foo.txt", "index.html"])
   assert.deepStrictEqual(await pathsIn(newFolder({ "index.html": "x", "a\\b.txt": "b", ".svcignore": "a*.txt\n" })), ["index.html"])
 })

@@ -93,7 +93,7 @@ const account = Effect.gen(function*() {
   const api = yield* client
   const me = yield* Effect.exit(api.account.me())
   if (Exit.isFailure(me)) {
-    const { exit, message, next } = yield* Effect.flip(api.account.me()).pipe(Effect.flatMap(refusalOf), Effect.orElseSucceed(() => new Refusal({ exit: 4, code: "unavailable", message: "The service stumbled." })))
+    const { exit, message, next } = yield* Effect.flip(api.account.me()).pipe(Effect.flatMap(refusalOf), Effect.orElseSucceed(() => new Refusal({ exit: 4, code: "unavailable", message: "The service failed unexpectedly." })))
     return [bad("Token", message, lent ? LENT_IS_NO_GOOD : next ?? "svc login", exit)]
   }
   const signedIn = good("Token", `${me.value.user.email}${lent ? ", by SVC_TOKEN" : ""}`)

@@ -55,7 +55,7 @@ const create = Command.make(
     const made = yield* client.folders.create({ query: given({ workspace }), payload: { name, sharing: alone ? "private" : "team" } })
     yield* answer(made, (paint) => [done(paint, `${made.name} is there, for ${alone ? "you alone" : "the team"}.`), made.id])
   })
-).pipe(Command.withDescription("Make a folder, for the team unless told otherwise"))
+).pipe(Command.withDescription("Make a folder, for the team by default"))
 
 const rename = Command.make(
   "rename",

@@ -80,7 +80,7 @@ export const login = Command.make(
     if (former !== undefined && former !== token) yield* Effect.ignore(revoke(base, former))
     if (output.json) return yield* output.event("signed_in", { base, name, email, at: yield* DateTime.now })
     yield* output.answer({}, (paint) => done(paint, `Signed in to ${base} as ${email}.`))
-    if (connection.lent) yield* output.aside("SVC_TOKEN is set and goes before it: unset it to use what you signed in with.")
+    if (connection.lent) yield* output.aside("SVC_TOKEN is set and takes precedence: unset it to use this sign-in.")
   })
 ).pipe(Command.withDescription("Sign in: a code here, a click in any browser"), Command.withExamples([
   { command: "svc login", description: "The service you used last, or the one on this machine" },

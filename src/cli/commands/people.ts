@@ -134,6 +134,6 @@ const cancel = Command.make(
 ).pipe(Command.withDescription("Take an invitation back"))
 
 export const invites = Command.make("invites").pipe(
-  Command.withDescription("Ways into a workspace for others"),
+  Command.withDescription("Invitations into a workspace"),
   Command.withSubcommands([listInvites, add, resend, cancel])
 )

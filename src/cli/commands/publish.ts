@@ -87,7 +87,7 @@ export const publish = Command.make(
   {
     source: Argument.String("source").pipe(Argument.withDescription("A file, a folder with an index.html, or - for stdin")),
     slug: perhaps(Flag.String("slug").pipe(Flag.withAlias("s"), Flag.withSchema(Slug), Flag.withDescription("The address; again, it gets a new version"))),
-    title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; its own title unless told"))),
+    title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; its own title by default"))),
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
     folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Put it into this folder"))),
     workspace,

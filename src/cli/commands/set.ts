@@ -32,7 +32,7 @@ export const set = Command.make(
     const { answer } = yield* Output
     const slug = yield* named
     const client = yield* (yield* Connection).client
-    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days say two things.")
+    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
     // The answer tells the service's time, and that the project exists.
     if (expiresInDays !== undefined) yield* client.projects.get({ params: { slug }, query: {} })
     const now = yield* theirNow

@@ -63,7 +63,7 @@ const change = Command.make(
   Effect.fnUntraced(function*({ expiresInDays, expiry, id, label }) {
     const { answer } = yield* Output
     const client = yield* (yield* Connection).client
-    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days say two things.")
+    if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
     const payload = given({ label, expires_in_days: expiry ? expiresInDays : null })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc share set --help")
     const link = yield* client.shareLinks.change({ params: { id }, payload })

@@ -64,7 +64,7 @@ const withBackslash = (path: string) =>
 
 /** Readers of zips take it for a drive of Windows. */
 const withDrive = (path: string) =>
-  new Refusal({ exit: 1, code: "file_name", message: `${path} begins as a drive of Windows does, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
+  new Refusal({ exit: 1, code: "file_name", message: `${path} begins like a Windows drive, which no address can hold.`, next: `Rename it, or leave it out in ${IGNORE_FILE}` })
 
 /** Follows links within the folder, but no link that leads back to a folder above it: that would never end. */
 export const look = async (root: string, counted: boolean): Promise<Folder> => {

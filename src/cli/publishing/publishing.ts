@@ -117,7 +117,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
     if (settings.folder !== undefined && settings.folder !== held.folderId) return undefined
     const before = beforehand(settings, project, yield* theirNow)
     project = yield* settled(client, project, before)
-    if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} went, ${sent.kept} stay.`)
+    if (watched && !json) yield* aside(`${count(sent.files, "file")} changed (${sizeText(bytes)}), ${sent.removed} removed, ${sent.kept} unchanged.`)
     const done = yield* sendChanges(slug, changes).pipe(
       // Somebody else published meanwhile: compute the changes again.
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))

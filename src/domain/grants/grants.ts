@@ -13,7 +13,7 @@ export class Grants extends Context.Service<Grants>()("svc/domain/grants/Grants"
     })
 
     const revoke = Effect.fn("Grants.revoke")(function*(userId: UserId, id: string) {
-      if (!(yield* store.revoke(userId, id, yield* DateTime.now))) return yield* new NotFound({ message: "There is nothing connected by this id." })
+      if (!(yield* store.revoke(userId, id, yield* DateTime.now))) return yield* new NotFound({ message: "No device or agent with this id is connected." })
     })
 
     return { list, revoke }

@@ -23,7 +23,7 @@ export const forgottenSince = (now: DateTime.Utc): DateTime.Utc => DateTime.subt
 export const isSame = (one: Print, other: Print): boolean => one.hash === other.hash && one.length === other.length
 
 /** `field`: where the key was sent. */
-export const badKey = (field = "Idempotency-Key") => invalid({ field, message: "1 to 255 visible ASCII characters, please." })
+export const badKey = (field = "Idempotency-Key") => invalid({ field, message: "The key must be 1 to 255 visible ASCII characters." })
 
 export const stillRunning = () =>
   new Conflict({ message: "The first try is still under way. Try again in a moment.", field: "Idempotency-Key" })

@@ -132,7 +132,7 @@ export class Invites extends Context.Service<Invites>()("svc/domain/invites/Invi
       const { email } = found!.invite
       const fault = password === undefined ? undefined : yield* Effect.promise(() => passwordFault(password, email, "password"))
       const passwordFaults = fault === undefined ? [] : [fault]
-      if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account wants a name." }, ...passwordFaults)
+      if (name === undefined || name === "") return yield* invalid({ field: "name", message: "A new account needs a name." }, ...passwordFaults)
       if (fault !== undefined) return yield* invalid(fault)
       const passwordHash = password === undefined ? null : yield* passwords.hash(password)
       const user = yield* admit({ email, name, passwordHash, idpSub: null }, found!.invite, tokenHash, now)

@@ -12,7 +12,7 @@ export class Mails extends Context.Service<Mails>()("svc/domain/mails/Mails", {
     const dead = Effect.fn("Mails.dead")((page: DeadPage) => store.list(page))
 
     const retry = Effect.fn("Mails.retry")(function*(id: MailId) {
-      if (!(yield* store.revive(id))) return yield* new NotFound({ message: "There is no such mail among those given up." })
+      if (!(yield* store.revive(id))) return yield* new NotFound({ message: "There is no such undeliverable mail." })
     })
 
     return { dead, retry }

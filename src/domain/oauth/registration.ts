@@ -35,7 +35,7 @@ export const registered = (metadata: unknown): Result.Result<Omit<OauthClient, "
   const wrong = (message: string) => Result.fail(refuse("invalid_client_metadata", message))
   if (given === undefined) return wrong("This is not client metadata.")
   if ((given.token_endpoint_auth_method ?? "none") !== "none") return wrong("Clients here are public: token_endpoint_auth_method is none.")
-  if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The one response type is code.")
+  if ((given.response_types ?? ["code"]).some((type) => type !== "code")) return wrong("The only response type is code.")
   // A client that names no grant types gets all of them; the answer says what was registered (RFC 7591 §3.2.1).
   const grantTypes = given.grant_types ?? GRANT_TYPES
   if (!grantTypes.every(isGrantType)) return wrong("A grant type is not supported.")

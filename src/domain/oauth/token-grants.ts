@@ -135,7 +135,7 @@ export class TokenGrants extends Context.Service<TokenGrants>()("svc/domain/oaut
         case "pending":
           return yield* refuse("authorization_pending", "Nobody has answered yet.")
         case "early":
-          return yield* refuse("slow_down", "Ask once an interval.")
+          return yield* refuse("slow_down", "Poll only once per interval.")
         case "denied":
           return yield* refuse("access_denied", "The request was denied.")
         case "expired":

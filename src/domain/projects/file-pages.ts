@@ -15,7 +15,7 @@ const cursorOf = ({ after, version }: FileCursor): string => Buffer.from(`${vers
 export const readCursor = (cursor: string): Result.Result<FileCursor, Invalid> => {
   const [, version, after] = /^([1-9]\d{0,9})\/(.+)$/s.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? []
   return version === undefined || after === undefined || Number(version) >= 2 ** 31
-    ? Result.fail(invalid({ field: "cursor", message: "This is no cursor of ours." }))
+    ? Result.fail(invalid({ field: "cursor", message: "This is not a valid cursor." }))
     : Result.succeed({ version: Number(version), after })
 }
 

@@ -140,7 +140,7 @@ export const claim = (
   keptFor: WorkspaceId | null | undefined,
   workspaceId: WorkspaceId
 ): Result.Result<void, SlugReserved | SlugTaken> => {
-  if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is held back. Choose another.", field: "slug" }))
+  if (isReserved(slug)) return Result.fail(new SlugReserved({ message: "This name is reserved. Choose another.", field: "slug" }))
   if (keptFor !== undefined && keptFor !== workspaceId) return Result.fail(slugTaken())
   return Result.succeed(undefined)
 }

@@ -12,7 +12,7 @@ export const slugFault = (slug: string): string | undefined => {
   if (!/^[a-z0-9-]+$/.test(slug)) return "A slug is made of a–z, 0–9 and hyphens."
   if (slug.startsWith("-") || slug.endsWith("-")) return "A slug neither starts nor ends with a hyphen."
   // `xn--…` has a meaning in DNS, `svc--…` in this service.
-  if (slug.slice(2, 4) === "--") return "A slug has no two hyphens in third place."
+  if (slug.slice(2, 4) === "--") return "A slug must not have hyphens as both its third and fourth character."
   if (slug.startsWith("svc--")) return "A slug does not start with svc--."
   return undefined
 }

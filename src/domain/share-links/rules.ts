@@ -26,7 +26,7 @@ export const change = (link: Changed, { expiresAt, expiresInDays, label, notifyO
   const end = expiresInDays === undefined ? expiresAt : expiresInDays === null ? null : expiryIn(expiresInDays, now)
   const same = end && link.expiresAt && DateTime.Equivalence(end, link.expiresAt)
   if (end && !same && DateTime.isLessThanOrEqualTo(end, now)) {
-    return Result.fail(invalid({ field: "expires_at", message: "Choose a moment to come; DELETE ends it now." }))
+    return Result.fail(invalid({ field: "expires_at", message: "Choose a time in the future; use DELETE to end it now." }))
   }
   return Result.succeed({
     label: label ?? link.label,

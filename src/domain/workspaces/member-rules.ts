@@ -22,7 +22,7 @@ const lastAdmin = () => new Conflict({ message: "A workspace needs an admin, and
 export const create = (made: number): Result.Result<void, Conflict> =>
   made < MAX_MADE
     ? Result.succeed(undefined)
-    : Result.fail(new Conflict({ message: `An account makes ${MAX_MADE} workspaces at most.`, details: { limit: MAX_MADE } }))
+    : Result.fail(new Conflict({ message: `An account can create at most ${MAX_MADE} workspaces.`, details: { limit: MAX_MADE } }))
 
 /** Members learn that they are not admins; strangers learn nothing. */
 export const administer = (role: Role | undefined): Result.Result<void, NotFound | Forbidden> =>

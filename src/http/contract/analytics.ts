@@ -11,7 +11,7 @@ import { bySlug, Timestamp, wire } from "./wire.ts"
 const MOST_DAYS = 90
 export const DAYS = 30
 export const Days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_DAYS }, { message: `Between 1 and ${MOST_DAYS}.` }))
-export const daysWords = `1 to ${MOST_DAYS} days, today included; ${DAYS} unless told`
+export const daysWords = `1 to ${MOST_DAYS} days, today included; ${DAYS} by default`
 
 const views = Schema.Int.annotate({ description: "Loads of its pages" })
 

@@ -53,7 +53,7 @@ export const OriginList = wire({
 export const OriginChange = wire({ kind: ChangeKind, id: CommentId, threadId: CommentId, comment: Schema.NullOr(originView.comment) })
 
 export const CommentQuery = {
-  status: Schema.optionalKey(CommentFilter).annotate({ description: "open, resolved or all; all unless told" }),
+  status: Schema.optionalKey(CommentFilter).annotate({ description: "open, resolved or all; all by default" }),
   ...paging
 }
 

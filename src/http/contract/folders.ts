@@ -53,7 +53,7 @@ export class FoldersContract extends HttpApiGroup.make("folders")
       error: [noFolder, conflict]
     }).middleware(Idempotent).annotateMerge(annotate(
       "Make a folder",
-      "Shared with the team unless told otherwise. `workspace` may stand in the query or in the body; two folders may have one name."
+      "Shared with the team by default. `workspace` may stand in the query or in the body; two folders may have one name."
     )),
     HttpApiEndpoint.patch("change", "/folders/:id", {
       params: named,

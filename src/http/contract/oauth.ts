@@ -10,7 +10,7 @@ import { wire } from "./wire.ts"
 const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
 const optional = (maximum: number) => Schema.optionalKey(Schema.NullOr(text(maximum)))
 
-const ClientId = text(2000).check(Schema.isPattern(/^[^\p{Cc}]+$/u, { message: "This is no client’s name." }))
+const ClientId = text(2000).check(Schema.isPattern(/^[^\p{Cc}]+$/u, { message: "This is not a valid client id." }))
 
 const ConsentView = wire({
   clientId: Schema.String,

@@ -175,7 +175,7 @@ export class ProjectsContract extends HttpApiGroup.make("projects")
       params: bySlug,
       query: {
         cursor: Schema.optionalKey(line(1, 2000)),
-        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Between 1 and 1000." }))).annotate({ description: "1 to 1000; 100 unless told" })
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Between 1 and 1000." }))).annotate({ description: "1 to 1000; 100 by default" })
       },
       success: FilesView,
       error: noProject

@@ -63,11 +63,11 @@ export const idOf = <S extends Schema.Codec<string, string>>(id: S, description?
 
 /** The default page size of lists. */
 export const PAGE = 50
-export const PageCursor = Schema.String.check(Schema.isUUID(undefined, { message: "This is no cursor of ours." }))
+export const PageCursor = Schema.String.check(Schema.isUUID(undefined, { message: "This is not a valid cursor." }))
 export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
 export const paging = {
   cursor: Schema.optionalKey(PageCursor),
-  limit: Schema.optionalKey(PageLimit).annotate({ description: `1 to 100; ${PAGE} unless told` })
+  limit: Schema.optionalKey(PageLimit).annotate({ description: `1 to 100; ${PAGE} by default` })
 }
 
 /** For PATCH and for an allowlist's PUT: a misspelt name is refused, never ignored (CONTRACT §1). */
@@ -93,7 +93,7 @@ const lineOf = (minimum: number, maximum: number) => ({ description: `One line, 
 /** One line of text that a person wrote for others to read: trimmed, well-formed, without invisible characters. */
 export const line = (minimum: number, maximum: number) =>
   Schema.String.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.trim())).check(isLong(minimum, maximum), ONE_LINE).annotate(lineOf(minimum, maximum)).check(
-    Schema.makeFilter((text) => !hides(text), { message: "It holds a character that nobody sees, or that turns text around. Type it anew." })
+    Schema.makeFilter((text) => !hides(text), { message: "It contains an invisible character, or one that reverses text. Type it again." })
   )
 
 /** A slug in a path that is only looked up: any short line is accepted, and an unknown slug is a 404. */

@@ -12,7 +12,7 @@ import { idOf, line, shownOnly, STRICT, Timestamp, wire } from "./wire.ts"
 const bytes = Schema.Finite.annotate({ description: "Bytes" })
 
 /** Which workspace is meant: the caller's primary one by default. */
-export const whichWorkspace = { workspace: Schema.optionalKey(idOf(WorkspaceId, "The caller’s primary workspace unless told")) }
+export const whichWorkspace = { workspace: Schema.optionalKey(idOf(WorkspaceId, "The caller’s primary workspace by default")) }
 
 const WorkspaceView = wire({
   id: WorkspaceId,

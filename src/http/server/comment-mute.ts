@@ -17,7 +17,7 @@ const mutePage = (token: string): string =>
   page({
     title: "No more mail about this project",
     body: html`${drawing("letter")}<h1>No more mail about this project</h1>
-<p>One click, and its comments come to you by mail no more. Mails about other projects go on.</p>
+<p>One click, and you get no more mail about its comments. Mails about other projects go on.</p>
 <form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><button class="button">Mute this project</button></form>`
   })
 
@@ -25,7 +25,7 @@ const mutedPage = (token: string): string =>
   page({
     title: "Muted",
     body: html`${drawing("sealed")}<h1>Muted</h1>
-<p>This project’s comments come to you by mail no more. The comments themselves are where they were.</p>
+<p>You get no more mail about this project’s comments. The comments themselves are where they were.</p>
 <form method="post" action="${PATH}"><input type="hidden" name="token" value="${token}"><input type="hidden" name="again" value="1"><button class="button">Send them again</button></form>`
   })
 

@@ -22,7 +22,7 @@ const CODES: Record<Code, string> = {
   conflict: "The state of things is against it; `message` says which. After an `Idempotency-Key`: the first request still runs.",
   account_exists: "Sign in with that account first, then accept the invitation.",
   slug_taken: "Somebody has this address. Choose another.",
-  slug_reserved: "This name is held back. Choose another.",
+  slug_reserved: "This name is reserved. Choose another.",
   payment_required: "The trial or subscription ended. An admin of the workspace buys a plan.",
   quota_exceeded: "The plan's cap on what `field` names is reached.",
   upload_too_large: "Beyond the plan's cap for one upload, or 1 MB of JSON. Nothing was stored.",

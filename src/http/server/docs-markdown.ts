@@ -24,7 +24,7 @@ ${guide(baseUrl)}
 - Sending again: with an \`Idempotency-Key\` header (1 to 255 visible ASCII characters, one you make up for each thing to do), a request that makes something may be repeated when its answer was lost. For 24 hours the same key gets the first 2xx answer, with \`Idempotent-Replayed: true\`. Keys belong to your account, method and path; with another query, type, file name or body the same key is a 422 (the boundary of a form does not count), and while the first request still runs it is a 409 \`conflict\`: wait a moment. Refusals are not kept. You sign in each time as ever, and an answer about what you no longer see is a 404. Where a server dies in the middle, the key is free again after a minute. The operations below say which take it; the agents’ tools take \`idempotency_key\`.
 - Names, titles and labels are one line, in any script, without characters that are not seen or that turn text around: a \`validation_error\` otherwise.
 - JSON bodies hold at most 1 MB. Uploads hold what the plan allows and are refused while they stream, with nothing stored.
-- Lists that can grow take \`limit\` (1 to 100; 50 unless told) and \`cursor\`, and answer \`next_cursor\`: pass it on as \`cursor\` for the next page; null is the end.
+- Lists that can grow take \`limit\` (1 to 100; 50 by default) and \`cursor\`, and answer \`next_cursor\`: pass it on as \`cursor\` for the next page; null is the end.
 - Any operation may also answer 500 \`internal_error\` and 503 \`unavailable\`.
 `
 

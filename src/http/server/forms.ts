@@ -30,7 +30,7 @@ const broken = (error: Multipart.MultipartError): Invalid | UploadTooLarge => {
     case "BodyTooLarge":
       return new UploadTooLarge({ message: "The form is larger than any plan takes.", field: "file" })
     default:
-      return invalid({ field: "body", message: "The form is broken off or malformed." })
+      return invalid({ field: "body", message: "The form is cut off or malformed." })
   }
 }
 

@@ -7,7 +7,7 @@ import { requestIdOf } from "./request-id.ts"
 
 /** The status line, and the header lines that go with it. */
 const REFUSED: Record<string, readonly [status: string, message: string]> = {
-  CONNECT: ["400 Bad Request", "Nothing is passed on from here."],
+  CONNECT: ["400 Bad Request", "This server is not a proxy."],
   // One page's script can set more cookies for the whole domain than a head may hold: clearing them lets its readers back in.
   HPE_HEADER_OVERFLOW: [
     `431 Request Header Fields Too Large\r\nClear-Site-Data: "cookies"`,

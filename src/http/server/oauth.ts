@@ -52,7 +52,7 @@ const parameters = Effect.gen(function*() {
   const text = yield* textOf(unreadable)
   const given = [...new URLSearchParams(text)]
   if (new Set(given.map(([name]) => name)).size !== given.length) return yield* unreadable()
-  if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter holds a character that no text has.")
+  if (given.some(([, value]) => value.includes("\0"))) return yield* refuse("invalid_request", "A parameter contains a NUL character.")
   return Object.fromEntries(given.filter(([, value]) => value !== "")) as TokenRequest
 })
 

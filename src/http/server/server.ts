@@ -211,7 +211,7 @@ export const serve = Effect.fnUntraced(function*(options: ServerOptions, edge: P
   server.on("clientError", (error, socket) => malformed(tooLong(error), socket))
   server.on("checkExpectation", guarded((request, response) => {
     identify(request, response)
-    refuse(response, 417, invalid({ field: "Expect", message: "Of all expectations only 100-continue is met." }))
+    refuse(response, 417, invalid({ field: "Expect", message: "The only supported Expect value is 100-continue." }))
   }, defect))
   server.on("connect", (_, socket) => {
     // Node has detached the socket: nobody else listens for its errors.

@@ -31,7 +31,7 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
   <ul className="grid list-disc gap-1.5 pl-5">
     <li>You are signed out everywhere; your tokens, devices and agents stop at once.</li>
     {impact.workspaces.map(({ id, live_links, name, projects }) => (
-      <li key={id} className="wrap-anywhere"><span className="font-medium">{name}</span> goes along{projects > 0 && <>, with its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
+      <li key={id} className="wrap-anywhere"><span className="font-medium">{name}</span> is deleted with it{projects > 0 && <>, including its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
     ))}
     <li>What you made in the workspaces of others stays there, by a “former user”; your private folders there become the team’s.</li>
     <li>On <Time at={impact.erase_on} as="day" /> it is erased for good{impact.storage_bytes > 0 && <>, {sizeOf(impact.storage_bytes)} of files with it</>}. Until then whoever runs this service can bring it back.</li>
@@ -66,7 +66,7 @@ export const DeleteAccount = () => {
   const mail = useChange(mailPasswordLink)
   const [asking, setAsking] = useState(false)
   if (error !== null && impact === undefined) return <Trouble error={error} reset={() => void refetch()} />
-  if (impact === undefined) return <Loading what="what goes along"><div className="grid gap-2"><Skeleton className="h-6 w-48" /><Skeleton className="h-24" /></div></Loading>
+  if (impact === undefined) return <Loading what="what this deletes"><div className="grid gap-2"><Skeleton className="h-6 w-48" /><Skeleton className="h-24" /></div></Loading>
   return (
     <Section title="Delete the account" hint="What happens, before it does.">
       {impact.blocked ? <Blocked blockers={impact.blockers} /> : <Impact impact={impact} />}

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 24af492a82462c40a7146caeaf2112a2a9e04ca907552ca71ee242095d853bea */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json fea38c657767c4048d78e4a7d3b73916d39062596d6ef1635c1d29916a6085a1 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

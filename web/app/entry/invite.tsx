@@ -91,7 +91,7 @@ const SignInFirst = ({ invitation, token }: StepProps) => {
       <p role="status">
         {other === null
           ? "This address has an account already. Sign in to it, and you are in."
-          : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Sign in as the one who is invited.</>}
+          : <>This browser is signed in as <strong className="font-medium break-words">{other}</strong>, and the invitation is for somebody else. Sign in with the invited address.</>}
       </p>
       <Form onSend={(field) => login.mutate({ email, password: field("password") }, { onSuccess: join })}>
         <InvitedEmail email={email} />

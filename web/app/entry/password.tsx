@@ -31,7 +31,7 @@ export const ResetPassword = () => {
   if (token === undefined || (choose.isError && asRefusal(choose.error).code === "invalid_token")) return <Asking refused />
   if (choose.isSuccess) {
     return (
-      <EntryPage icon="check" title="Your password is new" lead="Sign in with it wherever you were signed in before. Tokens of before work no more.">
+      <EntryPage icon="check" title="Your password is new" lead="Sign in with it wherever you were signed in before. Earlier tokens no longer work.">
         <Link to="/login" search={carrying(next)} className={buttonClass("filled")}>Sign in</Link>
       </EntryPage>
     )

@@ -10,7 +10,7 @@ import { Refusal } from "../api/refusal.ts"
 import { useSession } from "./session.ts"
 
 const isAnother = (email: string): Refusal =>
-  new Refusal({ code: "conflict", message: `Another account is signed in in this browser now: ${email}. Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
+  new Refusal({ code: "conflict", message: `This browser is now signed in to another account: ${email}. Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
 
 /** For changes that let somebody in: made only in the name of the account that the screen shows. */
 export const useOwnChange = <Input, Output>(change: Change<Input, Output>, options?: Parameters<typeof useChange>[1]) => {

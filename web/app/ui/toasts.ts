@@ -26,7 +26,7 @@ export const copied = async (text: string): Promise<boolean> => {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    toast({ text: "This browser does not let us copy. Mark it and copy it by hand.", tone: "bad" })
+    toast({ text: "This browser does not let us copy. Select it and copy it by hand.", tone: "bad" })
     return false
   }
 }

@@ -105,12 +105,12 @@ const HAPPENED: Readonly<Partial<Record<Entry["action"], Words>>> = {
   "workspace.lapsed": () => "The workspace lapsed: publishing is paused",
   "subscription.started": () => "The subscription started",
   "subscription.past_due": () => "A payment did not go through",
-  "subscription.recovered": () => "What was open is paid",
+  "subscription.recovered": () => "The open payment went through",
   "subscription.cancelled": () => "The subscription is set to end with its period",
   "subscription.resumed": () => "The subscription goes on after all",
   "subscription.ended": () => "The subscription ended",
   "subscription.duplicate_refunded": () => "A second subscription was ended and refunded",
-  "folder.sharing_changed": ({ id, sharing }, names) => <>What was private to a former user came to the team: {folder(id, names)}{sharing === "team" ? "" : ", privately"}</>
+  "folder.sharing_changed": ({ id, sharing }, names) => <>A former user’s private folder {sharing === "team" ? "became the team’s" : "stays private"}: {folder(id, names)}</>
 }
 
 export const wordsOf = ({ action, actor, target }: Entry, names: Names): ReactNode => {

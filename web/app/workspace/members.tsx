@@ -44,7 +44,7 @@ const seatWords = ({ invited, left, limit }: NonNullable<ReturnType<typeof useSe
 const rule = (members: ReadonlyArray<Member>, isOwner: boolean): string | undefined => {
   const admins = members.filter(({ role }) => role === "admin")
   if (admins.length === 1 && members.length > 1) return `${admins[0]!.name} is the only admin. Make somebody else one before they leave or step down.`
-  return !isOwner && members.some((one) => one.is_owner) ? "An owner is changed by owners alone." : undefined
+  return !isOwner && members.some((one) => one.is_owner) ? "Only owners can change an owner." : undefined
 }
 
 export const Members = () => {
@@ -71,7 +71,7 @@ export const Members = () => {
       {/* Not before the members are here: how many stand above is unknown until then. */}
       {data === undefined ? null : isAdmin
         ? <Invitations onInvite={() => setInviting(true)} />
-        : <Section title="Somebody is missing?"><AdminsAlone>Its admins invite people.</AdminsAlone></Section>}
+        : <Section title="Is somebody missing?"><AdminsAlone>Its admins invite people.</AdminsAlone></Section>}
       <InviteDialog open={inviting} onOpenChange={setInviting} />
     </div>
   )

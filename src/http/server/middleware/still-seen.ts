@@ -29,7 +29,7 @@ export interface Repeat {
 
 type Guard = (repeat: Repeat) => Effect.Effect<unknown, Forbidden | NotFound, Guards>
 
-const gone = () => new NotFound({ message: "What this answer speaks of is gone." })
+const gone = () => new NotFound({ message: "What this answer was about is gone." })
 
 const read = <A>(schema: Schema.ConstraintDecoder<A>, key: string) => {
   const decode = Schema.decodeUnknownOption(Schema.Struct({ [key]: schema }))

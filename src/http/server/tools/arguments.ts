@@ -21,11 +21,11 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 
 export const slug = said(line(1, 200), "The project’s slug: the first label of its address, as list_projects names it")
 
-export const workspace = optional(idOf(WorkspaceId), "A workspace’s id, as list_projects names it; the account’s first workspace unless told")
+export const workspace = optional(idOf(WorkspaceId), "A workspace’s id, as list_projects names it; the account’s first workspace by default")
 
 export const paged = {
   cursor: optional(PageCursor, "The `next_cursor` of the page before"),
-  limit: optional(PageLimit, `1 to 100; ${PAGE} unless told`)
+  limit: optional(PageLimit, `1 to 100; ${PAGE} by default`)
 }
 
 export const commentId = said(idOf(CommentId), "The comment’s or reply’s id, as get_comments names it")

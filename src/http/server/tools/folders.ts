@@ -33,7 +33,7 @@ export const createFolder = tool("create_folder", {
   title: "Make a folder",
   description: "Projects kept together. Two folders may have one name: look with list_folders first.",
   annotations: ADDS,
-  input: Schema.Struct({ name: said(name, "One line, 1–100 characters"), sharing: optional(Sharing, `${sharing}. team unless told`), workspace }),
+  input: Schema.Struct({ name: said(name, "One line, 1–100 characters"), sharing: optional(Sharing, `${sharing}. team by default`), workspace }),
   output: FolderView,
   run: Effect.fnUntraced(function*({ name, sharing, workspace }) {
     const { user } = yield* Caller
@@ -60,7 +60,7 @@ export const deleteFolder = tool("delete_folder", {
   title: "Delete a folder",
   description: "A folder that holds projects is refused with conflict unless move_projects is true: then they stay in the workspace, in no folder. Projects are never deleted with it.",
   annotations: REMOVES,
-  input: Schema.Struct({ folder_id: folderId, move_projects: optional(Schema.Boolean, "true: what is in it moves out; false unless told") }),
+  input: Schema.Struct({ folder_id: folderId, move_projects: optional(Schema.Boolean, "true: what is in it moves out; false by default") }),
   output: Status,
   run: Effect.fnUntraced(function*({ folder_id: id, move_projects }) {
     const { user } = yield* Caller

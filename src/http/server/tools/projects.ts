@@ -67,5 +67,5 @@ export const deleteProject = tool("delete_project", {
     yield* (yield* Projects).remove(user, slug)
     return ok
   }),
-  words: () => "Deleted. Its address answers no more."
+  words: () => "Deleted. Its address no longer answers."
 })

@@ -21,7 +21,7 @@ import { audience, quoted } from "./words.ts"
 /** What a publish may set beside its bytes. */
 export const settings = {
   title: optional(line(1, 200), "Read off the document where absent"),
-  visibility: optional(Visibility, "public (unless told): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
+  visibility: optional(Visibility, "public (by default): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
   password: optional(Doorcode, "The doorcode, 6 to 128 characters; one is made up where visibility is password and none is given"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650")
@@ -32,9 +32,9 @@ const Input = Schema.Struct({
   ...content,
   ...settings,
   workspace,
-  comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off unless told"),
-  html_display_mode: optional(HtmlDisplayMode, "auto (unless told) or framed: a site is framed while comments are on; raw: never"),
-  indexable: optional(Schema.Boolean, "Whether search engines may list it; off unless told")
+  comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
+  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never"),
+  indexable: optional(Schema.Boolean, "Whether search engines may list it; off by default")
 })
 
 export const Published = wire({

@@ -55,5 +55,5 @@ export const revokeShareLink = tool("revoke_share_link", {
     yield* (yield* ShareLinks).revoke(user, id)
     return ok
   }),
-  words: () => "Revoked. It opens no more."
+  words: () => "Revoked. It no longer opens."
 })

@@ -21,8 +21,8 @@ export const readProject = tool("read_project", {
   annotations: READS,
   input: Schema.Struct({
     slug,
-    path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens unless told"),
-    version: optional(version, "The one being served unless told"),
+    path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens by default"),
+    version: optional(version, "The one being served by default"),
     offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on")
   }),
   output: wire({
