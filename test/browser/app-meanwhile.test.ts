@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByText(account.email).first().waitFor()
           await page.context().addCookies(browserCookies(cookiesOf(login)))
           await page.getByRole("button", { name: "Let it in" }).click()
-          await page.getByRole("alert").getByText("Another account is signed in in this browser now").waitFor()
+          await page.getByRole("alert").getByText("This browser is now signed in to another account").waitFor()
           await page.getByText("Signed in as").getByText(other.email).waitFor()
           assert.strictEqual(await page.getByText(account.email).count(), 0)
         })
