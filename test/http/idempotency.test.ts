@@ -165,7 +165,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       const { id: comment } = (yield* post(service, ada, "/v1/projects/adas-own/comments", "c", { body: "Well" })).json
 
       const calls: Record<string, Effect.Effect<Answer>> = {
-        publish: put(service, bob, "/v1/projects/adas-own?visibility=password", "x"),
+        publish: put(service, bob, "/v1/projects/adas-own?visibility=password", "x", "# One", { "if-match": "*" }),
         restore: post(service, bob, "/v1/projects/adas-own/versions/1/restore", "x", {}),
         export: post(service, bob, "/v1/workspace/export", "x", { workspace: ada.workspaceId, password: bob.password }),
         invite: post(service, bob, `/v1/workspace/invites?${within}`, "x", { email: "guest@example.com", role: "member" }),
