@@ -1,6 +1,6 @@
 /**
  * Where bytes live. One publish writes one *pack*: the concatenated bodies of its new files, durable
- * before the publish commits and never changed afterwards.
+ * before the publish commits. Afterwards no byte of it moves or changes; those that no version names are wiped a day later.
  */
 import { Context } from "effect"
 import type { DateTime, Effect, Option, Scope, Stream } from "effect"
@@ -70,6 +70,18 @@ export interface PackDraft {
   ) => Effect.Effect<{ readonly offsets: ReadonlyArray<number>; readonly durable: Effect.Effect<void, Unavailable> }, Unavailable>
 }
 
+/** Some bytes of a pack. */
+export interface Range {
+  readonly offset: number
+  readonly length: number
+}
+
+/** A body that a manifest names. */
+export interface LivingRange extends Range {
+  /** SHA-256 of the bytes, lower-case hex. */
+  readonly hash: string
+}
+
 export interface StoredPack {
   readonly id: string
   readonly storedAt: DateTime.Utc
@@ -81,6 +93,12 @@ export class Packs extends Context.Service<Packs, {
   readonly read: (id: string, offset: number, length: number) => Stream.Stream<Uint8Array, Unavailable>
   /** The same as one array, for small files and blocks of large ones. */
   readonly slice: (id: string, offset: number, length: number) => Effect.Effect<Uint8Array, Unavailable>
+  /**
+   * Replaces a pack by one of the same length whose `dead` bytes are zeros; readers in the middle of it go on. Every living
+   * range is compared with its hash first: if one differs, nothing is replaced and the answer is false. Interrupted at any
+   * point, it leaves either the old pack or the new one.
+   */
+  readonly thin: (id: string, dead: ReadonlyArray<Range>, living: ReadonlyArray<LivingRange>) => Effect.Effect<boolean, Unavailable>
   /** Removing a pack that does not exist succeeds. */
   readonly remove: (id: string) => Effect.Effect<void, Unavailable>
   readonly list: Stream.Stream<StoredPack, Unavailable>

@@ -1,8 +1,10 @@
 /** Packs as files below one folder. */
-import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
+import type { LivingRange, Range } from "../../domain/ports/packs.ts"
+import { pieces } from "../../domain/projects/ranges.ts"
 import { readIfThere, synced, writtenOnce } from "../written-once.ts"
 import { copied, makeDraft } from "./drafts.ts"
 import type { Contents } from "./drafts.ts"
@@ -10,7 +12,8 @@ import { io } from "./faults.ts"
 import type { Lease } from "./open-files.ts"
 import { OpenFiles } from "./open-files.ts"
 import { Scratch } from "./scratch.ts"
-import { readFully } from "./spool.ts"
+import { readFully, writeFully } from "./spool.ts"
+import { Differs, runsOf } from "./thinned.ts"
 
 const READ_CHUNK = 256 * 1024
 const OPEN_FILES = 256
@@ -25,7 +28,7 @@ const folderOf = (id: string): string => {
 
 const folders = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, "0"))
 
-const exactly = async ({ file }: Lease, offset: number, length: number): Promise<Buffer> => {
+const exactly = async ({ file }: Pick<Lease, "file">, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafeSlow(length)
   if ((await readFully(file, bytes, offset)) < length) throw new Error("a pack is shorter than what is read from it")
   return bytes
@@ -89,6 +92,37 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
       }
     }
 
+    /** The copy is durable before it takes the pack's name, so a power cut leaves the old file or the new one. */
+    const thin = async (id: string, dead: ReadonlyArray<Range>, living: ReadonlyArray<LivingRange>, signal: AbortSignal): Promise<boolean> => {
+      const [from, copy] = [await open(pathOf(id), "r"), scratch.fresh()]
+      try {
+        const { size } = await from.stat()
+        const copied = pieces(size, dead, living)
+        if (copied === undefined) return false
+        const to = await open(copy, "wx", 0o600)
+        try {
+          await to.truncate(size)
+          for await (const { bytes, offset } of runsOf(copied, (at, length) => exactly({ file: from }, at, length))) {
+            signal.throwIfAborted()
+            await writeFully(to, [bytes], offset)
+          }
+          await to.sync()
+        } finally {
+          await to.close()
+        }
+        await rename(copy, pathOf(id))
+        files.drop(pathOf(id))
+        await synced(join(packs, folderOf(id)))
+        return true
+      } catch (error) {
+        if (error instanceof Differs) return false
+        throw error
+      } finally {
+        await rm(copy, { force: true })
+        await from.close()
+      }
+    }
+
     return {
       draft: makeDraft(scratch, (id, contents) => Effect.uninterruptible(io("keep a pack", () => store(id, contents))), SMALL),
 
@@ -110,6 +144,8 @@ export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Pack
           const lease = await files.lease(pathOf(id))
           return exactly(lease, offset, length).finally(lease.release)
         }),
+
+      thin: (id, dead, living) => io("thin a pack", (signal) => thin(id, dead, living, signal)),
 
       remove: (id) =>
         io("remove a pack", async () => {

@@ -7,6 +7,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   NoSuchKey,
@@ -17,11 +18,14 @@ import {
 import { Upload } from "@aws-sdk/lib-storage"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
+import type { LivingRange, Range } from "../../domain/ports/packs.ts"
+import { pieces } from "../../domain/projects/ranges.ts"
 import { BLOCK, BlockCache } from "./block-cache.ts"
 import type { Contents } from "./drafts.ts"
 import { makeDraft } from "./drafts.ts"
 import { io } from "./faults.ts"
 import { Scratch } from "./scratch.ts"
+import { Differs, filled, runsOf } from "./thinned.ts"
 
 const PREFIX = "packs/"
 const DEPLOYMENT = "deployment"
@@ -94,22 +98,53 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
         if (tries === READ_TRIES || abortSignal.aborted) throw answer
       }
     }
+    const whole = async (id: string, offset: number, length: number): Promise<Buffer> => {
+      const bytes = await fetch(id, offset, length)
+      if (bytes.length < length) throw new Error("a pack is shorter than what is read from it")
+      return bytes
+    }
     const cache = yield* Effect.acquireRelease(
       Effect.sync(() => new BlockCache(scratch.fresh(), cacheBytes, fetch)),
       (blocks) => Effect.promise(() => blocks.close())
     )
 
-    const store = async (id: string, contents: Contents, signal: AbortSignal): Promise<void> => {
+    const store = async (id: string, { chunks, length }: Pick<Contents, "chunks" | "length">, signal: AbortSignal): Promise<void> => {
       const upload = new Upload({
         client,
-        params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(contents.chunks()), ContentLength: contents.length },
-        partSize: Math.max(PART, Math.ceil(contents.length / MOST_PARTS)),
+        params: { Bucket: bucket, Key: keyOf(id), Body: Readable.from(chunks()), ContentLength: length },
+        partSize: Math.max(PART, Math.ceil(length / MOST_PARTS)),
         queueSize: PARTS_AT_ONCE
       })
       // Waits for the parts in flight, then removes them all from the bucket.
       signal.addEventListener("abort", () => void upload.abort(), { once: true })
       signal.throwIfAborted()
       await upload.done()
+    }
+
+    /** An object appears whole, once all of it arrived: one that breaks off on a wrong hash takes no pack's place. */
+    const thin = async (id: string, dead: ReadonlyArray<Range>, living: ReadonlyArray<LivingRange>, signal: AbortSignal): Promise<boolean> => {
+      const { ContentLength: length } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(id) }), { abortSignal: signal })
+      if (length === undefined) throw new Error("the store does not say how long a pack is")
+      const copied = pieces(length, dead, living)
+      if (copied === undefined) return false
+      let differs = false
+      const chunks = async function*() {
+        try {
+          // Around the cache, whose blocks are there for readers.
+          yield* filled(runsOf(copied, (offset, size) => whole(id, offset, size)), length)
+        } catch (error) {
+          differs = error instanceof Differs
+          throw error
+        }
+      }
+      try {
+        await store(id, { chunks, length }, signal)
+      } catch (error) {
+        if (differs) return false
+        throw error
+      }
+      await cache.forget(id)
+      return true
     }
 
     const deployment = async (): Promise<string | undefined> => {
@@ -151,6 +186,8 @@ export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
 
       slice: (id, offset, length) =>
         length === 0 ? Effect.succeed(Buffer.alloc(0)) : io("read a pack", () => cache.read(id, offset, length)),
+
+      thin: (id, dead, living) => io("thin a pack", (signal) => thin(id, dead, living, signal)),
 
       remove: (id) =>
         io("remove a pack", async () => {

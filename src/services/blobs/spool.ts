@@ -174,7 +174,7 @@ export const free = ({ buffer, byteLength }: Uint8Array): void => {
 }
 
 /** A write may take less than it was given: a disk that fills up reports that only on the next one. */
-const writeFully = async (file: FileHandle, chunks: ReadonlyArray<Uint8Array>, position: number): Promise<void> => {
+export const writeFully = async (file: FileHandle, chunks: ReadonlyArray<Uint8Array>, position: number): Promise<void> => {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   let { bytesWritten: done } = await file.writev(chunks, position)
   if (done === length) return

@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { Effect, Exit, Option, Stream } from "effect"
 import type { Layer } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
-import type { PackDraft } from "../../../src/domain/ports/packs.ts"
+import type { LivingRange as Living, PackDraft } from "../../../src/domain/ports/packs.ts"
 import { rawZip, zipOf } from "../../support/zips.ts"
 
 const MB = 1024 * 1024
@@ -157,6 +157,57 @@ export const packsContract = (name: string, packs: Layer.Layer<Packs>) =>
         yield* remove(id)
         assert.strictEqual((yield* Effect.flip(slice(id, 1, 3)))._tag, "unavailable")
         assert.isFalse((yield* Stream.runCollect(list)).some((pack) => pack.id === id))
+      }))
+
+    it.effect("is thinned of its dead bytes: no other one moves or changes, and who reads goes on", () =>
+      Effect.gen(function*() {
+        const { draft, read, remove, slice, thin } = yield* Packs
+        const id = freshId()
+        const parts = [randomBytes(3 * MB), randomBytes(17), randomBytes(6 * MB + 7), randomBytes(9 * MB + 1), randomBytes(300), randomBytes(MB)]
+        const scratch = yield* draft
+        const bodies = yield* Effect.forEach(parts, (part) => add(scratch, part))
+        const offsets = yield* scratch.keep(id, bodies)
+        const named = bodies.map(({ hash, length }, at) => ({ offset: offsets[at]!, length, hash }))
+        const [a, b, c, d, e, f] = named as [Living, Living, Living, Living, Living, Living]
+        const all = Buffer.concat(parts)
+        // The last one is neither named nor dead: it stays, whatever it is.
+        let seen = Buffer.alloc(0)
+        yield* Stream.runForEach(read(id, d.offset, d.length), (chunk) => Effect.gen(function*() {
+          if (seen.length === 0) assert.isTrue(yield* thin(id, [a, c], [e, d, b]))
+          seen = Buffer.concat([seen, chunk])
+        }))
+        assert.isTrue(seen.equals(parts[3]!))
+        const expected = Buffer.concat([Buffer.alloc(a.length), parts[1]!, Buffer.alloc(c.length), parts[3]!, parts[4]!, parts[5]!])
+        assert.isTrue((yield* collect(read(id, 0, all.length))).equals(expected))
+        assert.isTrue(parts[1]!.equals(yield* slice(id, b.offset, b.length)))
+        assert.strictEqual((yield* Effect.flip(slice(id, all.length - 1, 2)))._tag, "unavailable")
+
+        // Once more, and of what was at its end.
+        assert.isTrue(yield* thin(id, [a, c, e, f], [b, d]))
+        const rest = Buffer.concat([expected.subarray(0, e.offset), Buffer.alloc(e.length + f.length)])
+        assert.isTrue((yield* collect(read(id, 0, all.length))).equals(rest))
+        yield* remove(id)
+        assert.strictEqual((yield* Effect.flip(thin(id, [a], [])))._tag, "unavailable")
+      }))
+
+    it.effect("stays as it is where a living body is not what it should be, or would go", () =>
+      Effect.gen(function*() {
+        const { draft, read, thin } = yield* Packs
+        const [id, parts] = [freshId(), [randomBytes(5 * MB), randomBytes(10 * MB), randomBytes(1000)]]
+        const scratch = yield* draft
+        const bodies = yield* Effect.forEach(parts, (part) => add(scratch, part))
+        const offsets = yield* scratch.keep(id, bodies)
+        const [a, b, c] = bodies.map(({ hash, length }, at) => ({ offset: offsets[at]!, length, hash })) as [Living, Living, Living]
+        const refused: ReadonlyArray<readonly [ReadonlyArray<Living>, ReadonlyArray<Living>]> = [
+          [[a], [b, { ...c, hash: a.hash }]],
+          [[a], [{ ...b, hash: a.hash }, c]],
+          [[a], [b, { ...c, length: c.length + 1 }]],
+          [[a, b], [b, c]],
+          [[{ ...a, length: a.length + 1 }], [b, c]],
+          [[a], [b, { ...b, length: 5 }, c]]
+        ]
+        for (const [dead, living] of refused) assert.isFalse(yield* thin(id, dead, living))
+        assert.isTrue((yield* collect(read(id, 0, 15 * MB + 1000))).equals(Buffer.concat(parts)))
       }))
 
     it.effect("fails, and says no names, where bytes are missing", () =>

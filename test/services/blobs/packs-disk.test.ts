@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
@@ -107,6 +107,64 @@ describe("packs on disk, when things go wrong", () => {
       yield* withPacks(root, () => Effect.sync(() => assert.deepStrictEqual(scratchOf(root), ["0123456789ab-1-1.new"])))
     }))
 
+  const stored = (root: string) => join(packsOf(root)[0]!.parentPath, packsOf(root)[0]!.name)
+  const needle = "a needle that is to go"
+  /** Three megabytes that begin with a needle, and a small body behind them. */
+  const keepNeedle = (id: string) => Effect.fnUntraced(function*({ draft }: Packs["Service"]) {
+    const one = yield* draft
+    const bodies = yield* Effect.forEach([Buffer.alloc(3 * MB, needle), Buffer.from("what stays")], (bytes) => one.append(chunksOf(bytes), bytes.length))
+    yield* one.keep(id, bodies)
+    return bodies.map(({ hash, length }, at) => ({ offset: at === 0 ? 0 : 3 * MB, length, hash }))
+  }, Effect.scoped)
+
+  it.effect("a pack that is thinned is as long as before, and its dead bytes are nowhere in the folder", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      const id = freshId()
+      yield* withPacks(root, (packs) => Effect.gen(function*() {
+        const [dead, living] = yield* keepNeedle(id)(packs)
+        const before = statSync(stored(root))
+        assert.include(readFileSync(stored(root), "utf8"), needle)
+        assert.isTrue(yield* packs.thin(id, [dead!], [living!]))
+        const after = statSync(stored(root))
+        assert.strictEqual(after.size, before.size)
+        assert.strictEqual(after.mode, before.mode)
+        assert.isBelow(after.blocks * 512, 64 * 1024)
+        assert.notInclude(readFileSync(stored(root), "utf8"), needle)
+        assert.deepStrictEqual([packsOf(root).length, scratchOf(root)], [1, []])
+        assert.isFalse(yield* packs.thin(id, [], [{ ...living!, hash: dead!.hash }]))
+        assert.deepStrictEqual([packsOf(root).length, scratchOf(root)], [1, []])
+      }))
+    }))
+
+  it.effect("a kill before the copy has the pack's name leaves the pack as it was", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      const id = freshId()
+      const [dead, living] = yield* withPacks(root, keepNeedle(id))
+      const program = `
+        import promises from "node:fs/promises"
+        import { syncBuiltinESMExports } from "node:module"
+        import { Effect } from "effect"
+        promises.rename = () => process.kill(process.pid, "SIGKILL")
+        syncBuiltinESMExports()
+        const { Packs } = await import(${JSON.stringify(join(import.meta.dirname, "../../../src/domain/ports/packs.ts"))})
+        const { PacksDisk } = await import(${JSON.stringify(join(import.meta.dirname, "../../../src/services/blobs/packs-disk.ts"))})
+        await Effect.runPromise(Effect.flatMap(Packs, (packs) => packs.thin(${JSON.stringify(id)}, [${JSON.stringify(dead)}], [${JSON.stringify(living)}])).pipe(
+          Effect.provide(PacksDisk({ root: ${JSON.stringify(root)} }))))`
+      const child = spawn(process.execPath, ["--input-type=module", "-e", program], { cwd: join(import.meta.dirname, "../../.."), stdio: ["ignore", "ignore", "inherit"] })
+      const [, signal] = yield* Effect.promise(() => once(child, "exit"))
+      assert.strictEqual(signal, "SIGKILL")
+      assert.include(readFileSync(stored(root), "utf8"), needle)
+      assert.strictEqual(scratchOf(root).length, 1)
+      yield* withPacks(root, (packs) => Effect.gen(function*() {
+        assert.deepStrictEqual(scratchOf(root), [])
+        assert.isTrue(yield* packs.thin(id, [dead!], [living!]))
+        assert.strictEqual(Buffer.from(yield* packs.slice(id, living!.offset, living!.length)).toString(), "what stays")
+        assert.notInclude(readFileSync(stored(root), "utf8"), needle)
+      }))
+    }))
+
   it.effect("closes every file it opened, also where a reader leaves early", () =>
     Effect.gen(function*() {
       const root = yield* folder
@@ -120,7 +178,7 @@ describe("packs on disk, when things go wrong", () => {
             }
           })
           : []
-      yield* withPacks(root, ({ draft, read, remove, slice }) =>
+      yield* withPacks(root, ({ draft, read, remove, slice, thin }) =>
         Effect.gen(function*() {
           const id = freshId()
           yield* Effect.scoped(Effect.gen(function*() {
@@ -129,6 +187,7 @@ describe("packs on disk, when things go wrong", () => {
           }))
           yield* Stream.runDrain(Stream.take(read(id, 0, 2 * MB), 1))
           yield* slice(id, 0, 10)
+          yield* thin(id, [{ offset: 0, length: MB }], [])
           // The second read continues across the removal: a reader gets the whole pack.
           let seen = 0
           yield* Stream.runForEach(read(id, 0, 2 * MB), (chunk) =>

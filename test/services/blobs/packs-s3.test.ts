@@ -1,6 +1,6 @@
 /** Packs in a bucket: the contract against an S3 double, and what only a network can do wrong. */
 import { assert, describe, it } from "@effect/vitest"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer, request } from "node:http"
@@ -130,6 +130,26 @@ describe("packs in a bucket, when things go wrong", () => {
       assert.isTrue(seen.some((line) => line.startsWith("DELETE") && line.includes("uploadId=")))
       assert.deepStrictEqual(readdirSync(join(root, "scratch")), [])
       assert.strictEqual((yield* Stream.runCollect(packs.list)).length, 0)
+    }).pipe(Effect.scoped))
+
+  it.live("a pack that is thinned is written in parts, and as it was where one of them fails", () =>
+    Effect.gen(function*() {
+      const { control, packs, seen } = yield* scene
+      const [id, bytes] = [freshId(), randomBytes(20 * MB)]
+      yield* keep(packs, bytes, id)
+      const [dead, living] = [{ offset: 0, length: 9 * MB }, { offset: 9 * MB, length: 11 * MB, hash: createHash("sha256").update(bytes.subarray(9 * MB)).digest("hex") }]
+      assert.isTrue(bytes.subarray(0, 5).equals(yield* packs.slice(id, 0, 5)))
+      control.meddle = (method, url) => method === "PUT" && url.includes("partNumber=2") ? "refuse" : "pass"
+      assert.strictEqual((yield* Effect.flip(packs.thin(id, [dead], [living])))._tag, "unavailable")
+      control.meddle = () => "pass"
+      const begun = seen.length
+      assert.isFalse(yield* packs.thin(id, [dead], [{ ...living, hash: living.hash.replaceAll(/[0-7]/g, "8") }]))
+      assert.isTrue(seen.slice(begun).some((line) => line.startsWith("DELETE") && line.includes("uploadId=")))
+      assert.isTrue(bytes.equals(Buffer.concat([...yield* Stream.runCollect(packs.read(id, 0, 20 * MB))])))
+      assert.isTrue(yield* packs.thin(id, [dead], [living]))
+      // What lay in the cache is the old one's.
+      assert.isTrue(Buffer.alloc(9 * MB).equals(yield* packs.slice(id, 0, 9 * MB)))
+      assert.isTrue(bytes.subarray(9 * MB).equals(yield* packs.slice(id, 9 * MB, 11 * MB)))
     }).pipe(Effect.scoped))
 
   it.live("an interrupted upload is aborted and leaves nothing", () =>
