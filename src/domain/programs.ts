@@ -52,6 +52,7 @@ import { Publishing } from "./projects/publishing.ts"
 import { ProjectSettings } from "./projects/project-settings.ts"
 import { Reading } from "./projects/reading.ts"
 import { Receiving } from "./projects/receiving.ts"
+import { Thinning } from "./projects/thinning.ts"
 import { Versions } from "./projects/versions.ts"
 import { Ahead } from "./renderings/ahead.ts"
 import { Renderings } from "./renderings/renderings.ts"
@@ -97,6 +98,7 @@ export const Programs = Layer.mergeAll(
   Publishing.layer,
   History.layer.pipe(Layer.provideMerge(Comparing.layer)),
   Collection.layer,
+  Thinning.layer,
   OAuth.layer,
   TokenGrants.layer,
   Grants.layer,

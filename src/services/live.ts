@@ -42,6 +42,7 @@ import { PackStoreSql } from "./database/packs.ts"
 import { ProjectStoreSql } from "./database/projects.ts"
 import { RenderingStoreSql } from "./database/renderings.ts"
 import { ShareLinkStoreSql } from "./database/share-links.ts"
+import { ThinningStoreSql } from "./database/thinning.ts"
 import { TrialMailStoreSql } from "./database/trial-mails.ts"
 import { UploadStoreSql } from "./database/uploads.ts"
 import { VersionStoreSql } from "./database/versions.ts"
@@ -128,6 +129,7 @@ const Stores = Layer.mergeAll(
   ProjectStoreSql,
   VersionStoreSql,
   PackStoreSql,
+  ThinningStoreSql,
   HostingStoreSql,
   PassStoreSql,
   ShareLinkStoreSql,

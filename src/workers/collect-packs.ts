@@ -1,6 +1,10 @@
-/** Every hour: removes bytes that no version names any more, and those that a killed publish left behind. Safe to run twice. */
+/**
+ * Every hour: removes packs that no version names any more, bytes that none names in other packs, and what a killed publish left
+ * behind. Safe to run twice.
+ */
 import { Effect } from "effect"
 import { Collection } from "../domain/projects/collection.ts"
+import { Thinning } from "../domain/projects/thinning.ts"
 import { byTheClock } from "./by-the-clock.ts"
 
 export const collectOnce = Effect.gen(function*() {
@@ -8,6 +12,10 @@ export const collectOnce = Effect.gen(function*() {
   const unnamed = yield* collection.collectUnnamed()
   const strays = yield* collection.collectStrays()
   if (unnamed + strays > 0) yield* Effect.logInfo("packs collected").pipe(Effect.annotateLogs({ unnamed, strays }))
+  const thinning = yield* Thinning
+  const settled = yield* thinning.settle()
+  const thinned = yield* thinning.wipe()
+  if (settled + thinned > 0) yield* Effect.logInfo("packs thinned").pipe(Effect.annotateLogs({ settled, thinned }))
 })
 
 export const CollectPacksWorker = byTheClock("collect-packs", "17 * * * *", collectOnce, "packs not collected")

@@ -42,12 +42,29 @@ it("migrates an empty database once, however many do it at once, and again witho
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
   }).pipe(Effect.scoped, Effect.runPromise))
 
+const unthinned = (sql: SqlClient.SqlClient) => sql`
+  ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`
+
+it("marks the packs of before, which may hold bytes that no version names, unless they go whole", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    const made = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.all([
+      sql`SET LOCAL session_replication_role = replica`,
+      sql`INSERT INTO packs (id, workspace_id, size_bytes, created_at, unnamed_since)
+        SELECT gen_random_uuid(), gen_random_uuid(), 1, now(), CASE WHEN n = 1 THEN now() END FROM generate_series(1, 3) n`,
+      unthinned(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
+    ])))
+    yield* inside(url, Effect.andThen(made, migrate))
+    const marked = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM packs WHERE (loosened_at IS NULL) = (unnamed_since IS NOT NULL)`)
+    assert.lengthOf(yield* inside(url, marked), 3)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
 it("gives a database of before an id that a copy of it comes to as well, however often it is brought up", () =>
   Effect.gen(function*() {
     const [url, other] = [urlOf(yield* freshDatabaseFacts), urlOf(yield* freshDatabaseFacts)]
     const id = SqlClient.SqlClient.use((sql) => sql`SELECT id FROM deployment`)
     const wound = SqlClient.SqlClient.use((sql) =>
-      Effect.all([sql`DROP TABLE deployment`, sql`ALTER TABLE versions DROP COLUMN excerpt`, sql`DELETE FROM migrations WHERE migration_id >= 30`]))
+      Effect.all([sql`DROP TABLE deployment`, sql`ALTER TABLE versions DROP COLUMN excerpt`, unthinned(sql), sql`DELETE FROM migrations WHERE migration_id >= 30`]))
     const before = yield* inside(url, id)
     yield* inside(url, Effect.andThen(wound, migrate))
     assert.deepStrictEqual(yield* inside(url, id), before)

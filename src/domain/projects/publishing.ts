@@ -72,7 +72,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* Effect.fromResult(Rules.onBase(project, base))
         const { entry, excerpt, kind } = content
         const manifest = Object.fromEntries(kept.assets)
-        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, excerpt, beginsAs: null }, now)
+        const live = yield* versions.advance(user, workspace, project, { kind, entry, manifest, pack: kept.pack, found: kept.found, excerpt, beginsAs: null }, now)
         yield* kept.durable
         return { created, project: live }
       },
@@ -211,7 +211,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
         const begins = excerpt === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt, beginsAs: null }
-        const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, ...begins } as const
+        const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
         const live = yield* versions.advance(user, workspace, project, content, now)
         yield* kept.durable
         return live

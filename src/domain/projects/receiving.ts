@@ -62,6 +62,8 @@ export class SlowPack extends Data.TaggedError("SlowPack") {}
 export interface KeptContent {
   readonly assets: ReadonlyArray<readonly [path: string, asset: Asset]>
   readonly pack: NewPack | null
+  /** The packs in which bodies were found, each with how often it had been thinned by then. */
+  readonly found: ReadonlyMap<string, number>
   /** Must be awaited before the version that names the pack goes live. */
   readonly durable: Effect.Effect<void, Unavailable | SlowPack>
 }
@@ -170,13 +172,14 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       const id = yield* tokens.uuid
       const { durable, offsets } = yield* draft.begin(id, fresh)
       const contents = fresh.map((body, index) => ({ hash: body.hash, offset: offsets[index]!, length: body.length }))
-      const places = new Map([...held, ...contents.map((body) => [body.hash, { pack: id, ...body }] as const)])
+      const places = new Map([...held, ...contents.map((body) => [body.hash, { pack: id, thinnings: 0, ...body }] as const)])
       const assets = files.map(({ body, path, type }) => {
         const { length, offset, pack } = places.get(body.hash)!
         return [path, { pack, offset, length, hash: body.hash, type }] as const
       })
       const sizeBytes = contents.reduce((sum, body) => sum + body.length, 0)
-      return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, durable } satisfies KeptContent
+      const found = new Map(held.values().map(({ pack, thinnings }) => [pack, thinnings]))
+      return { assets, pack: fresh.length === 0 ? null : { id, sizeBytes, contents }, found, durable } satisfies KeptContent
     })
 
     return { receive, intake, says, understand, keep }

@@ -50,6 +50,8 @@ export interface NewVersion {
   readonly createdAt: DateTime.Utc
   /** The pack that this publish wrote; null if it wrote none. */
   readonly pack: NewPack | null
+  /** The packs in which bytes were found by their hashes, each with how often it had been thinned by then. */
+  readonly found: ReadonlyMap<string, number>
   /** Its excerpt: how it begins, in plain words. */
   readonly excerpt: string | null
   /** The earlier version that it takes its excerpt from, if it begins like that one. */
@@ -67,6 +69,8 @@ export interface Content {
   readonly pack: string
   readonly offset: number
   readonly length: number
+  /** How often the pack has been thinned. */
+  readonly thinnings: number
 }
 
 export interface StoredVersion {
@@ -121,9 +125,11 @@ export class VersionStore extends Context.Service<VersionStore, {
     revivable: DateTime.Utc
   ) => Effect.Effect<ReadonlyMap<string, Content>>
   /**
-   * Adds the version, serves it and prunes old versions, the oldest first. Packs that no version names any more stop counting.
+   * Adds the version, serves it and prunes old versions, the oldest first. Packs that no version names any more stop counting;
+   * those that another version still names are marked as loosened.
    * Returns by how many bytes the counted storage grew (negative if it shrank): plus new packs and packs that count
-   * again, minus those that stop counting. None if a pack that the version names no longer exists.
+   * again, minus those that stop counting. None if a pack that the version names no longer exists, or was thinned of bytes
+   * that were found in it.
    */
   readonly add: (version: NewVersion, pruning: Pruning) => Effect.Effect<Option.Option<number>>
   /** Newest first. */

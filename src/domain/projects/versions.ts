@@ -73,7 +73,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
       user: User,
       workspace: Workspace,
       project: Project,
-      content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "excerpt" | "beginsAs">,
+      content: Pick<NewVersion, "kind" | "entry" | "manifest" | "pack" | "found" | "excerpt" | "beginsAs">,
       now: DateTime.Utc
     ) {
       // Checked again: the upload may have taken long, and the trial or subscription may have ended meanwhile.
@@ -96,7 +96,7 @@ export class Versions extends Context.Service<Versions>()("svc/domain/projects/V
         const now = yield* DateTime.now
         const { project, workspace } = yield* standing(user, id, slug)
         const { entry, id: beginsAs, kind, manifest } = yield* contentsOf(project.id, number)
-        return yield* advance(user, workspace, project, { kind, entry, manifest, pack: null, excerpt: null, beginsAs }, now)
+        return yield* advance(user, workspace, project, { kind, entry, manifest, pack: null, found: new Map(), excerpt: null, beginsAs }, now)
       },
       atomically,
       Effect.tap((project) => tally(project, { pack: null })),

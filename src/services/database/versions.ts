@@ -1,20 +1,30 @@
 /** Versions, and the packs that hold their bytes, in PostgreSQL. */
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Manifest } from "../../domain/hosting/model.ts"
+import type { Range } from "../../domain/ports/packs.ts"
 import { Kind, Version, VersionId } from "../../domain/projects/model.ts"
+import { meets } from "../../domain/projects/ranges.ts"
 import { VersionStore } from "../../domain/projects/store.ts"
-import type { Content } from "../../domain/projects/store.ts"
+import type { Content, NewVersion } from "../../domain/projects/store.ts"
 
-/** Packs among these that no version names any more stop counting, and wait to be collected. */
-export const releasePacks = (sql: SqlClient.SqlClient, workspaceId: string, packs: ReadonlyArray<string>, now: DateTime.Utc) =>
-  packs.length === 0 ? Effect.void : sql`
-    WITH unnamed AS (
-      UPDATE packs p SET unnamed_since = ${DateTime.toDateUtc(now)}
-      WHERE p.id = ANY(${packs}::uuid[]) AND p.unnamed_since IS NULL
-        AND NOT EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id)
-      RETURNING size_bytes
+/** Packs among these that no version names any more stop counting, and wait to be collected; the others are marked, as some of their bytes may be dead. */
+export const releasePacks = (sql: SqlClient.SqlClient, workspaceId: string, packs: ReadonlyArray<string>, now: DateTime.Utc) => {
+  const at = DateTime.toDateUtc(now)
+  return packs.length === 0 ? Effect.void : sql`
+    WITH released AS (
+      UPDATE packs p SET
+        unnamed_since = CASE WHEN NOT r.named THEN ${at}::timestamptz END,
+        loosened_at = CASE WHEN r.named THEN ${at}::timestamptz ELSE p.loosened_at END
+      FROM (
+        SELECT id, EXISTS (SELECT 1 FROM version_packs vp WHERE vp.pack_id = id) AS named FROM unnest(${packs}::uuid[]) AS id
+      ) r
+      WHERE p.id = r.id AND p.unnamed_since IS NULL AND (NOT r.named OR p.loosened_at IS NULL)
+      RETURNING p.size_bytes, r.named
     )
-    UPDATE workspaces SET storage_bytes = storage_bytes - (SELECT coalesce(sum(size_bytes), 0) FROM unnamed) WHERE id = ${workspaceId}`
+    UPDATE workspaces SET storage_bytes = storage_bytes - (SELECT coalesce(sum(size_bytes), 0) FROM released WHERE NOT named)
+    WHERE id = ${workspaceId}`
+}
 
 export const VersionStoreSql = Layer.effect(
   VersionStore,
@@ -38,25 +48,45 @@ export const VersionStoreSql = Layer.effect(
         SELECT id, kind, entry, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
     })
 
-    /** Holds packs of earlier publishes until commit, and counts them again if they had stopped counting; none if one of them is gone. */
-    const holdPacks = Effect.fn("VersionStoreSql.holdPacks")(function*(workspaceId: string, packs: ReadonlyArray<string>) {
-      if (packs.length === 0) return Option.some(0)
-      const held = yield* sql`SELECT id FROM packs WHERE id = ANY(${packs}::uuid[]) ORDER BY id FOR KEY SHARE`
-      if (held.length < packs.length) return Option.none<number>()
-      const revived = yield* sql<{ bytes: number }>`
-        WITH named AS (
-          UPDATE packs SET unnamed_since = NULL WHERE id = ANY(${packs}::uuid[]) AND unnamed_since IS NOT NULL RETURNING size_bytes
-        )
-        UPDATE workspaces SET storage_bytes = storage_bytes + named.bytes
-        FROM (SELECT sum(size_bytes) AS bytes FROM named) named WHERE id = ${workspaceId} AND named.bytes IS NOT NULL
-        RETURNING named.bytes::float8 AS bytes`
-      return Option.some(revived[0]?.bytes ?? 0)
+    /** Whether a publish names bytes that it found by their hashes, and that have been wiped since or are about to be. */
+    const foundDead = Effect.fn("VersionStoreSql.foundDead")(function*(manifest: Manifest, thinned: ReadonlyArray<string>) {
+      if (thinned.length === 0) return false
+      const packs = yield* sql<{ id: string; dead: ReadonlyArray<Range> | null }>`SELECT id, dead FROM packs WHERE id = ANY(${thinned}::uuid[])`
+      const assets = Object.groupBy(Object.values(manifest), ({ pack }) => pack)
+      return packs.some(({ dead, id }) => meets(assets[id] ?? [], dead ?? []))
     })
+
+    /**
+     * Holds packs of earlier publishes until commit, and counts them again if they had stopped counting. None if one of them is
+     * gone, or was thinned of bytes that were found in it.
+     */
+    const holdPacks = Effect.fn("VersionStoreSql.holdPacks")(
+      function*({ createdAt, found, manifest, workspaceId }: NewVersion, packs: ReadonlyArray<string>) {
+        if (packs.length === 0) return Option.some(0)
+        const held = yield* sql<{ id: string; bytes: number; thinnings: number; unnamed: boolean; settled: boolean }>`
+          SELECT id, size_bytes::float8 AS bytes, thinnings, unnamed_since IS NOT NULL AS unnamed,
+            thinning_since IS NOT NULL AND loosened_at IS NULL AS settled
+          FROM packs WHERE id = ANY(${packs}::uuid[]) ORDER BY id FOR KEY SHARE`
+        const thinned = held.filter(({ id, thinnings }) => (found.get(id) ?? thinnings) !== thinnings)
+        if (held.length < packs.length || (yield* foundDead(manifest, thinned.map(({ id }) => id)))) return Option.none<number>()
+        // Of a revived pack only some bytes may be named, and found bytes may have been settled as dead meanwhile: the mark has both counted anew.
+        const changed = held.filter(({ id, settled, unnamed }) => unnamed || (settled && found.has(id)))
+        if (changed.length === 0) return Option.some(0)
+        const bytes = changed.reduce((sum, pack) => sum + (pack.unnamed ? pack.bytes : 0), 0)
+        yield* sql`
+          WITH named AS (
+            UPDATE packs SET unnamed_since = NULL, loosened_at = coalesce(loosened_at, ${DateTime.toDateUtc(createdAt)})
+            WHERE id = ANY(${changed.map(({ id }) => id)}::uuid[])
+          )
+          UPDATE workspaces SET storage_bytes = storage_bytes + ${bytes}::int8 WHERE id = ${workspaceId} AND ${bytes}::int8 <> 0`
+        return Option.some(bytes)
+      }
+    )
 
     return VersionStore.of({
       contents: Effect.fn("VersionStoreSql.contents")(function*(workspaceId, hashes, revivable) {
         const rows = yield* sql<Content & { readonly hash: string }>`
-          SELECT c.hash, c.pack_id AS pack, c."offset"::float8 AS "offset", c.length::float8 AS length
+          SELECT c.hash, c.pack_id AS pack, c."offset"::float8 AS "offset", c.length::float8 AS length, p.thinnings
           FROM contents c JOIN packs p ON p.id = c.pack_id
           WHERE c.workspace_id = ${workspaceId} AND c.hash = ANY(${hashes})
             AND (p.unnamed_since IS NULL OR p.unnamed_since > ${DateTime.toDateUtc(revivable)})`
@@ -67,7 +97,7 @@ export const VersionStoreSql = Layer.effect(
         const { createdAt, pack, workspaceId } = version
         const at = DateTime.toDateUtc(createdAt)
         const named = [...new Set(Object.values(version.manifest).map((asset) => asset.pack))]
-        const revived = yield* holdPacks(workspaceId, named.filter((id) => id !== pack?.id))
+        const revived = yield* holdPacks(version, named.filter((id) => id !== pack?.id))
         if (Option.isNone(revived)) return revived
         const contents = pack?.contents ?? []
         const excerpt = version.beginsAs === null ? sql`${version.excerpt}` : sql`(SELECT excerpt FROM versions WHERE id = ${version.beginsAs})`
@@ -103,16 +133,24 @@ export const VersionStoreSql = Layer.effect(
             DELETE FROM versions WHERE id IN (
               SELECT id FROM versions WHERE project_id = ${version.projectId} AND version <= ${upTo}::int ORDER BY version LIMIT ${atMost})
             RETURNING id
-          ), unnamed AS (
-            UPDATE packs p SET unnamed_since = ${at}
-            WHERE p.unnamed_since IS NULL AND p.id <> ALL(${named}::uuid[])
-              AND p.id IN (SELECT vp.pack_id FROM version_packs vp JOIN doomed ON doomed.id = vp.version_id)
-              AND NOT EXISTS (
-                SELECT 1 FROM version_packs vp WHERE vp.pack_id = p.id AND vp.version_id NOT IN (SELECT id FROM doomed)
-              )
-            RETURNING size_bytes
+          ), released AS (
+            UPDATE packs p SET
+              unnamed_since = CASE WHEN NOT r.named THEN ${at}::timestamptz END,
+              loosened_at = CASE WHEN r.named THEN ${at}::timestamptz ELSE p.loosened_at END
+            FROM (
+              SELECT vp.pack_id AS id, true AS named FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
+              WHERE vp.pack_id = ANY(${named}::uuid[])
+              UNION ALL
+              SELECT vp.pack_id, other.there IS NOT NULL FROM doomed JOIN version_packs vp ON vp.version_id = doomed.id
+              LEFT JOIN LATERAL (
+                SELECT true AS there FROM version_packs o WHERE o.pack_id = vp.pack_id AND o.version_id NOT IN (SELECT id FROM doomed) LIMIT 1
+              ) other ON true
+              WHERE vp.pack_id <> ALL(${named}::uuid[])
+            ) r
+            WHERE p.id = r.id AND p.unnamed_since IS NULL AND (NOT r.named OR p.loosened_at IS NULL)
+            RETURNING p.size_bytes, r.named
           ), gained AS (
-            SELECT ${pack?.sizeBytes ?? 0}::int8 - coalesce(sum(size_bytes), 0) AS bytes FROM unnamed
+            SELECT ${pack?.sizeBytes ?? 0}::int8 - coalesce(sum(size_bytes), 0) AS bytes FROM released WHERE NOT named
           ), counted AS (
             UPDATE workspaces SET storage_bytes = storage_bytes + gained.bytes FROM gained WHERE id = ${workspaceId} AND gained.bytes <> 0
           )

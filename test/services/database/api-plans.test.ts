@@ -16,6 +16,7 @@ import { IdempotencyStore } from "../../../src/domain/idempotency/store.ts"
 import { InviteStore } from "../../../src/domain/invites/store.ts"
 import { ProjectId } from "../../../src/domain/projects/model.ts"
 import { PackStore, ProjectStore, VersionStore } from "../../../src/domain/projects/store.ts"
+import { ThinningStore } from "../../../src/domain/projects/thinning-store.ts"
 import { UploadId } from "../../../src/domain/uploads/model.ts"
 import { UploadStore } from "../../../src/domain/uploads/store.ts"
 import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
@@ -30,6 +31,7 @@ import { InviteStoreSql } from "../../../src/services/database/invites.ts"
 import { PackStoreSql } from "../../../src/services/database/packs.ts"
 import { PassStoreSql } from "../../../src/services/database/passes.ts"
 import { ProjectStoreSql } from "../../../src/services/database/projects.ts"
+import { ThinningStoreSql } from "../../../src/services/database/thinning.ts"
 import { UploadStoreSql } from "../../../src/services/database/uploads.ts"
 import { VersionStoreSql } from "../../../src/services/database/versions.ts"
 import { WorkspaceStoreSql } from "../../../src/services/database/workspaces.ts"
@@ -40,7 +42,7 @@ import { letGo, OF_WHAT_GOES } from "./let-go.ts"
 
 const Stores = Layer.mergeAll(
   AccountStoreSql, ApiTokenStoreSql, AuditStoreSql, CommentStoreSql, FolderStoreSql, IdempotencyStoreSql, InviteStoreSql, PackStoreSql, PassStoreSql,
-  ProjectStoreSql, UploadStoreSql, VersionStoreSql, WorkspaceStoreSql, AgentStores, JobStores
+  ProjectStoreSql, ThinningStoreSql, UploadStoreSql, VersionStoreSql, WorkspaceStoreSql, AgentStores, JobStores
 ).pipe(Layer.provideMerge(DatabaseAtSize))
 
 const READ = [
@@ -54,7 +56,7 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
     looksUp(READ, Effect.gen(function*() {
       const [accounts, tokens, audit, comments, folders] = [yield* AccountStore, yield* ApiTokenStore, yield* AuditStore, yield* CommentStore, yield* FolderStore]
       const [calls, invites, packs, passes, projects] = [yield* IdempotencyStore, yield* InviteStore, yield* PackStore, yield* PassStore, yield* ProjectStore]
-      const [uploads, versions, workspaces] = [yield* UploadStore, yield* VersionStore, yield* WorkspaceStore]
+      const [thinning, uploads, versions, workspaces] = [yield* ThinningStore, yield* UploadStore, yield* VersionStore, yield* WorkspaceStore]
       const now = yield* DateTime.now
       const ago = (minutes: number) => DateTime.subtract(now, { minutes })
       const seen: Record<string, unknown> = {}
@@ -95,6 +97,16 @@ layer(Stores, { timeout: "60 seconds", excludeTestServices: true })("the API's s
         assert.isAbove((yield* uploads.forget(due, 500)).uploads, 0)
         assert.isAbove(yield* passes.sweep({ passes: due, keys: due }, 500), 0)
         yield* packs.forget(ago(ROWS - turn * 100), 500)
+        const loose = yield* thinning.loosened(5)
+        const waiting = yield* thinning.due(ago(ROWS - turn * 100), 5)
+        assert.isAbove(Math.min(loose.length, waiting.length), 0)
+        const packIds = [...loose, ...waiting].map((pack) => pack.id)
+        const [pack] = yield* thinning.hold(packIds)
+        for (const naming of yield* thinning.naming(packIds)) yield* thinning.bodies(naming.version, [naming.pack])
+        yield* thinning.settle(pack!, { living: [], dead: [{ offset: 0, length: 1 }], marked: false, thinnings: 1, thinningSince: now }, now)
+        yield* thinning.unmark(packIds)
+        yield* thinning.thinned(waiting[0]!.id, 0)
+        yield* thinning.postpone(pack!.id, now)
       }
       assert.isFalse(Object.values(seen).some((found) => JSON.stringify(found).includes(`"_tag":"None"`) && found !== seen["calls"]), JSON.stringify(seen))
     })))

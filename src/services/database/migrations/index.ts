@@ -30,6 +30,7 @@ import shortRenderings from "./0029-short-renderings.ts"
 import deployment from "./0030-deployment.ts"
 import deviceClients from "./0031-device-clients.ts"
 import excerpts from "./0032-excerpts.ts"
+import thinning from "./0033-thinning.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -61,5 +62,6 @@ export const migrations = Migrator.fromRecord({
   "0029_short_renderings": shortRenderings,
   "0030_deployment": deployment,
   "0031_device_clients": deviceClients,
-  "0032_excerpts": excerpts
+  "0032_excerpts": excerpts,
+  "0033_thinning": thinning
 })
