@@ -25,8 +25,8 @@ import { ThinningStore } from "./thinning-store.ts"
 /** Packs of a workspace that are looked at together: a manifest is read once for all of them. */
 const AT_ONCE = 50
 /** At most so many marked packs, and about so many manifests, in one turn: the next one goes on with what is still marked. */
-const MARKED_A_TURN = 5_000
-const READ_A_TURN = 5_000
+const MARKED_A_TURN = 20_000
+const READ_A_TURN = 20_000
 const WIPED_A_TURN = 500
 
 /** What the manifests read so far name of some packs. */
