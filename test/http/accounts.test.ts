@@ -104,6 +104,25 @@ layer(serviceWith({ SVC_TRUSTED_PROXY_HOPS: "1" }), { timeout: "60 seconds", exc
       assert.deepStrictEqual(faults(yield* service.ask("/v1/auth/password-reset/confirm", { json: { password: "short" }, headers: from() })), ["token", "password"])
     }))
 
+  it.effect("a megabyte of combining marks holds up nobody, as a password or as an address", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const marks = `a${"\u0301\u0316".repeat(120_000)}`
+      for (const [path, json, status] of [
+        ["signup", { email: "marks@example.com", password: marks }, 422],
+        ["signup", { email: `${marks}@example.com`, password: PASSWORD }, 422],
+        ["login", { email: "marks@example.com", password: marks }, 401],
+        ["login", { email: marks, password: PASSWORD }, 422],
+        ["password-reset/confirm", { token: "t", password: marks }, 422]
+      ] as const) {
+        const began = performance.now()
+        const answer = yield* service.ask(`/v1/auth/${path}`, { json, headers: from() })
+        assert.strictEqual(answer.status, status, path)
+        // Composed, they would take a quarter of a minute.
+        assert.isBelow(performance.now() - began, 5_000, path)
+      }
+    }))
+
   it.effect("limits sign-in to five a minute for an address and twenty an hour for an email, before any hashing", () =>
     Effect.gen(function*() {
       const service = yield* Service

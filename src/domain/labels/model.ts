@@ -14,6 +14,12 @@ export const shown = (text: string): string => text.replaceAll(SIGNS, "$1")
 /** Whether the text has hidden characters. */
 export const hides = (text: string): boolean => shown(text) !== text
 
+/**
+ * In NFC. Composing takes quadratic time for runs of combining marks, so a text of more than `most` UTF-16 units, which is too long
+ * for its purpose anyway, stays as it is.
+ */
+export const composed = (text: string, most: number): string => text.length > most ? text : text.normalize("NFC")
+
 /** In code points. */
 export const lengthOf = (text: string): number => [...text].length
 

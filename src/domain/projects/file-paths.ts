@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { invalid } from "../failures.ts"
 import type { Invalid } from "../failures.ts"
+import { composed } from "../labels/model.ts"
 
 const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
@@ -27,8 +28,11 @@ export const pathFault = (path: string): string | undefined => {
   return undefined
 }
 
+/** In NFC, unless it is too long for a path in any form. */
+export const composedPath = (given: string): string => composed(given, 2 * MAX_PATH_BYTES)
+
 /** The canonical spelling of a path. */
-export const spelled = (given: string): string => given.normalize("NFC").replace(/^\.\//, "")
+export const spelled = (given: string): string => composedPath(given).replace(/^\.\//, "")
 
 export const filePath = (given: string): Result.Result<string, Invalid> => {
   const path = spelled(given)

@@ -1,7 +1,7 @@
 /** The names of a zip's entries: decoded, checked, and turned into the paths of a site (CONTRACT §8). */
 import { crc32 } from "node:zlib"
 import type { Entry } from "yauzl"
-import { clashIn, pathFault } from "../../domain/projects/file-paths.ts"
+import { clashIn, composedPath, pathFault } from "../../domain/projects/file-paths.ts"
 import { refuse } from "./zip-refusal.ts"
 
 const UTF8_FLAG = 0x800
@@ -48,7 +48,7 @@ const decoded = (entry: Entry): string => {
 /** A checked name; a folder's keeps its trailing slash. */
 export const nameOf = (entry: Entry): string => {
   const given = decoded(entry)
-  const name = given.normalize("NFC").replace(/^(\.\/)+/, "")
+  const name = composedPath(given).replace(/^(\.\/)+/, "")
   const fault = name === "" ? undefined : pathFault(name.replace(/\/$/, ""))
   if (fault !== undefined || given === "") throw refuse(`The name of an entry ${fault ?? "names no file"}.`, given)
   return name

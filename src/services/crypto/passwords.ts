@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises"
 import { availableParallelism, getPriority, setPriority } from "node:os"
 import argon2 from "argon2"
 import { Effect, Layer, Semaphore } from "effect"
+import { typed } from "../../domain/accounts/password.ts"
 import { Passwords } from "../../domain/ports/passwords.ts"
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -38,9 +39,6 @@ const giveWay = (): boolean => {
  */
 export const atOnce = (cores: number, givesWay: boolean): number =>
   Math.max(1, Math.min(givesWay ? cores : cores - 1, Math.floor(LIBUV_THREADS / 2)))
-
-/** The same text typed on two systems may differ in Unicode composition only (RFC 8265 §4.2 compares in NFC). */
-const typed = (password: string): string => password.normalize("NFC")
 
 const isOutdated = (hash: string): boolean =>
   !hash.startsWith("$argon2id$") || argon2.needsRehash(hash, PARAMETERS)
