@@ -79,6 +79,8 @@ export class Erasing extends Context.Service<Erasing>()("svc/domain/erasure/Eras
         if (some.length === 0) break
         yield* Effect.forEach(some, packs.remove, { discard: true })
         yield* store.dropPacks(id, some)
+        // Again, for a pack that was being thinned: its copy took its place before the row went.
+        yield* Effect.forEach(some, packs.remove, { discard: true })
       }
       yield* store.dropWorkspace(id)
     })

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { User } from "../accounts/model.ts"
 import { Audit } from "../audit/audit.ts"
+import { unavailable } from "../failures.ts"
 import { pageOf } from "../pages.ts"
 import { Archives } from "../ports/archives.ts"
 import { Atomically } from "../ports/atomically.ts"
@@ -118,7 +119,10 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
       // Reads one byte first, so that unavailable storage is reported before the answer begins.
       const first = entries.find(({ length }) => length > 0)
       if (first !== undefined) yield* packs.slice(first.pack, first.offset, 1)
-      return { name: `${project.slug}-v${number}.zip`, bytes: archives.zip(Stream.fromIterable(entries), version.createdAt) }
+      const ends = DateTime.add(yield* DateTime.now, Rules.READ_WITHIN)
+      const inTime = Effect.flatMap(DateTime.now, (now) => DateTime.isLessThan(now, ends) ? Effect.void : Effect.fail(unavailable()))
+      const bytes = Stream.tap(archives.zip(Stream.fromIterable(entries), version.createdAt), () => inTime)
+      return { name: `${project.slug}-v${number}.zip`, bytes }
     })
 
     /** The files of the version being served, or of the version that the cursor names. */

@@ -24,6 +24,9 @@ export const GUARD = { minutes: 24 * 60 } as const
 /** How long a publish may reuse bytes that no version names: half of the time until they are collected. */
 export const REVIVABLE = { minutes: GUARD.minutes / 2 } as const
 
+/** How long one answer may read a version's bytes: half of the time until they are wiped, if the version goes meanwhile. */
+export const READ_WITHIN = { minutes: GUARD.minutes / 2 } as const
+
 /** Refuses two files at one path, and a file where another needs a folder. */
 export const distinct = (paths: ReadonlyArray<string>): Result.Result<void, Invalid> => {
   const clash = clashIn(paths)
@@ -82,7 +85,7 @@ export const slugTaken = () => new SlugTaken({ message: "This address is taken. 
 
 /** Told only to an admin, who may publish there on purpose. */
 const colleagues = () =>
-  new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *), or choose another.", field: "slug" })
+  new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *, svc publish --update, or the tool update), or choose another.", field: "slug" })
 
 export const maySee = (reach: Reach): boolean => reach.role !== null && !reach.hidden
 

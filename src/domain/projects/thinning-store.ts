@@ -61,8 +61,8 @@ export class ThinningStore extends Context.Service<ThinningStore, {
   readonly unmark: (packs: ReadonlyArray<string>) => Effect.Effect<void>
   /** Its living bytes alone count from now on, and no later publish finds its dead ones. Behind its workspace's lock. */
   readonly settle: (pack: LoosePack, settlement: Settlement, now: DateTime.Utc) => Effect.Effect<void>
-  /** Its dead bytes no longer wait, unless another thinning began. */
-  readonly thinned: (pack: string, thinnings: number) => Effect.Effect<void>
+  /** Its dead bytes no longer wait, unless another thinning began; false if the pack is gone. */
+  readonly thinned: (pack: string, thinnings: number) => Effect.Effect<boolean>
   /** It waits anew. */
   readonly postpone: (pack: string, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/projects/ThinningStore") {}

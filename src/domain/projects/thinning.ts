@@ -79,11 +79,11 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
 
     /**
      * Runs `use` behind a workspace's lock with what is living of its packs. A version that was read and went before the lock may have
-     * been the last to name some bytes: they are taken for living, and the pack is stale, which means that it is to be looked at again.
+     * been the last to name some bytes: its packs are left out, and looked at again next time.
      */
     const surveyed = Effect.fnUntraced(function*<A>(
       loose: ReadonlyArray<MarkedPack>,
-      use: (held: ReadonlyArray<LoosePack>, survey: Survey, isStale: (pack: LoosePack) => boolean) => Effect.Effect<A>
+      use: (held: ReadonlyArray<LoosePack>, survey: Survey, now: DateTime.Utc) => Effect.Effect<A>
     ) {
       const survey = new Survey()
       const before = yield* store.naming(ids(loose))
@@ -96,7 +96,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
         yield* read(survey, held, naming)
         const there = new Set(naming.map(({ version }) => version))
         const stale = new Set(before.filter(({ version }) => wereRead.has(version) && !there.has(version)).map(({ pack }) => pack))
-        return Option.some(yield* use(held, survey, ({ id }) => stale.has(id)))
+        return Option.some(yield* use(held.filter(({ id }) => !stale.has(id)), survey, yield* DateTime.now))
       }))
       return { used, read: survey.read.size }
     })
@@ -110,18 +110,21 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       return Option.none()
     })
 
-    const settleOne = Effect.fnUntraced(function*(pack: LoosePack, survey: Survey, isStale: boolean, now: DateTime.Utc) {
+    /** Answers the pack if it needs no more looking at. */
+    const settleOne = Effect.fnUntraced(function*(pack: LoosePack, survey: Survey, now: DateTime.Utc) {
       const parts = Option.getOrUndefined(yield* partsOf(pack, survey))
-      if (parts === undefined) return isStale ? [] : [pack.id]
+      if (parts === undefined) return [pack.id]
       const { dead, living } = parts
       const fresh = without(dead, pack.dead).length > 0
-      if (!fresh && bytesIn(living) === pack.countedBytes) return isStale ? [] : [pack.id]
+      const waiting = pack.thinning ? without(pack.dead, living) : pack.dead
+      if (!fresh && bytesIn(waiting) === bytesIn(pack.dead) && bytesIn(living) === pack.countedBytes) return [pack.id]
       const begins = fresh && !pack.thinning
       yield* store.settle(pack, {
         living,
-        dead: begins ? dead : pack.dead,
+        // Bytes that a version names again have a GUARD of their own when they die again.
+        dead: begins ? dead : waiting,
         // Bytes that died while others wait to be wiped have a GUARD of their own: they begin to wait once those are wiped.
-        marked: isStale || (fresh && pack.thinning),
+        marked: fresh && pack.thinning,
         thinnings: pack.thinnings,
         thinningSince: begins ? now : undefined
       }, now)
@@ -130,17 +133,18 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
 
     /** Has only the living bytes of marked packs count; answers how many packs it looked at. */
     const settle = Effect.fn("Thinning.settle")(function*() {
-      const now = yield* DateTime.now
       const marked = yield* store.loosened(MARKED_A_TURN)
       let [looked, manifests] = [0, 0]
       for (const ofWorkspace of Map.groupBy(marked, ({ workspaceId }) => workspaceId).values()) {
         for (let at = 0; at < ofWorkspace.length && manifests < READ_A_TURN; at += AT_ONCE) {
           const some = ofWorkspace.slice(at, at + AT_ONCE)
-          const { read } = yield* surveyed(some, Effect.fnUntraced(function*(held, survey, isStale) {
-            const done = yield* Effect.forEach(held, (pack) => settleOne(pack, survey, isStale(pack), now))
+          manifests += yield* surveyed(some, Effect.fnUntraced(function*(held, survey, now) {
+            const done = yield* Effect.forEach(held, (pack) => settleOne(pack, survey, now))
             yield* store.unmark(done.flat())
-          }))
-          manifests += read
+          })).pipe(
+            Effect.map(({ read }) => read),
+            Effect.catchCause((cause) => Effect.as(Effect.logError("packs not settled", cause), 0))
+          )
           looked += some.length
         }
       }
@@ -148,15 +152,15 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
     })
 
     /** What is to be wiped of a pack. Once this commits, no version can name any of it again. */
-    const condemn = Effect.fnUntraced(function*(loose: MarkedPack, now: DateTime.Utc) {
-      const { used } = yield* surveyed([loose], Effect.fnUntraced(function*([pack], survey, isStale) {
+    const condemn = Effect.fnUntraced(function*(loose: MarkedPack) {
+      const { used } = yield* surveyed([loose], Effect.fnUntraced(function*([pack], survey, now) {
         if (pack === undefined || !pack.thinning) return Option.none()
         return yield* Effect.flatMap(partsOf(pack, survey), Option.match({
           onNone: () => Effect.as(store.thinned(pack.id, pack.thinnings), Option.none()),
           onSome: Effect.fnUntraced(function*(parts) {
             const dead = without(pack.dead, parts.living)
             const thinnings = pack.thinnings + 1
-            const marked = isStale(pack) || without(parts.dead, dead).length > 0
+            const marked = without(parts.dead, dead).length > 0
             yield* store.settle(pack, { living: parts.living, dead, marked, thinnings, thinningSince: undefined }, now)
             return Option.some({ living: parts.living, dead, thinnings })
           })
@@ -165,15 +169,16 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       return Option.flatten(used)
     })
 
-    const wipeOne = Effect.fnUntraced(function*(loose: MarkedPack, now: DateTime.Utc) {
-      const condemned = yield* condemn(loose, now)
+    const wipeOne = Effect.fnUntraced(function*(loose: MarkedPack) {
+      const condemned = yield* condemn(loose)
       if (Option.isNone(condemned)) return 0
       const { dead, living, thinnings } = condemned.value
       const wiped = dead.length === 0 ? true : yield* packs.thin(loose.id, dead, living)
       if (!wiped) {
         yield* Effect.logError("a pack is not thinned: its living bytes are not what manifests say").pipe(Effect.annotateLogs({ pack: loose.id }))
       }
-      yield* store.thinned(loose.id, thinnings)
+      // Its workspace was erased meanwhile: what was put in the pack's place must not stay.
+      if (!(yield* store.thinned(loose.id, thinnings))) yield* packs.remove(loose.id)
       return wiped ? 1 : 0
     })
 
@@ -182,7 +187,10 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       const now = yield* DateTime.now
       const due = yield* store.due(DateTime.subtract(now, GUARD), WIPED_A_TURN)
       const wiped = yield* Effect.forEach(due, (loose) =>
-        Effect.catchTag(wipeOne(loose, now), "unavailable", () => Effect.as(store.postpone(loose.id, now), 0)))
+        wipeOne(loose).pipe(
+          Effect.catchTag("unavailable", () => Effect.as(store.postpone(loose.id, now), 0)),
+          Effect.catchCause((cause) => Effect.as(Effect.logError("a pack not thinned", cause), 0))
+        ))
       return wiped.reduce((sum: number, one) => sum + one, 0)
     })
 

@@ -45,11 +45,13 @@ export class ContentAnswers {
   readonly #holdings: Holdings
   readonly #unreadable: Unreadable
   readonly #troubled: (cause: unknown) => void
+  readonly #readMs: number
 
-  constructor(holdings: Holdings, unreadable: Unreadable, troubled: (cause: unknown) => void) {
+  constructor(holdings: Holdings, unreadable: Unreadable, troubled: (cause: unknown) => void, readMs: number) {
     this.#holdings = holdings
     this.#unreadable = unreadable
     this.#troubled = troubled
+    this.#readMs = readMs
   }
 
   answer(x: Exchange, subject: Subject): void {
@@ -133,7 +135,7 @@ export class ContentAnswers {
     const { asset } = subject.file
     if (x.isHead) return x.send(status, lines, undefined, subject.route)
     if (asset.length > WHOLE) {
-      streamBlocks(x, this.#holdings, { asset, start, end, status, lines, route: subject.route }, this.#unreadable, this.#troubled)
+      streamBlocks(x, this.#holdings, { asset, start, end, status, lines, route: subject.route, readMs: this.#readMs }, this.#unreadable, this.#troubled)
       return
     }
     const send = (bytes: Buffer) =>

@@ -20,6 +20,7 @@ import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { HostingStore, PassStore } from "../../domain/hosting/store.ts"
 import type { Packs } from "../../domain/ports/packs.ts"
 import type { History } from "../../domain/projects/history.ts"
+import { READ_WITHIN } from "../../domain/projects/rules.ts"
 import type { TrialPolicy } from "../../domain/workspaces/model.ts"
 import { LABEL } from "../contract/labels.ts"
 import { addressOf } from "./address.ts"
@@ -65,6 +66,8 @@ export interface EdgeOptions {
   readonly patienceMs?: number
   /** How long the body of a form may take to arrive. */
   readonly bodyMs?: number
+  /** How long one answer may read its version's bytes. */
+  readonly readMs?: number
   readonly onResponse?: OnResponse
   /** Records views. */
   readonly views?: ViewsOptions
@@ -84,6 +87,7 @@ export type EdgeListener = (req: IncomingMessage, res: ServerResponse, slug: str
 /** Room for a doorcode and the longest `next`, form-encoded. */
 const BODY_BYTES = 32 * 1024
 const BODY_MS = 10_000
+const READ_MS = READ_WITHIN.minutes * 60_000
 
 const OURS = "/_svc/"
 const LOOK = "/_svc/assets/"
@@ -190,7 +194,7 @@ export const makeEdge = Effect.fnUntraced(function*(
     defect(cause, x.id)
     guarded(x, () => refuse(x, "unavailable", baseUrl))
   }
-  const contents = new ContentAnswers(holdings, unavailable, (cause) => defect(cause, undefined))
+  const contents = new ContentAnswers(holdings, unavailable, (cause) => defect(cause, undefined), options.readMs ?? READ_MS)
 
   const opened = openedFrom(editions, guarded, unavailable)
   const now = nowOf(clock)

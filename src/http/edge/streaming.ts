@@ -13,6 +13,8 @@ export interface Stretch {
   readonly status: number
   readonly lines: Array<string>
   readonly route: Route
+  /** How long the answer may read blocks. Bytes of a version that goes meanwhile are wiped later, and must not be read after that. */
+  readonly readMs: number
 }
 
 /** Up to this much is handed over at once where it is in memory: that adds references, no copies. */
@@ -56,9 +58,11 @@ const drained = ({ req, res }: Exchange): Promise<void> =>
   })
 
 const pump = async (x: Exchange, holdings: Holdings, stretch: Stretch, sent: (bytes: number) => void): Promise<void> => {
-  const { asset, end, start } = stretch
+  const { asset, end, readMs, start } = stretch
   const last = Math.floor(end / BLOCK)
+  const ends = performance.now() + readMs
   for (let index = Math.floor(start / BLOCK); index <= last; index++) {
+    if (performance.now() > ends) throw new Error("an answer took so long that its version's bytes may be gone")
     const block = holdings.heldBlock(asset, index) ?? await holdings.block(asset, index)
     if (x.gone) return
     if (!x.res.headersSent) x.head(stretch.status, stretch.lines)

@@ -68,6 +68,8 @@ export const ErasingStoreSql = Layer.effect(
 
       dropPacks: Effect.fn("ErasingStoreSql.dropPacks")(function*(id, packs) {
         yield* sql`DELETE FROM exports WHERE workspace_id = ${id} AND pack_id = ANY(${packs}::uuid[])`
+        // In the order in which packs are locked to be settled.
+        yield* sql`SELECT 1 FROM packs WHERE id = ANY(${packs}::uuid[]) ORDER BY id FOR UPDATE`
         yield* sql`DELETE FROM packs WHERE workspace_id = ${id} AND id = ANY(${packs}::uuid[])`
       }, whole),
 

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LoosePack, MarkedPack, NamedBody, Naming } from "../../domain/projects/thinning-store.ts"
 import { ThinningStore } from "../../domain/projects/thinning-store.ts"
+import { anyRow } from "./rows.ts"
 
 const MARKED = `p.id, p.workspace_id AS "workspaceId", coalesce(p.stored_bytes, p.size_bytes)::float8 AS length, p.dead IS NULL AS untouched`
 
@@ -51,7 +52,9 @@ export const ThinningStoreSql = Layer.effect(
           FROM counted c WHERE id = ${id}`))
       },
       thinned: (id, thinnings) =>
-        Effect.orDie(Effect.asVoid(sql`UPDATE packs SET thinning_since = NULL WHERE id = ${id} AND thinnings = ${thinnings}`)),
+        anyRow(sql`
+          WITH thinned AS (UPDATE packs SET thinning_since = NULL WHERE id = ${id} AND thinnings = ${thinnings})
+          SELECT 1 FROM packs WHERE id = ${id}`),
       postpone: (id, now) =>
         Effect.orDie(Effect.asVoid(sql`UPDATE packs SET thinning_since = ${DateTime.toDateUtc(now)} WHERE id = ${id} AND thinning_since IS NOT NULL`))
     }

@@ -48,34 +48,37 @@ export const VersionStoreSql = Layer.effect(
         SELECT id, kind, entry, created_at AS "createdAt" FROM versions WHERE project_id = ${projectId} AND version = ${version}`
     })
 
-    /** Whether a publish names bytes that it found by their hashes, and that have been wiped since or are about to be. */
-    const foundDead = Effect.fn("VersionStoreSql.foundDead")(function*(manifest: Manifest, thinned: ReadonlyArray<string>) {
-      if (thinned.length === 0) return false
-      const packs = yield* sql<{ id: string; dead: ReadonlyArray<Range> | null }>`SELECT id, dead FROM packs WHERE id = ANY(${thinned}::uuid[])`
+    /** Packs among these of whose dead bytes the manifest names some. */
+    const withDead = Effect.fn("VersionStoreSql.withDead")(function*(manifest: Manifest, packs: ReadonlyArray<string>) {
+      if (packs.length === 0) return []
+      const rows = yield* sql<{ id: string; dead: ReadonlyArray<Range> | null }>`SELECT id, dead FROM packs WHERE id = ANY(${packs}::uuid[])`
       const assets = Object.groupBy(Object.values(manifest), ({ pack }) => pack)
-      return packs.some(({ dead, id }) => meets(assets[id] ?? [], dead ?? []))
+      return rows.filter(({ dead, id }) => meets(assets[id] ?? [], dead ?? [])).map(({ id }) => id)
     })
 
     /**
      * Holds packs of earlier publishes until commit, and counts them again if they had stopped counting. None if one of them is
-     * gone, or was thinned of bytes that were found in it.
+     * gone, or was thinned of bytes that were found in it. Found bytes that wait to be wiped are named again: the pack is marked, and
+     * waits anew.
      */
     const holdPacks = Effect.fn("VersionStoreSql.holdPacks")(
       function*({ createdAt, found, manifest, workspaceId }: NewVersion, packs: ReadonlyArray<string>) {
         if (packs.length === 0) return Option.some(0)
-        const held = yield* sql<{ id: string; bytes: number; thinnings: number; unnamed: boolean; settled: boolean }>`
-          SELECT id, size_bytes::float8 AS bytes, thinnings, unnamed_since IS NOT NULL AS unnamed,
-            thinning_since IS NOT NULL AND loosened_at IS NULL AS settled
+        const held = yield* sql<{ id: string; bytes: number; thinnings: number; unnamed: boolean; waits: boolean }>`
+          SELECT id, size_bytes::float8 AS bytes, thinnings, unnamed_since IS NOT NULL AS unnamed, thinning_since IS NOT NULL AS waits
           FROM packs WHERE id = ANY(${packs}::uuid[]) ORDER BY id FOR KEY SHARE`
-        const thinned = held.filter(({ id, thinnings }) => (found.get(id) ?? thinnings) !== thinnings)
-        if (held.length < packs.length || (yield* foundDead(manifest, thinned.map(({ id }) => id)))) return Option.none<number>()
-        // Of a revived pack only some bytes may be named, and found bytes may have been settled as dead meanwhile: the mark has both counted anew.
-        const changed = held.filter(({ id, settled, unnamed }) => unnamed || (settled && found.has(id)))
+        const isThinned = ({ id, thinnings }: (typeof held)[number]) => found.has(id) && found.get(id) !== thinnings
+        const taken = new Set(yield* withDead(manifest, held.filter((pack) => isThinned(pack) || (pack.waits && found.has(pack.id))).map(({ id }) => id)))
+        if (held.length < packs.length || held.some((pack) => isThinned(pack) && taken.has(pack.id))) return Option.none<number>()
+        // Of a revived pack only some bytes may be named: the mark has them counted anew.
+        const changed = held.filter(({ id, unnamed }) => unnamed || taken.has(id))
         if (changed.length === 0) return Option.some(0)
         const bytes = changed.reduce((sum, pack) => sum + (pack.unnamed ? pack.bytes : 0), 0)
+        const at = DateTime.toDateUtc(createdAt)
         yield* sql`
           WITH named AS (
-            UPDATE packs SET unnamed_since = NULL, loosened_at = coalesce(loosened_at, ${DateTime.toDateUtc(createdAt)})
+            UPDATE packs SET unnamed_since = NULL, loosened_at = coalesce(loosened_at, ${at}),
+              thinning_since = CASE WHEN id = ANY(${[...taken]}::uuid[]) THEN ${at}::timestamptz ELSE thinning_since END
             WHERE id = ANY(${changed.map(({ id }) => id)}::uuid[])
           )
           UPDATE workspaces SET storage_bytes = storage_bytes + ${bytes}::int8 WHERE id = ${workspaceId} AND ${bytes}::int8 <> 0`

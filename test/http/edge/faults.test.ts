@@ -181,6 +181,24 @@ describe("bytes", () => {
     assert.isAtMost(rig.reads.length, before + 1)
   })
 
+  it("an answer that takes too long for its version's bytes is cut, and not completed with what may be others", async () => {
+    await using rig = await openRig({ readMs: 100 })
+    const size = 128 * BLOCK
+    rig.publish("a", { "v.mp4": ["video/mp4", randomBytes(size)] })
+    const socket = net.connect({ port: rig.port, host: "127.0.0.1" })
+    socket.on("error", () => {})
+    socket.pause()
+    socket.write(`GET /v.mp4 HTTP/1.1\r\nHost: a.${DOMAIN}\r\n\r\n`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    let received = 0
+    socket.on("data", (chunk: Buffer) => void (received += chunk.length))
+    socket.resume()
+    await new Promise((resolve) => socket.once("close", resolve))
+    assert.isAbove(received, BLOCK)
+    assert.isBelow(received, size)
+    await until(() => rig.facts.some(({ status }) => status === 503))
+  })
+
   it("a client that leaves while its facts are read costs no page", async () => {
     await using rig = await openRig()
     rig.publish("a", files)
