@@ -13,6 +13,7 @@ import { eventually } from "../support/program.ts"
 import type { Ended } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
+import { member } from "../support/team.ts"
 
 type It = typeof Service.Service
 
@@ -187,6 +188,22 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(nothing.code, 1)
       assert.include(nothing.stderr, "(Content-Type)")
       assert.strictEqual((yield* at(service, "cli-bin")).status, 404)
+    }))
+
+  it.effect("an admin changes a colleague's site with --update alone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const admin = yield* service.account()
+      const colleague = yield* member(admin, "member")
+      const site = newFolder({ "index.html": "<h1>Theirs</h1>", "a.css": "a{}" })
+      yield* run(signedIn(service, colleague), "publish", site, "--slug", "cli-colleagues", "--workspace", admin.workspaceId)
+      writeFileSync(join(site, "index.html"), "<h1>Ours</h1>")
+      const refused = yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues")
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.stderr, "svc publish --update")
+      assert.include((yield* at(service, "cli-colleagues")).text, "Theirs")
+      assert.strictEqual((yield* run(signedIn(service, admin), "publish", site, "--slug", "cli-colleagues", "--update")).code, 0)
+      assert.include((yield* at(service, "cli-colleagues")).text, "Ours")
     }))
 
   it.effect("publishes a folder, then only what changed in it", () =>

@@ -8,6 +8,7 @@ import { signIn } from "../support/oauth.ts"
 import type { Account } from "../support/service.ts"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf, raw, refused } from "../support/tools.ts"
+import { member } from "../support/team.ts"
 
 type It = typeof Service.Service
 
@@ -228,6 +229,21 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.deepStrictEqual(yield* get(service, owner, "/v1/projects/not-yours"), before)
       assert.strictEqual((yield* get(service, stranger, "/v1/projects")).projects.length, 0)
       assert.strictEqual((yield* get(service, owner, "/v1/projects/not-yours/comments")).comments[0].replies.length, 0)
+    }))
+
+  it.effect("an admin's upload adds a file to a colleague's site, and does not take its place", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const admin = yield* service.account()
+      const colleague = yield* member(admin, "member")
+      const [theirs, own] = [yield* agentOf(service, colleague), yield* agentOf(service, admin)]
+      yield* theirs.call("publish", { slug: "tool-colleagues", text: "<h1>Theirs</h1>", content_type: "text/html", workspace: admin.workspaceId })
+      const begun = Effect.map(own.call("begin_upload", { slug: "tool-colleagues", content_type: "text/plain" }), ({ upload_id }) => upload_id as string)
+      const [added, instead] = [yield* begun, yield* begun]
+      for (const upload_id of [added, instead]) yield* own.call("append_upload", { upload_id, index: 0, text: "more" })
+      assert.deepInclude(yield* own.call("finish_upload", { upload_id: added, path: "more.txt" }), { version: 2 })
+      assert.strictEqual((yield* own.fails("finish_upload", { upload_id: instead })).code, "slug_taken")
+      assert.strictEqual((yield* own.fails("publish", { slug: "tool-colleagues", text: "Ours" })).code, "slug_taken")
     }))
 
   it.effect("too much in one call is a tool error that names the staged upload", () =>

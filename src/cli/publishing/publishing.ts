@@ -101,11 +101,15 @@ const sendChanges = Effect.fnUntraced(function*(slug: string, { base, remove, se
 
 export type Outcome = typeof PublishedView.Type & { readonly sent: { readonly files: number; readonly bytes: number; readonly removed: number; readonly kept: number } }
 
+const callerId = (client: Client) => Effect.map(client.account.me(), (who) => "workspaces" in who ? who.user.id : undefined)
+
 /** Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. */
-const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings) {
+const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings, update: boolean) {
   const { aside, json, watched } = yield* Output
   const held = yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
   if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
+  // A colleague's site is changed only on purpose; sent whole, it is refused by the service.
+  if (!update && held.owner.id !== (yield* callerId(client))) return undefined
   let project = held
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
     const changes = yield* changesTo(client, slug, folder.files)
@@ -131,7 +135,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
 
 /** `update`: a version of a project that exists, a colleague's too, and never a new project. */
 export const publish = Effect.fnUntraced(function*(client: Client, source: Source, slug: string | undefined, settings: Settings, update: boolean) {
-  const partly = source._tag === "Folder" && slug !== undefined ? yield* onlyChanges(client, source.folder, slug, settings) : undefined
+  const partly = source._tag === "Folder" && slug !== undefined ? yield* onlyChanges(client, source.folder, slug, settings, update) : undefined
   if (partly !== undefined) return partly satisfies Outcome
   const done = yield* whole(source, slug, settings, update)
   const sent = source._tag === "Folder"

@@ -32,14 +32,19 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
 
     /**
      * May the caller publish to this slug? Checked before the upload, so that a publish that is sure to fail is refused early.
-     * `mustExist`: only a new version of an existing project.
+     * `mustExist`: only a new version of an existing project. `update`: an admin may mean a colleague's project.
      */
-    const permit = Effect.fn("Claiming.permit")(function*(user: User, slug: string, asked: WorkspaceId | undefined, mustExist = false) {
+    const permit = Effect.fn("Claiming.permit")(function*(
+      user: User,
+      slug: string,
+      asked: WorkspaceId | undefined,
+      { mustExist = false, update = mustExist }: { readonly mustExist?: boolean | undefined; readonly update?: boolean } = {}
+    ) {
       const now = yield* DateTime.now
       const found = yield* store.claimable(slug, user.id, { workspaceId: asked, folderId: null }, DateTime.subtract(now, Rules.SLUG_KEPT))
       if (mustExist) yield* Effect.fromResult(Rules.changeable(found.reach, user))
       const reach = Option.getOrUndefined(found.reach)
-      if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, mustExist))
+      if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
       if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()

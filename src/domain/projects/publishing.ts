@@ -146,7 +146,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
     ) {
       const { mustExist, workspace: asked, ...rest } = settings
       // `expected` is the project that was permitted here; the transaction publishes to no other.
-      const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, mustExist)
+      const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist })
       return yield* publishFiles({ user, workspace, slug, settings: rest, expected }, [files].flat(), held)
     })
 

@@ -40,7 +40,8 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
 
     const begin = Effect.fn("Uploads.begin")(function*(user: User, { contentType, fileName, sizeBytes, slug, workspace: asked }: UploadDraft) {
       const now = yield* DateTime.now
-      const { workspace } = yield* claiming.permit(user, slug, asked)
+      // Whether the upload replaces a project or adds a file to it, which an admin may do in a colleague's, is said when it is finished.
+      const { workspace } = yield* claiming.permit(user, slug, asked, { update: true })
       const maxBytes = PLANS[workspace.plan].uploadBytes
       if (sizeBytes !== undefined && sizeBytes > maxBytes) return yield* tooLarge(maxBytes)
       const upload: Upload = {
