@@ -1,11 +1,4 @@
-/**
- * serve
- * work
- * migrate
- * seed
- * backup
- * openapi: what each command does. Its code is loaded once the settings are known to be right.
- */
+/** What each command does: serve, work, migrate, seed, backup, openapi. Its code is loaded once the settings are known to be right. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References } from "effect"

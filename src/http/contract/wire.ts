@@ -63,7 +63,7 @@ export const idOf = <S extends Schema.Codec<string, string>>(id: S, description?
 
 /** The default page size of lists. */
 export const PAGE = 50
-export const PageCursor = Schema.String.check(Schema.isUUID(undefined, { message: "This is not a valid cursor." }))
+export const PageCursor = Schema.String.check(Schema.isGUID({ message: "This is not a valid cursor.", toJsonSchema: () => ({ format: "uuid" }) }))
 export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Between 1 and 100." }))
 export const paging = {
   cursor: Schema.optionalKey(PageCursor),

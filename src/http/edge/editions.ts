@@ -50,7 +50,7 @@ const PLAIN: ReadonlyArray<Encoding> = ["identity"]
 
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 const DOCUMENT = /^(?:text\/html|multipart\/|message\/)|\bsvg\b|xml\b|xsl/i
-/** HTML whose declared charset is ASCII-compatible, so that a tail can be appended. */
+/** HTML to which a tail can be appended: it declares no charset that is not ASCII-compatible. */
 const OPEN_ENDED = /^text\/html\b(?!.*charset=(?:utf-16|iso-2022))/i
 
 /** Whether a byte order mark makes browsers read it as UTF-16, whatever its type says: then nothing can be appended. */

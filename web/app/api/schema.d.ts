@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json fea38c657767c4048d78e4a7d3b73916d39062596d6ef1635c1d29916a6085a1 */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d71c8dd72b7051f41aecb7e1d6e9058b6ea3b15c8a1a83b93373000f11052f2e */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -110,7 +110,7 @@ const HAPPENED: Readonly<Partial<Record<Entry["action"], Words>>> = {
   "subscription.resumed": () => "The subscription goes on after all",
   "subscription.ended": () => "The subscription ended",
   "subscription.duplicate_refunded": () => "A second subscription was ended and refunded",
-  "folder.sharing_changed": ({ id, sharing }, names) => <>A former user’s private folder {sharing === "team" ? "became the team’s" : "stays private"}: {folder(id, names)}</>
+  "folder.sharing_changed": ({ id, sharing }, names) => sharing === "team" ? <>A former user’s private folder became the team’s: {folder(id, names)}</> : <>A former user made {folder(id, names)} private</>
 }
 
 export const wordsOf = ({ action, actor, target }: Entry, names: Names): ReactNode => {

@@ -31,6 +31,7 @@ import deployment from "./0030-deployment.ts"
 import deviceClients from "./0031-device-clients.ts"
 import excerpts from "./0032-excerpts.ts"
 import thinning from "./0033-thinning.ts"
+import revokedLabels from "./0034-revoked-labels.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -63,5 +64,6 @@ export const migrations = Migrator.fromRecord({
   "0030_deployment": deployment,
   "0031_device_clients": deviceClients,
   "0032_excerpts": excerpts,
-  "0033_thinning": thinning
+  "0033_thinning": thinning,
+  "0034_revoked_labels": revokedLabels
 })
