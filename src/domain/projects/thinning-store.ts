@@ -19,10 +19,10 @@ export interface MarkedPack {
 export interface LoosePack extends MarkedPack {
   /** How much of it counts as used storage. */
   readonly countedBytes: number
-  /** What was found dead so far, in order: wiped, or to be wiped when `thinning` is over. */
+  /** What was found dead so far, in order: wiped, or to be wiped a GUARD after `thinningSince`. */
   readonly dead: ReadonlyArray<Range>
-  /** Whether some of `dead` may still be there. */
-  readonly thinning: boolean
+  /** Since when some of `dead` wait to be wiped; null if none do. */
+  readonly thinningSince: Date | null
   /** How often it was thinned: whoever found bytes in it before asks again. */
   readonly thinnings: number
 }
@@ -61,8 +61,8 @@ export class ThinningStore extends Context.Service<ThinningStore, {
   readonly unmark: (packs: ReadonlyArray<string>) => Effect.Effect<void>
   /** Its living bytes alone count from now on, and no later publish finds its dead ones. Behind its workspace's lock. */
   readonly settle: (pack: LoosePack, settlement: Settlement, now: DateTime.Utc) => Effect.Effect<void>
-  /** Its dead bytes no longer wait, unless another thinning began; false if the pack is gone. */
+  /** Its dead bytes no longer wait, unless another thinning began; false if the pack is gone. Behind its workspace's lock. */
   readonly thinned: (pack: string, thinnings: number) => Effect.Effect<boolean>
-  /** It waits anew. */
+  /** It waits anew. Behind its workspace's lock. */
   readonly postpone: (pack: string, now: DateTime.Utc) => Effect.Effect<void>
 }>()("svc/domain/projects/ThinningStore") {}

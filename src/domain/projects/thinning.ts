@@ -54,6 +54,8 @@ class Survey {
   }
 }
 
+const isDue = (since: Date, now: DateTime.Utc): boolean => DateTime.isLessThan(DateTime.fromDateUnsafe(since), DateTime.subtract(now, GUARD))
+
 const ids = (packs: ReadonlyArray<MarkedPack>) => packs.map(({ id }) => id)
 
 export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/Thinning", {
@@ -116,15 +118,16 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       if (parts === undefined) return [pack.id]
       const { dead, living } = parts
       const fresh = without(dead, pack.dead).length > 0
-      const waiting = pack.thinning ? without(pack.dead, living) : pack.dead
+      const waits = pack.thinningSince !== null
+      const waiting = waits ? without(pack.dead, living) : pack.dead
       if (!fresh && bytesIn(waiting) === bytesIn(pack.dead) && bytesIn(living) === pack.countedBytes) return [pack.id]
-      const begins = fresh && !pack.thinning
+      const begins = fresh && !waits
       yield* store.settle(pack, {
         living,
         // Bytes that a version names again have a GUARD of their own when they die again.
         dead: begins ? dead : waiting,
         // Bytes that died while others wait to be wiped have a GUARD of their own: they begin to wait once those are wiped.
-        marked: fresh && pack.thinning,
+        marked: fresh && waits,
         thinnings: pack.thinnings,
         thinningSince: begins ? now : undefined
       }, now)
@@ -154,7 +157,8 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
     /** What is to be wiped of a pack. Once this commits, no version can name any of it again. */
     const condemn = Effect.fnUntraced(function*(loose: MarkedPack) {
       const { used } = yield* surveyed([loose], Effect.fnUntraced(function*([pack], survey, now) {
-        if (pack === undefined || !pack.thinning) return Option.none()
+        // Bytes that were named again meanwhile have the pack wait anew.
+        if (pack === undefined || pack.thinningSince === null || !isDue(pack.thinningSince, now)) return Option.none()
         return yield* Effect.flatMap(partsOf(pack, survey), Option.match({
           onNone: () => Effect.as(store.thinned(pack.id, pack.thinnings), Option.none()),
           onSome: Effect.fnUntraced(function*(parts) {
@@ -169,6 +173,9 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       return Option.flatten(used)
     })
 
+    /** A publish changes rows of packs by what it deletes in the same statement, which PostgreSQL refuses if another one changes them meanwhile. */
+    const behindLock = <A>({ workspaceId }: MarkedPack, change: Effect.Effect<A>) => atomically(Effect.andThen(workspaces.lock(workspaceId), change))
+
     const wipeOne = Effect.fnUntraced(function*(loose: MarkedPack) {
       const condemned = yield* condemn(loose)
       if (Option.isNone(condemned)) return 0
@@ -178,7 +185,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
         yield* Effect.logError("a pack is not thinned: its living bytes are not what manifests say").pipe(Effect.annotateLogs({ pack: loose.id }))
       }
       // Its workspace was erased meanwhile: what was put in the pack's place must not stay.
-      if (!(yield* store.thinned(loose.id, thinnings))) yield* packs.remove(loose.id)
+      if (!(yield* behindLock(loose, store.thinned(loose.id, thinnings)))) yield* packs.remove(loose.id)
       return wiped ? 1 : 0
     })
 
@@ -188,7 +195,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       const due = yield* store.due(DateTime.subtract(now, GUARD), WIPED_A_TURN)
       const wiped = yield* Effect.forEach(due, (loose) =>
         wipeOne(loose).pipe(
-          Effect.catchTag("unavailable", () => Effect.as(store.postpone(loose.id, now), 0)),
+          Effect.catchTag("unavailable", () => Effect.as(behindLock(loose, store.postpone(loose.id, now)), 0)),
           Effect.catchCause((cause) => Effect.as(Effect.logError("a pack not thinned", cause), 0))
         ))
       return wiped.reduce((sum: number, one) => sum + one, 0)

@@ -7,7 +7,7 @@ import { anyRow } from "./rows.ts"
 
 const MARKED = `p.id, p.workspace_id AS "workspaceId", coalesce(p.stored_bytes, p.size_bytes)::float8 AS length, p.dead IS NULL AS untouched`
 
-const LOOSE = `${MARKED}, p.size_bytes::float8 AS "countedBytes", coalesce(p.dead, '[]'::json) AS dead, p.thinning_since IS NOT NULL AS thinning, p.thinnings`
+const LOOSE = `${MARKED}, p.size_bytes::float8 AS "countedBytes", coalesce(p.dead, '[]'::json) AS dead, p.thinning_since AS "thinningSince", p.thinnings`
 
 export const ThinningStoreSql = Layer.effect(
   ThinningStore,

@@ -46,8 +46,11 @@ const isWhole = Effect.fnUntraced(function*(user: User) {
   assert.strictEqual(yield* used(user), [...bodies.values()].reduce((sum, { length }) => sum + length, 0))
 })
 
-/** A day passes for what waits. */
-const aged = SqlClient.SqlClient.use((sql) => sql`UPDATE packs SET thinning_since = thinning_since - interval '25 hours' WHERE thinning_since IS NOT NULL`)
+/** A day passes for what waits. As everything that changes rows of packs, behind the workspaces' locks. */
+const aged = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen(
+  sql`SELECT 1 FROM workspaces ORDER BY id FOR UPDATE`,
+  sql`UPDATE packs SET thinning_since = thinning_since - interval '25 hours' WHERE thinning_since IS NOT NULL`
+)))
 
 const drop = (user: User, slug: string) => Projects.use(({ remove }) => remove(user, slug))
 
@@ -246,6 +249,27 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
       yield* TestClock.adjust("25 hours")
       assert.strictEqual(yield* thinning.wipe(), 1)
       assert.notInclude(yield* everything, "named again")
+    }))
+
+  it.effect("does not wipe what was named again, and went, after it was found due", () =>
+    Effect.gen(function*() {
+      const [user, thinning, store] = [yield* somebody({ plan: "studio" }), yield* Thinning, yield* ThinningStore]
+      const [logo, body] = ["shared 9 ".repeat(20), "named at the last moment ".repeat(40)]
+      yield* publish(user, "first-9", { "logo.txt": logo, "body.txt": body })
+      yield* publish(user, "second-9", { "logo.txt": logo })
+      const finish = yield* held(user, "third-9", { "body.txt": body })
+      yield* drop(user, "first-9")
+      yield* thinning.settle()
+      yield* TestClock.adjust("25 hours")
+      const gone = Effect.provideContext(Effect.andThen(finish, drop(user, "third-9")), yield* Effect.context<Projects>())
+      const meets = yield* Effect.provideService(Thinning.make, ThinningStore, { ...store, due: (...asked) => Effect.tap(store.due(...asked), Effect.orDie(gone)) })
+      assert.strictEqual(yield* meets.wipe(), 0)
+      assert.include(yield* everything, "named at the last moment")
+      yield* thinning.settle()
+      yield* TestClock.adjust("25 hours")
+      assert.strictEqual(yield* thinning.wipe(), 1)
+      assert.notInclude(yield* everything, "named at the last moment")
+      yield* isWhole(user)
     }))
 
   it.effect("goes on with the others where one pack fails, and leaves nothing of one whose workspace was erased meanwhile", () =>
