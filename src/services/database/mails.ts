@@ -68,18 +68,16 @@ export const markDead = Effect.fn("markDead")(function*(id: string, now: DateTim
   yield* sql`UPDATE mails SET dead_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
 }, Effect.orDie)
 
-/** Deletes the records of mails sent before then, at most `limit`; answers how many. */
-export const sweepSent = Effect.fn("sweepSent")((before: DateTime.Utc, limit: number) =>
+/** Deletes mails that reached this end before then, at most `limit`; answers how many. */
+const sweptBy = (end: "sent_at" | "dead_at") => (before: DateTime.Utc, limit: number) =>
   SqlClient.SqlClient.use((sql) =>
     rowCount(sql`
       DELETE FROM mails WHERE id = ANY(ARRAY(
-        SELECT id FROM mails WHERE sent_at < ${DateTime.toDateUtc(before)} ORDER BY sent_at LIMIT ${limit}))
-      RETURNING 1`)))
+        SELECT id FROM mails WHERE ${sql(end)} < ${DateTime.toDateUtc(before)} ORDER BY ${sql(end)} LIMIT ${limit}))
+      RETURNING 1`))
 
-/** Deletes mails given up before then, at most `limit`; answers how many. */
-export const sweepDead = Effect.fn("sweepDead")((before: DateTime.Utc, limit: number) =>
-  SqlClient.SqlClient.use((sql) =>
-    rowCount(sql`
-      DELETE FROM mails WHERE id = ANY(ARRAY(
-        SELECT id FROM mails WHERE dead_at < ${DateTime.toDateUtc(before)} ORDER BY dead_at LIMIT ${limit}))
-      RETURNING 1`)))
+/** The records of mails that went out. */
+export const sweepSent = Effect.fn("sweepSent")(sweptBy("sent_at"))
+
+/** Mails that were given up, with all that they say. */
+export const sweepDead = Effect.fn("sweepDead")(sweptBy("dead_at"))
