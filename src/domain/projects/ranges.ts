@@ -1,7 +1,7 @@
 /** Ranges of a pack: which of its bytes are living, which are dead, and what is copied when the dead ones go. */
 import type { LivingRange, Range } from "../ports/packs.ts"
 
-const endOf = ({ length, offset }: Range): number => offset + length
+export const endOf = ({ length, offset }: Range): number => offset + length
 
 export const bytesIn = (ranges: ReadonlyArray<Range>): number => ranges.reduce((sum, { length }) => sum + length, 0)
 

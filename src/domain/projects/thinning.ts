@@ -180,7 +180,7 @@ export class Thinning extends Context.Service<Thinning>()("svc/domain/projects/T
       const condemned = yield* condemn(loose)
       if (Option.isNone(condemned)) return 0
       const { dead, living, thinnings } = condemned.value
-      const wiped = dead.length === 0 ? true : yield* packs.thin(loose.id, dead, living)
+      const wiped = dead.length === 0 || (yield* packs.thin(loose.id, dead, living))
       if (!wiped) {
         yield* Effect.logError("a pack is not thinned: its living bytes are not what manifests say").pipe(Effect.annotateLogs({ pack: loose.id }))
       }

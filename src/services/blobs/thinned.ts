@@ -1,5 +1,6 @@
 /** What is copied of a pack whose dead bytes go, compared with its hashes on the way. */
 import { createHash } from "node:crypto"
+import { endOf } from "../../domain/projects/ranges.ts"
 import type { Piece } from "../../domain/projects/ranges.ts"
 
 /** Read at once: small bodies that lie beside each other cost one read, and a large one little memory. */
@@ -12,8 +13,6 @@ export interface Run {
 
 /** A body is not what a manifest says: nothing may be put in place of its pack. */
 export class Differs extends Error {}
-
-const endOf = ({ length, offset }: Piece): number => offset + length
 
 /** The pieces' bytes, in order. It fails at the end of the first one that has another hash than it should. */
 export const runsOf = async function*(pieces: ReadonlyArray<Piece>, read: (offset: number, length: number) => Promise<Buffer>): AsyncGenerator<Run> {
