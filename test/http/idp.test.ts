@@ -122,6 +122,15 @@ const person = (facts: Person = {}) => {
   return { subject, email: facts.email ?? email }
 }
 
+/** Somebody at an account whose address they never proved, with a link to a provider's account of their own in mind. */
+const squatting = Effect.gen(function*() {
+  const service = yield* Service
+  const account = yield* service.account({ verified: false })
+  const squatter = browse(service)
+  yield* squatter.login(account)
+  return { account, planted: person(), service, squatter }
+})
+
 layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", excludeTestServices: true })("idp", (it) => {
   it.effect("sends the browser away with code, PKCE, state and nonce, and keeps the other half sealed in its cookie", () =>
     Effect.gen(function*() {
@@ -239,11 +248,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
 
   it.effect("a link that a stranger made before the address was proved ends with the proof", () =>
     Effect.gen(function*() {
-      const service = yield* Service
-      const planted = person()
-      const account = yield* service.account({ verified: false })
-      const squatter = browse(service)
-      yield* squatter.login(account)
+      const { account, planted, service, squatter } = yield* squatting
       assert.include((yield* there(squatter, planted.subject, LINK)).headers.location!, "idp_linked=1")
       assert.strictEqual((yield* there(browse(service), planted.subject)).status, 303)
 
@@ -259,11 +264,7 @@ layer(serviceWith(configured(provider.issuer)), { timeout: "60 seconds", exclude
 
   it.effect("a link on its way while the address is proved comes to nothing", () =>
     Effect.gen(function*() {
-      const service = yield* Service
-      const planted = person()
-      const account = yield* service.account({ verified: false })
-      const squatter = browse(service)
-      yield* squatter.login(account)
+      const { account, planted, service, squatter } = yield* squatting
       const back = yield* squatter.away(planted.subject, LINK)
       const sql = yield* service.inside(SqlClient.SqlClient)
       const parts = yield* service.inside(Effect.all({ accounts: AccountStore, recovery: Recovery, atomic: Atomically }))

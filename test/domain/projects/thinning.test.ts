@@ -54,6 +54,10 @@ const aged = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.andThen
 
 const drop = (user: User, slug: string) => Projects.use(({ remove }) => remove(user, slug))
 
+/** A project of these files, and a second one that shares the logo with it, and so its pack. */
+const sharing = (user: User, n: number, logo: string, files: Readonly<Record<string, string>>) =>
+  Effect.andThen(publish(user, `first-${n}`, { "logo.txt": logo, ...files }), publish(user, `second-${n}`, { "logo.txt": logo }))
+
 /** A publish that has looked its bytes up, and goes on when it is let. */
 const held = Effect.fnUntraced(function*(user: User, slug: string, files: Readonly<Record<string, string>>) {
   const [packs, found, goOn] = [yield* Packs, yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -131,8 +135,7 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
     Effect.gen(function*() {
       const [user, thinning] = [yield* somebody({ plan: "studio" }), yield* Thinning]
       const [logo, body] = ["shared 2 ".repeat(20), "taken up again ".repeat(40)]
-      yield* publish(user, "first-2", { "logo.txt": logo, "body.txt": body, "gone.txt": "gone for good" })
-      yield* publish(user, "second-2", { "logo.txt": logo })
+      yield* sharing(user, 2, logo, { "body.txt": body, "gone.txt": "gone for good" })
       const finish = yield* held(user, "third-2", { "body.txt": body })
       yield* drop(user, "first-2")
       yield* thinning.settle()
@@ -150,8 +153,7 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
     Effect.gen(function*() {
       const [user, thinning] = [yield* somebody({ plan: "studio" }), yield* Thinning]
       const [logo, body] = ["shared 3 ".repeat(20), "wiped meanwhile ".repeat(40)]
-      yield* publish(user, "first-3", { "logo.txt": logo, "body.txt": body })
-      yield* publish(user, "second-3", { "logo.txt": logo })
+      yield* sharing(user, 3, logo, { "body.txt": body })
       const [dead, living] = [yield* held(user, "third-3", { "body.txt": body }), yield* held(user, "fourth-3", { "logo.txt": logo })]
       yield* drop(user, "first-3")
       yield* thinning.settle()
@@ -168,8 +170,7 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
     Effect.gen(function*() {
       const [user, thinning, sql] = [yield* somebody({ plan: "studio" }), yield* Thinning, yield* SqlClient.SqlClient]
       const logo = "shared 4 ".repeat(20)
-      yield* publish(user, "first-4", { "logo.txt": logo, "body.txt": "stays by mistake" })
-      yield* publish(user, "second-4", { "logo.txt": logo })
+      yield* sharing(user, 4, logo, { "body.txt": "stays by mistake" })
       yield* drop(user, "first-4")
       yield* thinning.settle()
       const hash = createHash("sha256").update(logo).digest("hex")
@@ -185,8 +186,7 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
     Effect.gen(function*() {
       const [user, thinning, packs, sql] = [yield* somebody({ plan: "studio" }), yield* Thinning, yield* Packs, yield* SqlClient.SqlClient]
       const logo = "shared 5 ".repeat(20)
-      yield* publish(user, "first-5", { "logo.txt": logo, "body.txt": "out of reach" })
-      yield* publish(user, "second-5", { "logo.txt": logo })
+      yield* sharing(user, 5, logo, { "body.txt": "out of reach" })
       yield* drop(user, "first-5")
       yield* thinning.settle()
       yield* TestClock.adjust("25 hours")
@@ -233,8 +233,7 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
     Effect.gen(function*() {
       const [user, thinning] = [yield* somebody({ plan: "studio" }), yield* Thinning]
       const [logo, body] = ["shared 7 ".repeat(20), "named again ".repeat(40)]
-      yield* publish(user, "first-7", { "logo.txt": logo, "body.txt": body })
-      yield* publish(user, "second-7", { "logo.txt": logo })
+      yield* sharing(user, 7, logo, { "body.txt": body })
       const finish = yield* held(user, "third-7", { "body.txt": body })
       yield* drop(user, "first-7")
       yield* thinning.settle()
@@ -255,8 +254,7 @@ layer(houseWith(), { timeout: "120 seconds" })("thinning", (it) => {
     Effect.gen(function*() {
       const [user, thinning, store] = [yield* somebody({ plan: "studio" }), yield* Thinning, yield* ThinningStore]
       const [logo, body] = ["shared 9 ".repeat(20), "named at the last moment ".repeat(40)]
-      yield* publish(user, "first-9", { "logo.txt": logo, "body.txt": body })
-      yield* publish(user, "second-9", { "logo.txt": logo })
+      yield* sharing(user, 9, logo, { "body.txt": body })
       const finish = yield* held(user, "third-9", { "body.txt": body })
       yield* drop(user, "first-9")
       yield* thinning.settle()
