@@ -276,6 +276,22 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: ROOT }), { timeout: "60 seconds", exclu
       assert.strictEqual(yield* version(service, ada, "hung-up"), 2)
     }))
 
+  it.effect("of 200 clients that disconnect at any moment while their key is being claimed, none leaves it claimed", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { id } = yield* service.account()
+      for (let turn = 0; turn < 200; turn++) {
+        const call = { userId: id, operation: "POST /v1/things", key: IdempotencyKey.make(`gone-${turn}`) }
+        const caller = yield* Effect.forkChild(service.inside(Idempotency.use((slice) =>
+          slice.once(call, { run: Effect.succeed({ value: 1, kept: undefined }), print: () => Effect.succeed(Option.none()), again: () => Effect.succeed(2) })
+        )))
+        for (let wait = 0; wait < turn % 20; wait++) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* Fiber.interrupt(caller)
+      }
+      const left = yield* service.inside(SqlClient.SqlClient.use((sql) => Effect.orDie(sql`SELECT key FROM idempotent_calls WHERE user_id = ${id}`)))
+      assert.deepStrictEqual(left, [])
+    }))
+
   it.effect("a database that goes away as an answer is recorded loses no answer, and one that stays away locks no key against a retry", () =>
     Effect.gen(function*() {
       const service = yield* Service

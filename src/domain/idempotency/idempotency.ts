@@ -68,14 +68,13 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       return yield* store.answer(call, claim, sealed, yield* DateTime.now)
     })
 
-    /** Uninterruptible: a client that hangs up must not prevent the answer of a call that ran from being stored. */
     const first = <A, E, R>(call: Call, claim: string, run: Once<A, E, R, never, never>["run"]) =>
       Effect.gen(function*() {
         yield* Effect.forkScoped(renewing(call, claim))
-        const { kept, value } = yield* run.pipe(Effect.onError(() => released(call, claim)))
+        const { kept, value } = yield* run
         yield* noted(settle(call, claim, kept))
         return value
-      }).pipe(Effect.scoped, Effect.uninterruptible)
+      }).pipe(Effect.scoped)
 
     const once = Effect.fn("Idempotency.once")(function*<A, E, R, E2, R2>(
       call: Call,
@@ -84,7 +83,12 @@ export class Idempotency extends Context.Service<Idempotency>()("svc/domain/idem
       const now = yield* DateTime.now
       const claim = yield* tokens.uuid
       const limits = { now, silentSince: Rules.silentSince(now), forgottenSince: Rules.forgottenSince(now) }
-      if (yield* store.claim(call, claim, limits)) return yield* first(call, claim, run)
+      // Uninterruptible: a client that hangs up must neither leave a claim behind nor prevent the answer of a call that ran from being stored.
+      const ran = yield* Effect.uninterruptible(Effect.gen(function*() {
+        if (!(yield* store.claim(call, claim, limits))) return Option.none<A>()
+        return Option.some(yield* first(call, claim, run))
+      }).pipe(Effect.onError(() => released(call, claim))))
+      if (Option.isSome(ran)) return ran.value
       const sealed = yield* store.answered(call, limits.forgottenSince)
       if (Option.isNone(sealed)) return yield* Rules.stillRunning()
       const kept = Option.flatMap(yield* seals.open(PURPOSE, sealed.value), decodeKept)

@@ -18,7 +18,8 @@ export class UploadStore extends Context.Service<UploadStore, {
   readonly keep: (id: UploadId, chunk: Chunk) => Effect.Effect<void>
   /** False if another attempt claimed it after `since`, or it is gone. */
   readonly claim: (id: UploadId, since: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<boolean>
-  readonly release: (id: UploadId) => Effect.Effect<void>
+  /** Does nothing if another attempt has claimed it since `claimedAt`. */
+  readonly release: (id: UploadId, claimedAt: DateTime.Utc) => Effect.Effect<void>
   readonly remove: (id: UploadId) => Effect.Effect<void>
   /** Deletes at most `limit` uploads that began before `cutoff`; returns how many, and the packs of their chunks. */
   readonly forget: (cutoff: DateTime.Utc, limit: number) => Effect.Effect<{ readonly uploads: number; readonly packs: ReadonlyArray<string> }>

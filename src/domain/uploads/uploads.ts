@@ -119,11 +119,12 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
         const chunks = yield* store.chunks(id)
         const length = yield* Effect.fromResult(Rules.whole(chunks))
         return { chunks, published: yield* publish(user, upload, fileOf(upload, chunks, length), settings) }
-      }).pipe(Effect.onError(() => store.release(id)))
+      }).pipe(Effect.onError(() => store.release(id, now)))
       yield* store.remove(id)
       yield* Effect.forEach(chunks, ({ pack }) => discard(pack), { discard: true, concurrency: 8 })
       return published
-    })
+      // A caller who is cut off must neither leave the claim behind nor have the upload published again.
+    }, Effect.uninterruptible)
 
     /** Removes every overdue upload; returns how many chunks they had. */
     const sweep = Effect.fn("Uploads.sweep")(function*() {

@@ -67,7 +67,8 @@ export const UploadStoreSql = Layer.effect(
       claim: (id, since, now) =>
         anyRow(sql`UPDATE uploads SET claimed_at = ${DateTime.toDateUtc(now)}
           WHERE id = ${id} AND (claimed_at IS NULL OR claimed_at <= ${DateTime.toDateUtc(since)}) RETURNING id`),
-      release: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id}`)),
+      release: (id, claimedAt) =>
+        Effect.orDie(Effect.asVoid(sql`UPDATE uploads SET claimed_at = NULL WHERE id = ${id} AND claimed_at = ${DateTime.toDateUtc(claimedAt)}`)),
       remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM uploads WHERE id = ${id}`)),
       forget: (cutoff, limit) =>
         Effect.orDie(Effect.map(
