@@ -129,7 +129,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
         for (const question of [{ method: "POST", body: "{" }, { method: "POST", body: "x".repeat(64) }, { method: "GET" }]) {
           const refused = yield* service.ask(`/mcp?access_token=${account.token}`, { ...question, headers })
           assert.deepStrictEqual([refused.status, refused.json.error.code, refused.headers["cache-control"]], [401, "auth_required", "no-store"])
-          assert.match(refused.headers["www-authenticate"]!, /^Bearer resource_metadata="http:[^"]+\/\.well-known\/oauth-protected-resource"/)
+          assert.match(refused.headers["www-authenticate"]!, /^Bearer resource_metadata="http:[^"]+\/\.well-known\/oauth-protected-resource", scope="mcp"/)
         }
       }
       assert.strictEqual((yield* send(service, { authorization: `Bearer ${tokens.access_token}` }, "ping")).status, 200)
@@ -166,6 +166,11 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([large.status, large.json.error.code], [413, "upload_too_large"])
       const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
       assert.strictEqual((yield* ask(batch(10))).status, 200)
+      for (const [revision, status] of [["2025-03-26", 200], ["2025-06-18", 400], ["2025-11-25", 400]] as const) {
+        const answer = yield* service.ask("/mcp", { json: batch(2), headers: { ...bearer, accept: "application/json, text/event-stream", "mcp-protocol-version": revision } })
+        assert.strictEqual(answer.status, status, revision)
+        if (status === 400) assert.deepInclude(answer.json, { jsonrpc: "2.0", id: null, error: { code: -32600, message: "From revision 2025-06-18 on, send each message by itself." } })
+      }
       for (const marks of ["", "\uFEFF\uFEFF"]) {
         const crowd = yield* service.ask("/mcp", { method: "POST", body: `${marks}${JSON.stringify(batch(11))}`, headers: { ...bearer, "content-type": "application/json", accept: "application/json, text/event-stream" } })
         assert.deepStrictEqual([crowd.status, crowd.json.error.code, crowd.json.error.field], [422, "validation_error", "body"])

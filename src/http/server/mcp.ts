@@ -14,6 +14,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse 
 import type { User } from "../../domain/accounts/model.ts"
 import { ApiTokens } from "../../domain/api-tokens/api-tokens.ts"
 import { AuthRequired, Forbidden, invalid, MethodNotAllowed, UploadTooLarge } from "../../domain/failures.ts"
+import { SCOPE } from "../../domain/oauth/model.ts"
 import { OAuth } from "../../domain/oauth/oauth.ts"
 import { Addresses } from "../../domain/ports/addresses.ts"
 import { bearerOf, Caller } from "../contract/authentication.ts"
@@ -38,7 +39,7 @@ const userOf = Effect.fnUntraced(function*(raw: string) {
 })
 
 const strangerRefused = (raw: string | undefined, baseUrl: string) => {
-  const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
+  const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource", scope="${SCOPE}"`
   return refused(401, new AuthRequired({ message: "Send an API token, or an access token for this address." }), {
     "www-authenticate": raw === undefined ? challenge : `${challenge}, error="invalid_token"`
   })
@@ -52,14 +53,22 @@ const message = Effect.gen(function*() {
   return yield* Effect.option(Effect.map(text, (all) => all.replace(/^\uFEFF+/, "")))
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(MAX_BODY)))
 
-/** Clients of revisions before 2025-06-18 may batch messages. */
+/** Clients of earlier revisions may batch messages, and so may one that names none. */
+const BATCHES_UNTIL = "2025-06-18"
 const MOST_AT_ONCE = 10
 
-const isTooMany = (body: string): boolean => {
-  if (!/^\s*\[/.test(body)) return false
+/** How many messages a batch holds; undefined where the body is none. */
+const batchOf = (body: string): number | undefined => {
+  if (!/^\s*\[/.test(body)) return undefined
   const messages = Option.liftThrowable((text: string): unknown => JSON.parse(text))(body)
-  return Option.isSome(messages) && Array.isArray(messages.value) && messages.value.length > MOST_AT_ONCE
+  return Option.isSome(messages) && Array.isArray(messages.value) ? messages.value.length : undefined
 }
+
+const batchRefused = () =>
+  HttpServerResponse.jsonUnsafe(
+    { jsonrpc: "2.0", id: null, error: { code: -32600, message: `From revision ${BATCHES_UNTIL} on, send each message by itself.` } },
+    { status: 400, headers: { "cache-control": "no-store" } }
+  )
 
 const served = Effect.fnUntraced(function*(user: User, body: string, baseUrl: string) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -96,7 +105,9 @@ export const Mcp = HttpRouter.add(
     // A token that was revoked while the message arrived gives no access.
     if (performance.now() - since > MOMENT_MS && Option.isNone(yield* userOf(raw!))) return strangerRefused(raw, addresses.baseUrl)
     if (Option.isNone(body)) return refused(413, new UploadTooLarge({ message: "The message is larger than 4 MB." }))
-    if (isTooMany(body.value)) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
+    const batch = batchOf(body.value)
+    if (batch !== undefined && (headers["mcp-protocol-version"] ?? "") >= BATCHES_UNTIL) return batchRefused()
+    if (batch !== undefined && batch > MOST_AT_ONCE) return refused(422, invalid({ field: "body", message: `Send at most ${MOST_AT_ONCE} messages at once.` }))
     return yield* served(user.value, body.value, addresses.baseUrl)
   })
 )
