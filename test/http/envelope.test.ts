@@ -70,7 +70,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       const read = [
         "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
         "/.well-known/mcp/server-card.json", "/.well-known/ai-catalog.json", "/mcp/server-card", "/mcp/clients.json",
-        "/openapi.json", "/docs.md", "/mcp.md", "/healthz", "/readyz", "/metrics", "/", "/docs", "/redoc"
+        "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/healthz", "/readyz", "/metrics", "/", "/docs", "/redoc"
       ]
       for (const path of read) {
         for (const method of ["GET", "HEAD"]) yield* service.ask(path, { method }).pipe(Effect.repeat({ until: ({ status }) => status === 200 }))

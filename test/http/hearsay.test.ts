@@ -54,7 +54,7 @@ layer(serviceWith({ SVC_SECURITY_CONTACT: "security@example.org" }), { timeout: 
       const link = yield* ask("/v1/projects/hearsay/share-links", { label: "One" }, account.bearer)
       assert.strictEqual(new URL(link.json.share_url).host, `hearsay.svc.localhost:${service.port}`)
       for (const path of [
-        "/", "/openapi.json", "/docs.md", "/mcp.md", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/mcp/server-card",
+        "/", "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource", "/mcp/server-card",
         "/.well-known/security.txt", "/v1/gate/member?slug=hearsay&next=/", "/account", "/projects/hearsay", "/login"
       ]) yield* ask(path)
       yield* ask("/mcp", {})

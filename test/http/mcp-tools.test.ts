@@ -375,6 +375,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.strictEqual((yield* refused((yield* agentOf(service, unverified)).client, "begin_upload", { slug: "unverified" })).code, "email_not_verified")
     }))
 
+  it.effect("/llms.txt leads to the references, on our own host alone", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { headers, status, text } = yield* service.ask("/llms.txt")
+      assert.deepStrictEqual([status, headers["content-type"]], [200, "text/plain; charset=utf-8"])
+      const links = [...text.matchAll(/\]\((.*?)\)/g)].map(([, link]) => new URL(link!))
+      assert.sameMembers(links.map(({ pathname }) => pathname), ["/docs.md", "/mcp.md", "/openapi.json"])
+      for (const { host, pathname } of links) assert.deepStrictEqual([host, (yield* service.ask(pathname)).status], [`svc.localhost:${service.port}`, 200])
+      yield* service.ask("/v1/projects/without-llms", { method: "PUT", body: "<h1>Hi</h1>", headers: { ...(yield* service.account()).bearer, "content-type": "text/html" } })
+      assert.strictEqual((yield* page(service, "without-llms", "/llms.txt")).status, 404)
+    }))
+
   it.effect("/mcp.md names this very service to each client, and every tool", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -1,6 +1,6 @@
 /**
  * The API's own documents: /openapi.json, /docs, /redoc, /docs.md; /mcp.md, made from the tools, and /mcp/clients.json for the
- * app. No page loads anything from another host.
+ * app; /llms.txt, which names them to agents. No page loads anything from another host.
  */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -79,6 +79,18 @@ const shell = (title: string, styles: ReadonlyArray<string>, scripts: ReadonlyAr
     POLICY
   )
 
+/** Where agents look first (llmstxt.org). */
+const llms = (baseUrl: string) => `# svc
+
+> Publishes documents, data, images and whole sites at live addresses, shares them, and gathers what readers say.
+
+- [The HTTP API](${baseUrl}/docs.md): a walk through it, then every operation, with an API token
+- [The tools over MCP](${baseUrl}/mcp.md): how to connect a client, by signing in or with a token
+- [The HTTP API for programs](${baseUrl}/openapi.json): OpenAPI
+`
+
+const markdown = (text: string) => HttpServerResponse.text(text, { contentType: "text/markdown; charset=utf-8" })
+
 let written: OpenApi.OpenAPISpec | undefined
 
 /** The checked-in output of `contract/openapi.ts`: generating it would be a sixth of every start. */
@@ -96,14 +108,14 @@ export const Reference = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/docs.md",
-    Effect.map(Addresses, ({ baseUrl }) =>
-      HttpServerResponse.text(docsMarkdown(openApiDocument(), baseUrl), { contentType: "text/markdown; charset=utf-8" }))
+    Effect.map(Addresses, ({ baseUrl }) => markdown(docsMarkdown(openApiDocument(), baseUrl)))
   ),
   HttpRouter.add(
     "GET",
     "/mcp.md",
-    Effect.map(Addresses, ({ appUrl, baseUrl }) => HttpServerResponse.text(mcpMarkdown(baseUrl, appUrl), { contentType: "text/markdown; charset=utf-8" }))
+    Effect.map(Addresses, ({ appUrl, baseUrl }) => markdown(mcpMarkdown(baseUrl, appUrl)))
   ),
+  HttpRouter.add("GET", "/llms.txt", Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.text(llms(baseUrl), { contentType: "text/plain; charset=utf-8" }))),
   HttpRouter.add("GET", "/mcp/clients.json", Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ clients: clients(baseUrl) }))),
   File
 )

@@ -22,7 +22,7 @@ const beside = new Map<string, ReadonlyArray<string>>([
   ...["register", "token", "revoke", "device_authorization"].map((name) => [`/oauth/${name}`, ["POST"]] as const),
   ...["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp", "mcp/server-card.json", "ai-catalog.json"]
     .map((name) => [`/.well-known/${name}`, READ] as const),
-  ...["", "/docs", "/redoc", "/openapi.json", "/docs.md", "/mcp.md", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics"].map((path) => [path, READ] as const)
+  ...["", "/docs", "/redoc", "/openapi.json", "/docs.md", "/mcp.md", "/llms.txt", "/mcp/server-card", "/mcp/clients.json", "/healthz", "/readyz", "/metrics"].map((path) => [path, READ] as const)
 ])
 
 /** The methods of a path; none when there is no such path. */
