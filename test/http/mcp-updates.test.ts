@@ -30,8 +30,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.strictEqual((yield* call("finish_upload", { upload_id })).version, 4)
         assert.deepStrictEqual(yield* file(slug), [...expected], "finish_upload")
       }
-      const { annotations } = tools.find(({ name }) => name === "update")!
-      assert.deepStrictEqual(annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }, "each call makes a version")
+      for (const one of ["publish", "update", "restore_version", "finish_upload"]) {
+        const { annotations } = tools.find(({ name }) => name === one)!
+        assert.deepStrictEqual(annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }, `${one}: each call makes a version`)
+      }
       assert.strictEqual((yield* call("update", { slug: "stays-1", text: "<!doctype html><p>page" })).kind, "site")
       assert.strictEqual((yield* call("update", { slug: "stays-0", text: "# words", content_type: "text/markdown" })).kind, "markdown")
       assert.strictEqual((yield* call("update", { slug: "stays-2", text: "# words", file_name: "a.md" })).kind, "markdown")

@@ -15,7 +15,7 @@ import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { optional, workspace } from "./arguments.ts"
 import { content, filesOf, MAX_BINARY, MAX_TEXT } from "./content.ts"
-import { SHOWS, tool } from "./tool.ts"
+import { REPLACES, tool } from "./tool.ts"
 import { audience, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
@@ -57,7 +57,7 @@ export const publish = tool("publish", {
   title: "Publish",
   description:
     `Publish a document, a data file, an image or a whole site, and get its live address. Send text, base64 or files. Without a slug a new project is made; with one of yours its whole content is replaced by a next version, and every setting not named stays; update changes single files. It is public unless you say otherwise: ask before you publish what looks confidential, or use visibility password or private. ${sizeText(MAX_TEXT)} of text or ${sizeText(MAX_BINARY)} of binary files a call; larger content goes through begin_upload.`,
-  annotations: SHOWS,
+  annotations: REPLACES,
   input: Input,
   output: Published,
   run: Effect.fnUntraced(function*({ comments_enabled, expires_in_days, folder_id, html_display_mode, indexable, password, slug, title, visibility, workspace, ...given }) {

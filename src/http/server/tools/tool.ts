@@ -72,7 +72,7 @@ export const SETS = hints(false, false, true, false)
 export const SETS_BEFORE_OTHERS = hints(false, true, true, true)
 /** Another version each time, which people outside see in place of the one before. */
 export const REPLACES = hints(false, true, false, true)
-/** Puts something before people outside; what was there stays as a version. */
+/** Puts something new before people outside, beside what is there. */
 export const SHOWS = hints(false, false, false, true)
 /** Takes something away for good. */
 export const REMOVES = hints(false, true, true, false)

@@ -11,7 +11,7 @@ import { idOf, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
 import { Published, published, publishedWords, settings } from "./publish.ts"
-import { ADDS, SETS, SHOWS, tool } from "./tool.ts"
+import { ADDS, REPLACES, SETS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
 
 const chunkTooLarge = (field: string | null | undefined) =>
@@ -67,7 +67,7 @@ export const appendUpload = tool("append_upload", {
 export const finishUpload = tool("finish_upload", {
   title: "Publish an upload",
   description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try.",
-  annotations: SHOWS,
+  annotations: REPLACES,
   input: Schema.Struct({ upload_id: uploadId, path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"), ...settings }),
   output: Published,
   run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, folder_id: folderId, path, password, title, upload_id: id, visibility }) {

@@ -9,7 +9,7 @@ import { VersionView } from "../../contract/project-views.ts"
 import { pathText, wire } from "../../contract/wire.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
-import { READS, SHOWS, tool } from "./tool.ts"
+import { READS, REPLACES, tool } from "./tool.ts"
 import { moment } from "./words.ts"
 
 const LEFT_OUT = { not_text: "it is not text", too_large: "it is over 4 MB" } as const
@@ -72,8 +72,8 @@ export const listVersions = tool("list_versions", {
 
 export const restoreVersion = tool("restore_version", {
   title: "Restore a version",
-  description: "Publishes an old version’s content again as the newest. Nothing is lost: what is served now stays a version of its own.",
-  annotations: SHOWS,
+  description: "Publishes an old version’s content again as the newest. What is served now stays a version of its own; where the plan keeps no more of them, the oldest one goes.",
+  annotations: REPLACES,
   input: Schema.Struct({ slug, version: version.annotate({ description: "As list_versions numbers them" }) }),
   output: Published,
   run: Effect.fnUntraced(function*({ slug, version }) {
