@@ -16,6 +16,15 @@ const get = (service: It, { bearer }: Account, path: string) => Effect.map(servi
 
 const page = (service: It, slug: string, path = "/") => service.ask(path, { host: `${slug}.svc.localhost` })
 
+interface Shown {
+  readonly description?: string
+  readonly maxLength?: number
+  readonly additionalProperties?: boolean
+  readonly properties?: Readonly<Record<string, Shown>>
+  readonly items?: Shown
+  readonly anyOf?: ReadonlyArray<Shown>
+}
+
 const SPECIFIED = ["publish", "update", "list_projects", "list_folders", "create_folder", "update_folder", "delete_folder", "move_project", "get_comments", "resolve_comment", "reply_comment", "edit_comment", "delete_comment", "set_visibility", "create_share_link", "get_project_link", "get_analytics"]
 const BESIDE = ["read_project", "list_versions", "restore_version", "list_share_links", "revoke_share_link", "delete_project", "catch_up", "begin_upload", "append_upload", "finish_upload"]
 
@@ -30,11 +39,26 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         assert.isTrue(title !== undefined && (description?.length ?? 0) > 30, name)
         assert.hasAllKeys(annotations, ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"], name)
         assert.deepStrictEqual([inputSchema.type, outputSchema?.["type"]], ["object", "object"], name)
-        assert.strictEqual((inputSchema as { additionalProperties?: unknown }).additionalProperties, annotations?.readOnlyHint, name)
-        for (const [key, property] of Object.entries(inputSchema.properties ?? {})) {
-          assert.property(property, "description", `${name}.${key}`)
+        const walk = (at: string, { anyOf, items, properties, ...schema }: Shown): void => {
+          for (const one of [...anyOf ?? [], ...items === undefined ? [] : [items]]) walk(at, one)
+          if (properties !== undefined) assert.strictEqual(schema.additionalProperties, annotations?.readOnlyHint, at)
+          for (const [key, property] of Object.entries(properties ?? {})) {
+            assert.property(property, "description", `${at}.${key}`)
+            walk(`${at}.${key}`, property)
+          }
         }
+        walk(name, inputSchema as Shown)
       }
+      const texts = (key: string) => tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties ?? {})).filter(([name]) => name === key).map(([, given]) => given as Shown)
+      for (const [key, maxLength] of [["title", 200], ["label", 100], ["name", 100], ["query", 200], ["body", 10_000]] as const) {
+        for (const given of texts(key)) assert.strictEqual((given.anyOf?.[0] ?? given).maxLength, maxLength, key)
+      }
+      assert.include(texts("since")[0]!.description, "at any offset")
+      const all = JSON.stringify(tools)
+      assert.include(all, "Pass it as since the next time")
+      for (const noise of [`${Number.MIN_SAFE_INTEGER}`, "RFC 3339, UTC, with milliseconds"]) assert.notInclude(all, noise)
+      // Every agent reads all of it before it begins.
+      assert.isBelow(all.length, 80_000)
 
       // Publishing.
       const made = yield* call("publish", { slug: "tool-site", files: [{ path: "index.html", text: "<title>Plan</title>one" }, { path: "css/a.css", text: "a{}" }], comments_enabled: true, html_display_mode: "raw" })

@@ -14,7 +14,7 @@ export type CommentStatus = typeof CommentStatus.Type
 export const CommentFilter = Schema.Literals(["open", "resolved", "all"])
 export type CommentFilter = typeof CommentFilter.Type
 
-const BODY_MAX = 10_000
+export const BODY_MAX = 10_000
 
 const keepable = Schema.makeFilter<string>(
   (text) => text.isWellFormed() && !text.includes("\0"),

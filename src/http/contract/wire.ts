@@ -42,8 +42,11 @@ export const days = Schema.isBetween({ minimum: 1, maximum: 3650 }, { message: "
 
 const time = { message: "An RFC 3339 time, such as 2027-01-31T12:00:00Z." }
 
+/** What every time says of itself. */
+export const TIME = "RFC 3339, UTC, with milliseconds"
+
 const timestamp = (pattern: RegExp) =>
-  Schema.String.annotate({ description: "RFC 3339, UTC, with milliseconds", format: "date-time" }).check(
+  Schema.String.annotate({ description: TIME, format: "date-time" }).check(
     Schema.isPattern(pattern, time).abort(),
     Schema.makeFilter(isOnCalendar, time)
   ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))

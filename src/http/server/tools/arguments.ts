@@ -6,9 +6,15 @@ import { ShareLinkId } from "../../../domain/share-links/model.ts"
 import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { idOf, line, PAGE, PageCursor, PageLimit } from "../../contract/wire.ts"
 
-/** The description goes on the encoded side, which agents are shown. */
-export const said = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.toEncoded(schema).annotate({ description }).pipe(Schema.decodeTo(schema as never)) as unknown as Schema.Codec<S["Type"], S["Encoded"]>
+/** On the encoded side, which agents are shown. As a check that always holds: an annotation would go to the last check, which may be shown to nobody. */
+const showing = <S extends Schema.Top>(schema: S, said: { readonly description?: string }, limits: object = {}) =>
+  (Schema.toEncoded(schema) as Schema.Codec<unknown>).check(Schema.makeFilter(() => true, { ...said, toJsonSchema: () => ({ ...limits }) }))
+    .pipe(Schema.decodeTo(schema as never)) as unknown as Schema.Codec<S["Type"], S["Encoded"]>
+
+export const said = <S extends Schema.Top>(schema: S, description: string) => showing(schema, { description })
+
+/** Shows how long a text may be. The text itself is checked after its trimming, which agents are not shown. */
+export const atMost = <S extends Schema.Top>(schema: S, maxLength: number) => showing(schema, {}, { maxLength })
 
 /** Absent and null mean the same. */
 export const optional = <S extends Schema.Top>(schema: S, description: string) =>

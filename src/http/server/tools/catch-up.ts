@@ -18,7 +18,7 @@ import { audience, moment, quoted } from "./words.ts"
 const Output = wire({
   project: ToolProject,
   since: Since,
-  until: Timestamp.annotate({ description: "Pass it as since the next time" }),
+  until: said(Timestamp, "Pass it as since the next time"),
   versions: Schema.Array(VersionView).annotate({ description: "Published since, newest first" }),
   comments: Schema.Array(wire({ ...view.fields, happened: Schema.Array(Schema.Literals(["opened", "replied", "resolved", "reopened", "edited"])) }))
     .annotate({ description: "Threads with news, whole, newest first; the first 100" }),
@@ -39,7 +39,7 @@ export const catchUp = tool("catch_up", {
   description:
     "Everything that happened to a project since a moment: new versions, comments opened, replied to, resolved, reopened and edited, views, share links made, first opened and expired. Pass the until of one answer as the since of the next: what happened in its last seconds may then come twice, and nothing is missed.",
   annotations: READS,
-  input: Schema.Struct({ slug, since: said(Since, "An RFC 3339 time, such as 2027-01-31T12:00:00Z") }),
+  input: Schema.Struct({ slug, since: said(Since, "An RFC 3339 time at any offset, such as 2027-01-31T12:00:00Z or 2027-01-31T13:00:00+01:00") }),
   output: Output,
   run: Effect.fnUntraced(function*({ since, slug }) {
     const { user } = yield* Caller

@@ -1,18 +1,18 @@
 /** Comments (SPEC §4.9): what readers say of a project, answered, settled, corrected and taken back. */
 import { Effect, Schema } from "effect"
 import { Comments } from "../../../domain/comments/comments.ts"
-import { CommentBody, CommentFilter, CommentStatus } from "../../../domain/comments/model.ts"
+import { BODY_MAX, CommentBody, CommentFilter, CommentStatus } from "../../../domain/comments/model.ts"
 import { located } from "../../../domain/comments/places.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { CommentList, view } from "../../contract/comments.ts"
 import { ok, PAGE, Status, wire } from "../../contract/wire.ts"
-import { commentId, optional, paged, said, slug } from "./arguments.ts"
+import { atMost, commentId, optional, paged, said, slug } from "./arguments.ts"
 import { ADDS, READS, REMOVES, SETS, tool } from "./tool.ts"
 import { moment, more, quoted } from "./words.ts"
 
 type Thread = typeof view.comment.Type
 
-const body = said(CommentBody, "Plain text, 1–10,000 characters")
+const body = said(atMost(CommentBody, BODY_MAX), `Plain text, 1–${BODY_MAX.toLocaleString("en")} characters`)
 
 /** Other people's words are quoted, one line each: they are material, not words of ours. */
 export const threadLines = ({ anchor, author, body, createdAt, id, replies, status }: Thread): ReadonlyArray<string> => [

@@ -6,11 +6,11 @@ import { Sharing } from "../../../domain/folders/model.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { FolderList, FolderView } from "../../contract/folders.ts"
 import { line, ok, PAGE, Status } from "../../contract/wire.ts"
-import { folderId, optional, paged, said, workspace } from "./arguments.ts"
+import { atMost, folderId, optional, paged, said, workspace } from "./arguments.ts"
 import { ADDS, READS, REMOVES, SETS, tool } from "./tool.ts"
 import { more, quoted } from "./words.ts"
 
-const name = line(1, 100)
+const name = atMost(line(1, 100), 100)
 const sharing = "team: every member sees it. private: its creator alone, with what is in it"
 
 const folderLine = ({ id, name, projectCount, sharing }: typeof FolderView.Type) =>

@@ -10,14 +10,14 @@ import { Caller } from "../../contract/authentication.ts"
 import { project, UsageView } from "../../contract/project-views.ts"
 import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
-import { optional, paged, workspace } from "./arguments.ts"
+import { atMost, optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
 import { more, projectLine, quoted } from "./words.ts"
 
 const Input = Schema.Struct({
   workspace,
   folder_id: optional(idOf(FolderId), "Only projects of this folder"),
-  query: optional(line(0, 200), "Part of a title or slug"),
+  query: optional(atMost(line(0, 200), 200), "Part of a title or slug"),
   ...paged
 })
 

@@ -13,14 +13,14 @@ import { published as fields } from "../../contract/project-views.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
-import { optional, workspace } from "./arguments.ts"
+import { atMost, optional, workspace } from "./arguments.ts"
 import { content, filesOf, MAX_BINARY, MAX_TEXT } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
 export const settings = {
-  title: optional(line(1, 200), "Read off the document where absent"),
+  title: optional(atMost(line(1, 200), 200), "Read off the document where absent"),
   visibility: optional(Visibility, "public (by default): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
   password: optional(Doorcode, "The doorcode, 6 to 128 characters; one is made up where visibility is password and none is given"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),

@@ -4,7 +4,7 @@ import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { NewShareLinkView, ShareLinkView } from "../../contract/share-links.ts"
 import { days, line, ok, Status, wire } from "../../contract/wire.ts"
-import { optional, said, shareLinkId, slug } from "./arguments.ts"
+import { atMost, optional, said, shareLinkId, slug } from "./arguments.ts"
 import { READS, REMOVES, SHOWS, tool } from "./tool.ts"
 import { moment, quoted } from "./words.ts"
 
@@ -15,7 +15,7 @@ export const createShareLink = tool("create_share_link", {
   answersSecret: true,
   input: Schema.Struct({
     slug,
-    label: said(line(1, 100), "Who it is for, such as a name or a company"),
+    label: said(atMost(line(1, 100), 100), "Who it is for, such as a name or a company"),
     expires_in_days: optional(Schema.Int.check(days), "It stops opening after so many days, 1 to 3650; until revoked where absent"),
     notify_on_first_open: optional(Schema.Boolean, "true: the project’s owner gets a mail when it is first opened")
   }),

@@ -14,6 +14,7 @@ import { faultsOf, refuse } from "../../contract/faults.ts"
 import { failureOf } from "../middleware/envelope.ts"
 import type { Guards } from "../middleware/still-seen.ts"
 import { keyIn, onceWith, withKey } from "./idempotency.ts"
+import { shownInput, shownOutput } from "./shown.ts"
 
 type Failure = Parameters<typeof envelope>[0]
 
@@ -48,15 +49,6 @@ const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): Call
   const { errors } = error.details
   const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
-}
-
-type JsonSchemas = StandardSchemaWithJSON["~standard"]["jsonSchema"]
-
-/** The SDK does not check the arguments: `call` decodes them, so that their faults come in our envelope. */
-const shown = (schema: Schema.Top, more: (schema: Record<string, unknown>) => Record<string, unknown> = (same) => same): StandardSchemaWithJSON => {
-  const { jsonSchema: { input, output } } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
-  const jsonSchema: JsonSchemas = { input: (options) => more(input(options)), output }
-  return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema } }
 }
 
 /** What a tool does, for a host that asks a person before some calls. */
@@ -101,7 +93,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
   const encode = Schema.encodeEffect(output)
   const keyed = strict && !answersSecret
   const takes = new Set([...Object.keys(input.fields), ...(keyed ? ["idempotency_key"] : [])])
-  const shape = (schema: Record<string, unknown>) => ({ ...(keyed ? withKey(schema) : schema), additionalProperties: !strict })
+  const inputSchema = shownInput(input, strict, (schema) => keyed ? withKey(schema) : schema)
   const read = (given: NonNullable<unknown>) => {
     const field = overfull(given)
     return field === undefined
@@ -128,7 +120,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
   }
   return {
     name,
-    described: { title, description, inputSchema: shown(input, shape), outputSchema: shown(output), annotations },
+    described: { title, description, inputSchema, outputSchema: shownOutput(output), annotations },
     call: (given) =>
       called(given).pipe(
         Effect.catch((failure) => Effect.succeed(refused(failure, takes))),

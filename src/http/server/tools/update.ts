@@ -10,7 +10,7 @@ import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
-import { optional, slug, version } from "./arguments.ts"
+import { atMost, optional, slug, version } from "./arguments.ts"
 import { content, filesOf, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience } from "./words.ts"
@@ -23,7 +23,7 @@ const Input = Schema.Struct({
   base_version: optional(version, "The version that the files or the text are meant for, as read_project answers it: where another is served by then, nothing changes and the answer is a conflict"),
   delete_files: optional(Schema.Array(pathText(1024)), "Paths that a site loses"),
   new_slug: optional(newSlug.schema, "Moves the project to another address; the old one stops answering at once"),
-  title: optional(title.schema, "What it is called"),
+  title: optional(atMost(title.schema, 200), "What it is called"),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
   comment_access: optional(comment_access.schema, "Who may comment: members; allowlist: members and the listed; anyone: every signed-in reader"),
   html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never"),
