@@ -96,6 +96,18 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       for (const [field, rest] of [["text", {}], ["text", { slug: "said-so" }], ["base64", {}]] as const) {
         assert.deepInclude(yield* fails("publish", { [field]: "", ...rest }), { code: "validation_error", field })
       }
+      // The argument that was wrong, where another one has the name that the API gives it.
+      yield* call("publish", { slug: "said-site", files: [{ path: "index.html", text: "one" }, { path: "a.css", text: "a{}" }] })
+      for (const [new_slug, code] of [["said-so", "slug_taken"], ["admin", "slug_reserved"]] as const) {
+        assert.deepInclude(yield* fails("update", { slug: "said-site", new_slug }), { code, field: "new_slug" })
+      }
+      assert.deepInclude(yield* fails("update", { slug: "said-nowhere", new_slug: "said-other" }), { code: "not_found", field: "slug" })
+      for (const given of [{ slug: "said-site", delete_files: ["index.html"] }, { slug: "said-site", delete_files: ["b.css"] }, { slug: "said-so", delete_files: ["index.html"] }]) {
+        const { details, ...error } = yield* fails("update", given)
+        assert.deepInclude(error, { code: "validation_error", field: "delete_files" })
+        assert.deepStrictEqual(details.errors.map(({ field }: { field: string }) => field), ["delete_files"])
+      }
+      assert.strictEqual((yield* fails("update", { slug: "said-site", files: [{ path: "../x", text: "x" }] })).field, "files")
       const everything = yield* call("catch_up", { slug: "said-so", since: "1970-01-01T00:00:00Z" })
       assert.deepStrictEqual([everything.versions.length, everything.since], [1, "1970-01-01T00:00:00.000Z"])
       assert.strictEqual((yield* fails("catch_up", { slug: "said-so", since: "1969-12-31T00:00:00Z" })).field, "since")

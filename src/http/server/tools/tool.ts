@@ -42,10 +42,13 @@ const SAID: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["Idempotency-Key", ["idempotency_key"]]
 ])
 
+/** Names of fields, each with the argument that a refusal means by it. */
+type Names = Readonly<Record<string, string | undefined>>
+
 /** Without structured content, which older clients check against the tool's schema even in an error. Fields get the tool's own names. */
-const refused = (failure: Failure, takes: ReadonlySet<string> = new Set()): CallToolResult => {
+const refused = (failure: Failure, takes: ReadonlySet<string> = new Set(), names: Names = {}): CallToolResult => {
   const { error } = envelope(failure)
-  const own = (name: string) => takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name
+  const own = (name: string) => names[name] ?? (takes.has(name) ? name : SAID.get(name)?.find((one) => takes.has(one)) ?? name)
   const { errors } = error.details
   const details = Array.isArray(errors) ? { ...error.details, errors: (errors as ReadonlyArray<Fault>).map((fault) => ({ ...fault, field: own(fault.field) })) } : error.details
   return { isError: true, content: [{ type: "text", text: JSON.stringify({ error: { ...error, field: error.field === null ? null : own(error.field), details } }) }] }
@@ -75,7 +78,7 @@ const overfull = (given: NonNullable<unknown>): string | undefined =>
 
 export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly fields: object }, O extends Schema.Codec<unknown, object>, E extends Failure, R>(
   name: string,
-  { annotations, answersSecret = false, description, input, output, run, title, words }: {
+  { annotations, answersSecret = false, description, input, names = () => ({}), output, run, title, words }: {
     readonly title: string
     readonly description: string
     readonly annotations: ToolAnnotations
@@ -84,7 +87,9 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     readonly input: I
     readonly output: O
     readonly run: (input: I["Type"]) => Effect.Effect<O["Type"], E, R>
-    readonly words: (answer: O["Type"], now: DateTime.Utc) => string
+    readonly words: (answer: O["Type"], now: DateTime.Utc, given: I["Type"]) => string
+    /** Where a refusal of the domain’s means another argument than the one that has the field’s name. */
+    readonly names?: (given: I["Type"], code: Failure["_tag"]) => Names
   }
 ): Tool<R | Caller | Guards | Idempotency> => {
   // A misspelt `visibilty` must never publish to everybody: a tool that changes something refuses unknown names.
@@ -104,7 +109,7 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     run(input).pipe(
       Effect.flatMap((answer) =>
         Effect.map(Effect.all([Effect.orDie(encode(answer)), DateTime.now]), ([data, now]): CallToolResult => ({
-          content: [{ type: "text", text: words(answer, now) }],
+          content: [{ type: "text", text: words(answer, now, input) }],
           structuredContent: data as Record<string, unknown>
         }))
       )
@@ -115,7 +120,10 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     return Effect.matchEffect(read(rest ?? {}), {
       // Faults of the arguments already use the caller's names.
       onFailure: (faults) => Effect.succeed(refused(faults)),
-      onSuccess: (input) => sent === undefined ? done(input) : onceWith(name, rest, sent, done(input))
+      onSuccess: (input) =>
+        (sent === undefined ? done(input) : onceWith(name, rest, sent, done(input))).pipe(
+          Effect.catch((failure) => Effect.succeed(refused(failure, takes, names(input, failure._tag))))
+        )
     })
   }
   return {
@@ -123,7 +131,6 @@ export const tool = <I extends Schema.Codec<unknown, unknown> & { readonly field
     described: { title, description, inputSchema, outputSchema: shownOutput(output), annotations },
     call: (given) =>
       called(given).pipe(
-        Effect.catch((failure) => Effect.succeed(refused(failure, takes))),
         Effect.catchDefect((defect) => Effect.map(failureOf(Cause.die(defect)), (failure) => refused(failure))),
         Effect.annotateLogs({ tool: name })
       )

@@ -82,5 +82,10 @@ export const update = tool("update", {
     const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
     return addressed(yield* Addresses)(changed)
   }),
+  // Alone, delete_files is all that a refusal of files can mean.
+  names: ({ delete_files: removed, files }, code) => ({
+    ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
+    ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
+  }),
   words: (changed, now) => `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.`
 })
