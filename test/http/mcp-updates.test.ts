@@ -39,6 +39,36 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* call("update", { slug: "stays-2", text: "# words", file_name: "a.md" })).kind, "markdown")
     }))
 
+  it.effect("a text whose type nobody names is shown as plain text, and the agent is told what to name", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails, tools } = yield* agentOf(service, yield* service.account())
+      const told = "It is shown as plain text"
+      const guessed = [yield* call("publish", { slug: "guessed", text: "# Not told apart" }), yield* call("update", { slug: "guessed", text: "a,b" })]
+      for (const { kind = "text", words } of guessed) {
+        assert.strictEqual(kind, "text")
+        for (const said of [told, "text/markdown", "text/html", "text/csv"]) assert.include(words, said)
+      }
+      const named = [
+        yield* call("publish", { slug: "guessed", text: "plain", content_type: "text/plain" }),
+        yield* call("publish", { slug: "guessed", text: "plain", file_name: "a.txt" }),
+        yield* call("update", { slug: "guessed", title: "Plain" }),
+        yield* call("publish", { slug: "guessed", text: "<!doctype html><p>page" })
+      ]
+      for (const { words } of named) assert.notInclude(words, told)
+      for (const content_type of ["markdown", "html", "csv", "text/", "/html"]) {
+        for (const [name, field, given] of [
+          ["publish", "content_type", { text: "x", content_type }], ["begin_upload", "content_type", { slug: "never", content_type }],
+          ["publish", "files.0.content_type", { files: [{ path: "index.html", text: "x", content_type }] }]
+        ] as const) {
+          const error = yield* fails(name, given)
+          assert.deepInclude(error, { code: "validation_error", field })
+          assert.match(error.message, /^A MIME type, such as text\/html, text\/markdown,/)
+        }
+      }
+      assert.include(JSON.stringify(tools), "Markdown, CSV and parts of HTML cannot be told from text: name content_type or file_name.")
+    }))
+
   it.effect("a change meant for one version does not apply to a newer one", () =>
     Effect.gen(function*() {
       const service = yield* Service

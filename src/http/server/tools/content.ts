@@ -1,6 +1,7 @@
 /** Bytes as an agent sends them: text, or base64, in small pieces (SPEC §8 “agent tool content”). Larger ones are staged. */
 import { Effect, Schema, Stream } from "effect"
 import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
+import type { Kind } from "../../../domain/projects/model.ts"
 import type { Incoming } from "../../../domain/projects/receiving.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { line, pathText } from "../../contract/wire.ts"
@@ -11,15 +12,18 @@ export const MAX_BINARY = 1024 * 1024
 
 const text = optional(Schema.String, `The file as text, in UTF-8: ${sizeText(MAX_TEXT)} in one call`)
 const base64 = optional(Schema.String, `The file as base64, for what is not text: ${sizeText(MAX_BINARY)} in one call`)
-const contentType = optional(line(1, 200), "Such as text/html, text/markdown, text/plain, text/csv, application/json, application/x-ndjson, application/pdf, image/png, or application/zip for a whole site. Read off the bytes and the name where absent; one text over one text stays what that was, unless it begins as something else")
+
+const TYPES = "text/html, text/markdown, text/plain, text/csv, application/json, application/x-ndjson, application/pdf, image/png, video/mp4, or application/zip for a whole site"
+/** Whether it is one that can be published, the program knows. */
+const MimeType = line(1, 200).check(Schema.makeFilter((type) => /^[^\s/]+\/[^\s/]/.test(type), { message: `A MIME type, such as ${TYPES}.` }))
 
 export const content = {
   text,
   base64,
-  content_type: contentType,
+  content_type: optional(MimeType, `A MIME type, such as ${TYPES}. Markdown, CSV and parts of HTML cannot be told from text: name content_type or file_name. One text over one text stays what that was, unless it begins as something else`),
   file_name: optional(pathText(255), "A name such as report.md: its ending says what it is where content_type does not"),
   files: optional(
-    Schema.Array(Schema.Struct({ path: said(pathText(1024), "Where it is served, such as css/style.css"), text, base64, content_type: contentType })),
+    Schema.Array(Schema.Struct({ path: said(pathText(1024), "Where it is served, such as css/style.css; its ending says what it is"), text, base64, content_type: optional(MimeType, "A MIME type, for its charset or where it has no ending") })),
     "Several files that belong together, instead of text or base64: a site with an index.html, or one Markdown with its images"
   )
 }
@@ -54,6 +58,12 @@ export const bytesOf = Effect.fnUntraced(function*({ base64, text }: Given, caps
   const bytes = Buffer.from(packed, "base64")
   return bytes.length > caps.base64 ? yield* tooLarge("base64", caps.base64) : bytes
 })
+
+/** What an agent is told of a text that nothing names the type of. */
+export const guessed = (kind: Kind | null, { base64, content_type, file_name, text }: Content): string =>
+  kind === "text" && (text ?? base64) !== undefined && content_type === undefined && file_name === undefined
+    ? " It is shown as plain text, since no type was named: if it is Markdown, HTML or CSV, send it again with content_type text/markdown, text/html or text/csv."
+    : ""
 
 const incoming = (bytes: Buffer, path: string | undefined, contentType: string | undefined): Incoming => ({
   path,

@@ -14,7 +14,7 @@ import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { atMost, optional, workspace } from "./arguments.ts"
-import { content, filesOf, MAX_BINARY, MAX_TEXT } from "./content.ts"
+import { content, filesOf, guessed, MAX_BINARY, MAX_TEXT } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, quoted } from "./words.ts"
 
@@ -79,5 +79,5 @@ export const publish = tool("publish", {
     const project = yield* publishing.create(user, formOf(files, set))
     return yield* published({ created: true, project })
   }),
-  words: publishedWords
+  words: (answer, now, given) => publishedWords(answer, now) + guessed(answer.kind, given)
 })

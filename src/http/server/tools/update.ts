@@ -11,7 +11,7 @@ import { Changes } from "../../contract/projects.ts"
 import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
-import { content, filesOf, hasContent } from "./content.ts"
+import { content, filesOf, guessed, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience } from "./words.ts"
 
@@ -87,5 +87,6 @@ export const update = tool("update", {
     ...(code === "slug_taken" || code === "slug_reserved" ? { slug: "new_slug" } : {}),
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
-  words: (changed, now) => `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.`
+  words: (changed, now, given) =>
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${guessed(changed.kind, given)}`
 })
