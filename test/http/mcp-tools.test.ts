@@ -26,7 +26,7 @@ interface Shown {
 }
 
 const SPECIFIED = ["publish", "update", "list_projects", "list_folders", "create_folder", "update_folder", "delete_folder", "move_project", "get_comments", "resolve_comment", "reply_comment", "edit_comment", "delete_comment", "set_visibility", "create_share_link", "get_project_link", "get_analytics"]
-const BESIDE = ["read_project", "list_versions", "restore_version", "list_share_links", "revoke_share_link", "delete_project", "catch_up", "begin_upload", "append_upload", "finish_upload"]
+const BESIDE = ["read_project", "list_versions", "restore_version", "list_share_links", "revoke_share_link", "delete_project", "set_commenters", "catch_up", "begin_upload", "append_upload", "finish_upload"]
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agents’ tools", (it) => {
   it.effect("every tool does what it says", () =>
@@ -100,6 +100,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
       assert.deepInclude(shut, { visibility: "password", password: "four green apples" })
       assert.strictEqual((yield* page(service, "tool-plan")).status, 401)
       assert.include((yield* call("get_project_link", { slug: "tool-plan" })).words, "four green apples")
+      const commenters = yield* call("set_commenters", { slug: "tool-plan", emails: [" Eve@Example.com", "bob@example.com"], comment_allowlist_inherit: false })
+      assert.deepInclude(commenters, { slug: "tool-plan", comments_enabled: true, comment_access: "allowlist", comment_allowlist_inherit: false, emails: ["eve@example.com", "bob@example.com"], inherited_emails: [] })
+      assert.deepInclude(yield* get(service, account, "/v1/projects/tool-plan/comment-allowlist"), { emails: commenters.emails, comment_allowlist_inherit: false })
       const shared = yield* call("create_share_link", { slug: "tool-plan", label: "Ada", expires_in_days: 3 })
       const through = yield* service.ask(new URL(shared.share_url).pathname + new URL(shared.share_url).search, { host: "tool-plan.svc.localhost" })
       assert.strictEqual(through.status, 303)
@@ -225,6 +228,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("agen
         ["edit_comment", "comment_id", comments, { body: "x" }],
         ["delete_comment", "comment_id", comments],
         ["set_visibility", "slug", slug, { visibility: "public" }],
+        ["set_commenters", "slug", slug, { emails: [] }],
         ["create_share_link", "slug", slug, { label: "x" }],
         ["get_project_link", "slug", slug],
         ["get_analytics", "slug", slug],

@@ -144,6 +144,47 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.strictEqual((yield* fails("update", { slug: "said-so", expires_at: "1970-01-01T00:00:00Z" })).field, "expires_at")
     }))
 
+  it.effect("who may comment is said when comments are on, and set in one call", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const { call, fails } = yield* agentOf(service, account)
+      const put = (path: string, emails: ReadonlyArray<string>) => service.ask(path, { method: "PUT", headers: account.bearer, json: { emails } })
+      assert.notInclude((yield* call("publish", { slug: "commented", text: "words" })).words, "Comments")
+      assert.include((yield* call("get_project_link", { slug: "commented" })).words, "Comments: off; once they are on, for members and the 0 people listed")
+      const opened = yield* call("update", { slug: "commented", comments_enabled: true })
+      assert.include(opened.words, "Comments: on, for members and the 0 people listed (set_commenters lists them).")
+      assert.strictEqual(opened.commenters_listed, 0)
+
+      yield* put("/v1/workspace/comment-allowlist", ["eve@example.com", "zoe@example.com"])
+      assert.deepInclude(yield* fails("set_commenters", { slug: "commented" }), { code: "validation_error", field: "emails" })
+      assert.strictEqual((yield* fails("set_commenters", { slug: "commented", emails: Array<string>(501).fill("x") })).message, "At most 500 addresses.")
+      assert.strictEqual((yield* fails("set_commenters", { slug: "commented", emails: ["eve@example.com", "eve"] })).field, "emails.1")
+      const set = yield* call("set_commenters", { slug: "commented", emails: ["eve@example.com", "bob@example.com"] })
+      assert.strictEqual(set.words, "Comments: on, for members and the 3 people listed.\nListed here: eve@example.com, bob@example.com.\nListed for its folder or workspace: 2.")
+      const link = yield* call("get_project_link", { slug: "commented" })
+      assert.deepInclude(link, { emails: ["eve@example.com", "bob@example.com"], inherited_emails: ["eve@example.com", "zoe@example.com"], comment_access: "allowlist" })
+      assert.include(link.words, set.words)
+      const again = yield* call("publish", { slug: "commented", text: "more words" })
+      assert.deepInclude(again, { comments_enabled: true, comment_access: "allowlist", commenters_listed: 3 })
+      assert.include(again.words, "Comments: on, for members and the 3 people listed.")
+      // What is not named stays, and the whole list is replaced.
+      assert.deepInclude(yield* call("set_commenters", { slug: "commented", emails: ["bob@example.com"], comment_allowlist_inherit: false }), { comment_access: "allowlist", emails: ["bob@example.com"], inherited_emails: [] })
+      assert.include((yield* call("get_project_link", { slug: "commented" })).words, "the 1 person listed")
+
+      for (const [slug, comment_access, words] of [["commented-by-all", "anyone", "every signed-in reader"], ["commented-inside", "members", "members"]] as const) {
+        const made = yield* call("publish", { slug, text: "words", comments_enabled: true, comment_access })
+        assert.deepInclude(made, { created: true, comment_access })
+        assert.notProperty(made, "commenters_listed")
+        assert.include(made.words, `Comments: on, for ${words}.`)
+        assert.strictEqual((yield* call("publish", { slug, text: "words", comment_access: "allowlist" })).comment_access, "allowlist")
+        assert.strictEqual((yield* service.ask(`/v1/projects/${slug}`, { headers: account.bearer })).json.comment_access, "allowlist")
+      }
+      const log = (yield* service.ask("/v1/workspace/audit", { headers: account.bearer })).json
+      const noted = log.entries.filter(({ action }: { action: string }) => action === "allowlist.changed").map(({ target }: { target: { level: string; comment_access?: string } }) => target.comment_access ?? target.level)
+      assert.deepStrictEqual(noted, ["allowlist", "allowlist", "project", "project", "workspace"])
+    }))
+
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -16,15 +16,17 @@ const Access = CommentAccess.annotate({
   description: "`members`: members only; `allowlist`: members and the listed addresses; `anyone`: whoever is signed in and can open the project"
 })
 
-const AllowlistView = wire({
+export const allowlist = {
   commentAccess: Access,
   commentAllowlistInherit: Schema.Boolean.annotate({ description: "Whether the level above adds its addresses; always false for a workspace" }),
   emails: Schema.Array(Schema.String).annotate({ description: "What this level adds" }),
   inheritedEmails: Schema.Array(Schema.String).annotate({ description: "What the level above gives, its own inheritance included" })
-}).annotate({ identifier: "CommentAllowlist" })
+}
+
+const AllowlistView = wire(allowlist).annotate({ identifier: "CommentAllowlist" })
 
 /** Counted before any address is decoded: a body can hold some hundred thousand, and each bad one would be a fault of its own. */
-const Emails = Schema.Array(Schema.Unknown).check(
+export const Emails = Schema.Array(Schema.Unknown).check(
   Schema.isMaxLength(MAX_EMAILS, {
     message: `At most ${MAX_EMAILS} addresses.`,
     toJsonSchema: () => ({ maxItems: MAX_EMAILS, items: { type: "string", format: "email" } })

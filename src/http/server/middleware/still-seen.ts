@@ -82,6 +82,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   "tool publish": changes,
   "tool update": changes,
   "tool set_visibility": changes,
+  "tool set_commenters": changes,
   "tool move_project": changes,
   "tool restore_version": changes,
   "tool finish_upload": changes,

@@ -1,29 +1,45 @@
 /** One project (SPEC §4.9): its link, who may open it, its folder, and its deletion. */
 import { Effect, Schema } from "effect"
+import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { Projects } from "../../../domain/projects/projects.ts"
+import { allowlist } from "../../contract/allowlists.ts"
 import { Caller } from "../../contract/authentication.ts"
+import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
-import { ok, Status } from "../../contract/wire.ts"
+import { ok, Status, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
+import { commentersWords } from "./allowlists.ts"
 import { optional, said, slug } from "./arguments.ts"
 import { READS, REMOVES, SETS, SETS_BEFORE_OTHERS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
-import { audience } from "./words.ts"
+import { audience, moment, quoted } from "./words.ts"
 
+const { emails, inheritedEmails } = allowlist
 const { folder_id, password, visibility } = Changes.fields
+
+const settings = ({ expiresAt, folderId, indexable, title }: typeof ToolProject.Type): string =>
+  `${quoted(title)}, ${folderId === null ? "in no folder" : `in folder ${folderId}`}; search engines ${indexable ? "may" : "may not"} list it; ${expiresAt === null ? "it never expires" : `its end: ${moment(expiresAt)}`}.`
 
 export const getProjectLink = tool("get_project_link", {
   title: "Get a project’s link",
-  description: "The address of a project, who can open it, its doorcode where you may know it, and its settings. For one recipient’s own way in, make a share link instead.",
+  description: "The address of a project, who can open it, its doorcode where you may know it, its settings, and who may comment. For one recipient’s own way in, make a share link instead.",
   annotations: READS,
   input: Schema.Struct({ slug }),
-  output: ToolProject,
+  output: wire({ ...project, emails, inheritedEmails }),
   run: Effect.fnUntraced(function*({ slug }) {
     const { user } = yield* Caller
-    return addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
+    const found = addressed(yield* Addresses)(yield* (yield* Projects).get(user, slug))
+    const { emails, inheritedEmails } = yield* (yield* Allowlists).get(user, { level: "project", slug })
+    return { ...found, emails, inheritedEmails }
   }),
-  words: ({ url, version, ...rest }, now) => `${url}\n${version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(rest, now)}.`}`
+  words: (project, now) =>
+    [
+      project.url,
+      project.version === 0 ? "Nothing is published there yet." : `Who can open it: ${audience(project, now)}.`,
+      settings(project),
+      ...commentersWords(project)
+    ].join("\n")
 })
 
 export const setVisibility = tool("set_visibility", {

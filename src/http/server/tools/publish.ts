@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { DateTime } from "effect"
 import { FolderId } from "../../../domain/folders/model.ts"
-import { HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
+import { CommentAccess, HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
 import type { Project } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
@@ -13,10 +13,11 @@ import { published as fields } from "../../contract/project-views.ts"
 import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
+import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, workspace } from "./arguments.ts"
 import { content, filesOf, guessed, MAX_BINARY, MAX_TEXT } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
-import { audience, quoted } from "./words.ts"
+import { audience, commentingNow, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
 export const settings = {
@@ -33,25 +34,30 @@ const Input = Schema.Struct({
   ...settings,
   workspace,
   comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
+  comment_access: commentAccess,
   html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never"),
   indexable: optional(Schema.Boolean, "Whether search engines may list it; off by default")
 })
 
 export const Published = wire({
   ...fields,
+  commentsEnabled: Schema.Boolean,
+  commentAccess: CommentAccess,
+  ...listed,
   expiresAt: Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering" }),
   workspaceName: Schema.optionalKey(Schema.String).annotate({ description: "The workspace that it lies in; only where the account is in several" }),
   created: Schema.Boolean.annotate({ description: "False: an existing project got its next version" })
 })
 
 export const published = Effect.fnUntraced(function*({ created, project }: { readonly created: boolean; readonly project: Project }) {
-  const all = yield* (yield* Workspaces).of((yield* Caller).user.id)
+  const { user } = yield* Caller
+  const all = yield* (yield* Workspaces).of(user.id)
   const workspaceName = all.length > 1 ? all.find(({ id }) => id === project.workspaceId)?.name : undefined
-  return { ...addressed(yield* Addresses)(project), kind: project.kind!, created, ...(workspaceName === undefined ? {} : { workspaceName }) }
+  return { ...(yield* withListed(user, addressed(yield* Addresses)(project))), kind: project.kind!, created, ...(workspaceName === undefined ? {} : { workspaceName }) }
 })
 
 export const publishedWords = ({ created, kind, url, version, workspaceName, ...rest }: typeof Published.Type, now: DateTime.Utc) =>
-  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience(rest, now)}.`
+  `${created ? "Published" : `Version ${version} is live`}: ${url} (${kind}${workspaceName === undefined ? "" : `, in workspace ${quoted(workspaceName)}`}). Who can open it: ${audience(rest, now)}.${commentingNow(rest)}`
 
 export const publish = tool("publish", {
   title: "Publish",
@@ -60,7 +66,7 @@ export const publish = tool("publish", {
   annotations: REPLACES,
   input: Input,
   output: Published,
-  run: Effect.fnUntraced(function*({ comments_enabled, expires_in_days, folder_id, html_display_mode, indexable, password, slug, title, visibility, workspace, ...given }) {
+  run: Effect.fnUntraced(function*({ comment_access, comments_enabled, expires_in_days, folder_id, html_display_mode, indexable, password, slug, title, visibility, workspace, ...given }) {
     const { user } = yield* Caller
     const publishing = yield* Publishing
     const files = yield* filesOf(given)
@@ -71,6 +77,7 @@ export const publish = tool("publish", {
       folderId: folder_id,
       expiresInDays: expires_in_days,
       commentsEnabled: comments_enabled,
+      commentAccess: comment_access,
       htmlDisplayMode: html_display_mode,
       indexable,
       workspace

@@ -1,4 +1,5 @@
 /** All tools, in the order agents see them: publishing first. Loads nothing of the SDK. */
+import { setCommenters } from "./allowlists.ts"
 import { getAnalytics } from "./analytics.ts"
 import { catchUp } from "./catch-up.ts"
 import { deleteComment, editComment, getComments, replyComment, resolveComment } from "./comments.ts"
@@ -19,6 +20,7 @@ const all = [
   readProject,
   getProjectLink,
   setVisibility,
+  setCommenters,
   moveProject,
   deleteProject,
   catchUp,

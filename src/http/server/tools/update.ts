@@ -10,12 +10,13 @@ import { project } from "../../contract/project-views.ts"
 import { Changes } from "../../contract/projects.ts"
 import { pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
+import { commentAccess, listed, withListed } from "./allowlists.ts"
 import { atMost, optional, slug, version } from "./arguments.ts"
 import { content, filesOf, guessed, hasContent } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
-import { audience } from "./words.ts"
+import { audience, commentingNow } from "./words.ts"
 
-const { slug: newSlug, title, comments_enabled, comment_access, html_display_mode, indexable } = Changes.fields
+const { slug: newSlug, title, comments_enabled, html_display_mode, indexable } = Changes.fields
 
 const Input = Schema.Struct({
   slug,
@@ -25,7 +26,7 @@ const Input = Schema.Struct({
   new_slug: optional(newSlug.schema, "Moves the project to another address; the old one stops answering at once"),
   title: optional(atMost(title.schema, 200), "What it is called"),
   comments_enabled: optional(comments_enabled.schema, "Whether readers may comment"),
-  comment_access: optional(comment_access.schema, "Who may comment: members; allowlist: members and the listed; anyone: every signed-in reader"),
+  comment_access: commentAccess,
   html_display_mode: optional(html_display_mode.schema, "auto or framed: a site is framed while comments are on; raw: never"),
   indexable: optional(indexable.schema, "Whether search engines may list it"),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({ description: "When its address stops answering; null: never" }))
@@ -49,10 +50,10 @@ const isGiven = (changes: object): boolean => Object.values(changes).some((value
 export const update = tool("update", {
   title: "Update a project",
   description:
-    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, its folder move_project’s.",
+    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
   annotations: REPLACES,
   input: Input,
-  output: ToolProject,
+  output: wire({ ...project, ...listed }),
   run: Effect.fnUntraced(function*(given) {
     const { user } = yield* Caller
     const projects = yield* Projects
@@ -80,7 +81,7 @@ export const update = tool("update", {
       yield* publishing.replace(user, slug, files, base)
     }
     const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
-    return addressed(yield* Addresses)(changed)
+    return yield* withListed(user, addressed(yield* Addresses)(changed))
   }),
   // Alone, delete_files is all that a refusal of files can mean.
   names: ({ delete_files: removed, files }, code) => ({
@@ -88,5 +89,5 @@ export const update = tool("update", {
     ...(removed !== undefined && files === undefined ? { file: "delete_files" } : {})
   }),
   words: (changed, now, given) =>
-    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${guessed(changed.kind, given)}`
+    `${changed.url} is at version ${changed.version} (${changed.kind ?? "nothing published yet"}). Who can open it: ${audience(changed, now)}.${commentingNow(changed)}${guessed(changed.kind, given)}`
 })

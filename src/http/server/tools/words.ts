@@ -1,6 +1,6 @@
 /** Wording that several tools share. */
 import { DateTime } from "effect"
-import type { Project } from "../../../domain/projects/model.ts"
+import type { CommentAccess, Project } from "../../../domain/projects/model.ts"
 
 export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 
@@ -12,6 +12,20 @@ const WHO = {
   password: "whoever has the doorcode",
   private: "signed-in members of the workspace, and others by share link"
 } as const
+
+const COMMENTERS: Record<CommentAccess, (listed: number) => string> = {
+  members: () => "members",
+  allowlist: (listed) => `members and the ${listed} ${listed === 1 ? "person" : "people"} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
+  anyone: () => "every signed-in reader"
+}
+
+type Commented = Pick<Project, "commentAccess" | "commentsEnabled"> & { readonly commentersListed?: number }
+
+export const commenting = ({ commentAccess, commentersListed = 0, commentsEnabled }: Commented): string =>
+  `Comments: ${commentsEnabled ? "on," : "off; once they are on,"} for ${COMMENTERS[commentAccess](commentersListed)}.`
+
+/** After a change: nothing while comments are off. */
+export const commentingNow = (project: Commented): string => project.commentsEnabled ? ` ${commenting(project)}` : ""
 
 const isPast = (at: DateTime.Utc, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(at, now)
 

@@ -1,0 +1,61 @@
+/** Who may comment on a project (SPEC §4.6, §4.9): its list of addresses, and how many are on it. */
+import { Effect, Schema } from "effect"
+import type { User } from "../../../domain/accounts/model.ts"
+import { Allowlists } from "../../../domain/allowlists/allowlists.ts"
+import type { Allowlist } from "../../../domain/allowlists/model.ts"
+import { invalid } from "../../../domain/failures.ts"
+import type { Project } from "../../../domain/projects/model.ts"
+import { CommentAccess } from "../../../domain/projects/model.ts"
+import { Projects } from "../../../domain/projects/projects.ts"
+import { allowlist, Emails } from "../../contract/allowlists.ts"
+import { Caller } from "../../contract/authentication.ts"
+import { wire } from "../../contract/wire.ts"
+import { optional, slug } from "./arguments.ts"
+import { SETS_BEFORE_OTHERS, tool } from "./tool.ts"
+import { commenting } from "./words.ts"
+
+export const commentAccess = optional(CommentAccess, "members: they alone. allowlist: members and the people listed (set_commenters). anyone: every signed-in reader")
+
+/** In answers about a project whose list decides who may comment. */
+export const listed = {
+  commentersListed: Schema.optionalKey(Schema.Int).annotate({ description: "How many people are listed; only while comments are on for them" })
+}
+
+const count = ({ emails, inheritedEmails }: Pick<Allowlist, "emails" | "inheritedEmails">) => new Set([...emails, ...inheritedEmails]).size
+
+export const withListed = Effect.fnUntraced(function*<P extends Pick<Project, "commentAccess" | "commentsEnabled" | "slug">>(user: User, project: P) {
+  if (!project.commentsEnabled || project.commentAccess !== "allowlist") return project
+  return { ...project, commentersListed: count(yield* (yield* Allowlists).get(user, { level: "project", slug: project.slug })) }
+})
+
+/** Its own list in full: whoever changes it sends the whole of it. */
+export const commentersWords = ({ emails, inheritedEmails, ...project }: Allowlist & Pick<Project, "commentsEnabled">): ReadonlyArray<string> => [
+  commenting({ ...project, commentersListed: count({ emails, inheritedEmails }) }),
+  ...(emails.length === 0 ? [] : [`Listed here: ${emails.join(", ")}.`]),
+  ...(inheritedEmails.length === 0 ? [] : [`Listed for its folder or workspace: ${inheritedEmails.length}.`])
+]
+
+export const setCommenters = tool("set_commenters", {
+  title: "Set who can comment on a project",
+  description:
+    "Who may comment beside the members, while comments are on (update with comments_enabled). emails is the whole list of the project: whoever is left out comes off it; get_project_link has the one there is. Ask before you let people in.",
+  annotations: SETS_BEFORE_OTHERS,
+  input: Schema.Struct({
+    slug,
+    emails: optional(Emails, "The whole list, at most 500 addresses; [] empties it"),
+    comment_allowlist_inherit: optional(Schema.Boolean, "Whether the list of its folder, or of the workspace, counts too; so it does from the beginning"),
+    comment_access: commentAccess
+  }),
+  output: wire({ slug: Schema.String, commentsEnabled: Schema.Boolean, ...allowlist }),
+  run: Effect.fnUntraced(function*({ comment_access, comment_allowlist_inherit, emails, slug }) {
+    const { user } = yield* Caller
+    if (emails === undefined && comment_allowlist_inherit === undefined && comment_access === undefined) {
+      return yield* invalid({ field: "emails", message: "Name what is to change: emails, comment_allowlist_inherit or comment_access." })
+    }
+    const changes = { emails, commentAllowlistInherit: comment_allowlist_inherit, commentAccess: comment_access }
+    const list = yield* (yield* Allowlists).change(user, { level: "project", slug }, changes)
+    const { commentsEnabled } = yield* (yield* Projects).get(user, slug)
+    return { slug, commentsEnabled, ...list }
+  }),
+  words: (list) => commentersWords(list).join("\n")
+})
