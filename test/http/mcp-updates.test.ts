@@ -75,6 +75,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include(published.words, `in workspace "Second home"`)
     }))
 
+  it.effect("a doorcode given alone is asked for, and opens nothing that is closed", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      const text = "for some"
+      const password = "open sesame"
+      assert.include((yield* call("publish", { slug: "alone-new", text, password })).words, "password: whoever has the doorcode (open sesame)")
+      yield* call("publish", { slug: "alone-again", text })
+      assert.deepInclude(yield* call("publish", { slug: "alone-again", text, password }), { visibility: "password", password })
+      const { upload_id } = yield* call("begin_upload", { slug: "alone-staged", content_type: "text/plain" })
+      yield* call("append_upload", { upload_id, index: 0, text })
+      assert.deepInclude(yield* call("finish_upload", { upload_id, password }), { visibility: "password", password })
+      yield* call("set_visibility", { slug: "alone-new", visibility: "private" })
+      assert.strictEqual((yield* call("publish", { slug: "alone-new", text, password: "open another" })).visibility, "private")
+    }))
+
   it.effect("a refusal says what to do instead, in the tools’ own words", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -61,10 +61,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
     /** The settings to store, given those that the project has. */
     const settle = Effect.fn("Claiming.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
       const { expiresInDays, ...given } = settings
-      const password = settings.password ?? held?.password ?? null
-      const made = yield* projectSettings.doorcode(settings.visibility ?? held?.visibility ?? "public", password)
+      const door = yield* projectSettings.door(settings, held ?? { visibility: "public", password: null })
       const expiresAt = Rules.expiryIn(expiresInDays, now)
-      return { ...given, ...made, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      return { ...given, ...door, ...(expiresAt === undefined ? {} : { expiresAt }) }
     })
 
     const blank = Effect.fn("Claiming.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, title: string, now: DateTime.Utc) {

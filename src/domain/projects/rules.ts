@@ -112,6 +112,12 @@ export const changeable = (found: Option.Option<Reach>, user: User): Result.Resu
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
 
+/** A doorcode alone means that it shall be asked for: it closes a project that is open to all, and opens none that is closed further. */
+export const visibilityIn = (
+  { password, visibility }: Pick<ProjectChanges, "password" | "visibility">,
+  held: Visibility
+): Visibility => visibility ?? (typeof password === "string" && held === "public" ? "password" : held)
+
 interface Noted {
   readonly action: "project.visibility_changed" | "project.doorcode_changed" | "project.renamed"
   readonly visibility?: Visibility

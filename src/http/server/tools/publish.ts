@@ -22,7 +22,7 @@ import { audience, quoted } from "./words.ts"
 export const settings = {
   title: optional(line(1, 200), "Read off the document where absent"),
   visibility: optional(Visibility, "public (by default): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
-  password: optional(Doorcode, "The doorcode, 6 to 128 characters; one is made up where visibility is password and none is given"),
+  password: optional(Doorcode, "The doorcode, 6 to 128 characters. Without visibility it makes what would be public visibility password; where visibility is password and none is given, one is made up"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650")
 }
