@@ -60,7 +60,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()
-      const { call } = yield* agentOf(service, account)
+      const { call, fails } = yield* agentOf(service, account)
       const alone = [yield* call("publish", { slug: "one-home", text: "words" }), yield* call("list_projects")]
       for (const one of alone) {
         assert.doesNotHaveAnyKeys(one, ["workspaces", "workspace_name"])
@@ -73,6 +73,16 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const published = yield* call("publish", { slug: "second-home", text: "words", workspace: second.id })
       assert.strictEqual(published.workspace_name, "Second home")
       assert.include(published.words, `in workspace "Second home"`)
+      // What lies in the other one is not taken by a stranger, and is not made a second time.
+      const taken = { code: "slug_taken", field: "slug", message: "Your project in another workspace has this address. Leave out workspace to publish to it, or choose another.", details: {} }
+      for (const [slug, workspace] of [["one-home", second.id], ["second-home", account.workspaceId]]) {
+        for (const refused of [yield* fails("publish", { slug, text: "more words", workspace }), yield* fails("begin_upload", { slug, workspace })]) assert.deepStrictEqual(refused, taken)
+        const put = yield* service.ask(`/v1/projects/${slug}?workspace=${workspace}`, { method: "PUT", body: "more words", headers: { ...account.bearer, "content-type": "text/plain" } })
+        assert.deepInclude(put.json.error, taken)
+      }
+      const stranger = yield* service.account()
+      const { fails: refuses } = yield* agentOf(service, stranger)
+      assert.strictEqual((yield* refuses("publish", { slug: "one-home", text: "words", workspace: stranger.workspaceId })).message, "This address is taken. Choose another.")
     }))
 
   it.effect("a doorcode given alone is asked for, and opens nothing that is closed", () =>

@@ -380,6 +380,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         assert.include(refused.json.error.message, "If-Match: *")
       }
       assert.notInclude((yield* put(service, other, slug, {}, there)).text, "If-Match")
+      // A form always makes a project: who has one there is told so, and nobody else.
+      const made = (account: Account) => Effect.map(api(service, account, "", form({ name: "slug", value: slug })), ({ json }) => json.error.message)
+      assert.strictEqual(yield* made(creator), "Your project has this address. Publish to it with PUT, or choose another.")
+      for (const account of [admin, other, yield* service.account()]) assert.strictEqual(yield* made(account), "This address is taken. Choose another.")
       assert.strictEqual((yield* put(service, other, slug, { headers: update })).status, 403)
       const updated = yield* put(service, admin, slug, { headers: update })
       assert.deepStrictEqual([updated.status, updated.json.version], [200, 2])

@@ -47,7 +47,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
-      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
+      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere()
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
         yield* Effect.fromResult(Rules.standing(reach.project))
@@ -117,13 +117,13 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
       const reach = Option.getOrUndefined(found.reach)
       // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
-      if (expected === "none" && reach !== undefined) return yield* Rules.slugTaken()
+      if (expected === "none" && reach !== undefined) return yield* Rules.madeAlready(reach, user)
       // Renamed or deleted during the upload: the publish was meant for that project and must not go into another.
       if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         // Permitted already for this project; one created meanwhile may be a colleague's.
         yield* Effect.fromResult(Rules.publishes(reach, user, meant !== undefined))
-        if (reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
+        if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere()
         yield* Effect.fromResult(Rules.standing(reach.project))
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
         const changes = yield* settle(settings, reach.project, now)

@@ -183,7 +183,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (received.size === 0) return yield* claiming.empty(user, workspace.id, slug, settings)
 
         yield* versions.permit(user, workspace.id)
-        if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
+        const there = Option.getOrUndefined(yield* store.reach(slug, user.id))
+        if (there !== undefined) return yield* Rules.madeAlready(there, user)
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)

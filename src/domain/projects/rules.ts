@@ -83,6 +83,10 @@ export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.
 
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
+/** Told only to somebody who may publish to that project: another workspace was asked for than the one that it lies in. */
+export const elsewhere = () =>
+  new SlugTaken({ message: "Your project in another workspace has this address. Leave out workspace to publish to it, or choose another.", field: "slug" })
+
 /** Told only to an admin, who may publish there on purpose. */
 const colleagues = () =>
   new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *, svc publish --update, or the tool update), or choose another.", field: "slug" })
@@ -100,6 +104,12 @@ export const publishes = (reach: Reach, user: User, update: boolean): Result.Res
   if (!mayChange(reach, user)) return Result.fail(slugTaken())
   return update || reach.project.owner.id === user.id ? Result.succeed(undefined) : Result.fail(colleagues())
 }
+
+/** Refuses to make a project where there is one: its creator learns how to publish to it. */
+export const madeAlready = (reach: Reach, user: User): SlugTaken =>
+  mayChange(reach, user) && reach.project.owner.id === user.id
+    ? new SlugTaken({ message: "Your project has this address. Publish to it with PUT, or choose another.", field: "slug" })
+    : slugTaken()
 
 /** The project if the caller may see it; otherwise refused as missing. */
 export const visible = <R extends Reach>(found: Option.Option<R>): Result.Result<R, NotFound> =>
