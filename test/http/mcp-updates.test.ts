@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
+import { rawZip } from "../support/zips.ts"
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what agents publish again", (it) => {
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
@@ -54,6 +55,22 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
         assert.strictEqual((yield* call("read_project", { slug })).version, base_version + 1)
       }
       assert.deepInclude(yield* fails("update", { slug: "based-text", title: "x", base_version: 2 }), { code: "validation_error", field: "base_version" })
+    }))
+
+  it.effect("a text does not take the place of a site of several files", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const [slug, text] = ["whole-site", "<h1>one page</h1>"]
+      yield* call("publish", { slug, files: [{ path: "index.html", text: "one" }, { path: "a.css", text: "a{}" }, { path: "b.css", text: "b{}" }] })
+      const refused = yield* fails("update", { slug, text, content_type: "text/html" })
+      assert.deepInclude(refused, { code: "validation_error", field: "text" })
+      assert.strictEqual(refused.message, "This is a site of 3 files. Send the page as files: [{path: \"index.html\", …}], or publish to replace the whole site.")
+      assert.deepInclude(yield* call("update", { slug, files: [{ path: "index.html", text }] }), { version: 2, file_count: 3 })
+      const zip = rawZip([{ name: "index.html", data: "two" }, { name: "c.css", data: "c{}" }]).toString("base64")
+      assert.deepInclude(yield* call("update", { slug, base64: zip }), { version: 3, file_count: 2 })
+      assert.deepInclude(yield* call("publish", { slug, text, content_type: "text/html" }), { version: 4, kind: "site" })
+      assert.deepInclude(yield* call("update", { slug, text }), { version: 5, file_count: 1 })
     }))
 
   it.effect("an agent in several workspaces is told which, and where things are", () =>

@@ -19,7 +19,7 @@ import { Claiming } from "./claiming.ts"
 import type { Expected } from "./claiming.ts"
 import { filePath } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
-import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
+import { inSite, kindAlone, Receiving, SlowPack, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent, Received } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
@@ -128,34 +128,36 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return published
     })
 
-    const publishFiles = Effect.fn("Publishing.publishFiles")(
-      function*(publish: Permitted, files: ReadonlyArray<Incoming>, held: Project | undefined) {
+    /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
+    const put = Effect.fn("Publishing.put")(
+      function*(
+        user: User,
+        slug: string,
+        files: Incoming | ReadonlyArray<Incoming>,
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
+      ) {
+        const { mustExist, workspace: asked, ...rest } = settings
+        // `expected` is the project that was permitted here; the transaction publishes to no other.
+        const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist })
         const draft = yield* packs.draft
-        const received = yield* receive(draft, files, PLANS[publish.workspace.plan].uploadBytes, held)
-        return yield* bringLive(publish, draft, received)
+        const received = yield* receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held)
+        return yield* bringLive({ user, workspace, slug, settings: rest, expected }, draft, received)
       },
       Effect.scoped
     )
 
-    /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
-    const put = Effect.fn("Publishing.put")(function*(
-      user: User,
-      slug: string,
-      files: Incoming | ReadonlyArray<Incoming>,
-      settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
-    ) {
-      const { mustExist, workspace: asked, ...rest } = settings
-      // `expected` is the project that was permitted here; the transaction publishes to no other.
-      const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist })
-      return yield* publishFiles({ user, workspace, slug, settings: rest, expected }, [files].flat(), held)
-    })
-
-    /** Replaces the whole content of an existing project. */
-    const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>, base?: number) {
-      const { project, workspace } = yield* versions.permitAgain(user, slug)
-      yield* Effect.fromResult(Rules.onBase(project, base))
-      return yield* publishFiles({ user, workspace, slug, settings: {}, expected: project.id, base }, files, project)
-    })
+    /** Replaces the whole content of an existing project by one file. */
+    const replace = Effect.fn("Publishing.replace")(
+      function*(user: User, slug: string, file: Incoming, base?: number) {
+        const { project, workspace } = yield* versions.permitAgain(user, slug)
+        yield* Effect.fromResult(Rules.onBase(project, base))
+        const draft = yield* packs.draft
+        const received = yield* receive(draft, [file], PLANS[workspace.plan].uploadBytes, project)
+        yield* Effect.fromResult(Rules.replaces(project, kindAlone(received[0]!)))
+        return yield* bringLive({ user, workspace, slug, settings: {}, expected: project.id, base }, draft, received)
+      },
+      Effect.scoped
+    )
 
     /**
      * A form names its workspace only while it streams in. Until then the largest upload limit of the caller's workspaces

@@ -61,6 +61,18 @@ export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Re
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
 
+/** An agent that sends one text means one page: it replaces a site of several files only on purpose. A zip is a site itself. */
+export const replaces = (
+  { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
+  sent: Kind | "zip" | undefined
+): Result.Result<void, Invalid> =>
+  kind !== "site" || fileCount < 2 || sent === "zip"
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({
+      field: "text",
+      message: `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
+    }))
+
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
 
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })

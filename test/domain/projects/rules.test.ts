@@ -1,7 +1,7 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
-import { MAX_FILES, merged, pruning, visibilityIn } from "../../../src/domain/projects/rules.ts"
+import { MAX_FILES, merged, pruning, replaces, visibilityIn } from "../../../src/domain/projects/rules.ts"
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
   assert.deepStrictEqual([3, 4, 50].map((next) => pruning(next, "starter")), [0, 1, 47].map((upTo) => ({ upTo, atMost: 1 })))
@@ -14,6 +14,12 @@ it("a doorcode alone closes what is open to all, and opens nothing", () => {
     [doorcode, "public", "password"], [doorcode, "password", "password"], [doorcode, "private", "private"], [cleared, "public", "public"], [{}, "public", "public"],
     [{ ...doorcode, visibility: "public" }, "private", "public"], [{ ...doorcode, visibility: "private" }, "public", "private"]
   ] as const) assert.strictEqual(visibilityIn(changes, held), visibility, `${JSON.stringify(changes)} of ${held}`)
+})
+
+it("one text takes the place of one page, and of a site of several files only as a zip", () => {
+  const taken = [replaces({ kind: "site", fileCount: 1 }, "site"), replaces({ kind: "markdown", fileCount: 3 }, "markdown"), replaces({ kind: "site", fileCount: 9 }, "zip")]
+  assert.isTrue(taken.every(Result.isSuccess))
+  for (const sent of ["site", "text", undefined] as const) assert.isTrue(Result.isFailure(replaces({ kind: "site", fileCount: 2 }, sent)))
 })
 
 it("files that are added and removed make a site of what is there, or are refused", () => {
