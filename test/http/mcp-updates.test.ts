@@ -73,6 +73,39 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* call("update", { slug, text }), { version: 5, file_count: 1 })
     }))
 
+  it.effect("an upload that was begun without a word about it can be finished, and is meant for one version", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const staged = Effect.fnUntraced(function*(slug: string, chunk: Record<string, string>, begun: Record<string, string> = {}) {
+        const { upload_id } = yield* call("begin_upload", { slug, ...begun })
+        yield* call("append_upload", { upload_id, index: 0, ...chunk })
+        return upload_id as string
+      })
+      const wordless = yield* staged("staged-bytes", { base64: Buffer.from([0xde, 0xad, 0, 0xbe, 0xef]).toString("base64") })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: wordless }), { code: "validation_error", field: "content_type" })
+      const film = yield* call("finish_upload", { upload_id: wordless, content_type: "video/mp4", comments_enabled: true, html_display_mode: "raw", indexable: true })
+      assert.deepInclude(film, { kind: "video", version: 1 })
+      assert.deepInclude(yield* call("update", { slug: "staged-bytes", title: "Film" }), { comments_enabled: true, html_display_mode: "raw", indexable: true })
+      const named = yield* staged("staged-bytes", { text: "a,b" }, { file_name: "notes.txt" })
+      // As read_project answered it, once somebody published another one.
+      const stale = yield* fails("finish_upload", { upload_id: named, base_version: 2 })
+      assert.deepInclude(stale, { code: "conflict", field: "base_version", details: { version: 1 } })
+      assert.deepInclude(yield* call("finish_upload", { upload_id: named, file_name: "table.csv", base_version: 1 }), { kind: "data", version: 2 })
+      assert.strictEqual((yield* fails("publish", { slug: "staged-bytes", text: "a,b", base_version: 1 })).code, "conflict")
+      assert.strictEqual((yield* call("publish", { slug: "staged-bytes", text: "a,b", base_version: 2 })).version, 3)
+      assert.deepInclude(yield* fails("publish", { slug: "staged-never", text: "a,b", base_version: 1 }), { code: "not_found", field: "slug" })
+      assert.deepInclude(yield* fails("publish", { text: "a,b", base_version: 1 }), { code: "validation_error", field: "base_version" })
+
+      const added = yield* staged("staged-bytes", { text: "a{}" })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: added, path: "a.css" }), { code: "validation_error", field: "path" })
+      yield* call("publish", { slug: "staged-bytes", text: "<h1>page</h1>", content_type: "text/html" })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: added, path: "a.css", base_version: 3 }), { code: "conflict", field: "base_version" })
+      assert.strictEqual((yield* call("finish_upload", { upload_id: added, path: "a.css", base_version: 4 })).version, 5)
+      const zip = yield* staged("staged-zip", { base64: rawZip([{ name: "a.css", data: "a{}" }]).toString("base64") })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: zip }), { code: "validation_error", field: "upload_id" })
+    }))
+
   it.effect("an agent in several workspaces is told which, and where things are", () =>
     Effect.gen(function*() {
       const service = yield* Service

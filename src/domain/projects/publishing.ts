@@ -134,14 +134,15 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         user: User,
         slug: string,
         files: Incoming | ReadonlyArray<Incoming>,
-        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean; readonly base?: number | undefined }
       ) {
-        const { mustExist, workspace: asked, ...rest } = settings
+        const { base, mustExist = false, workspace: asked, ...rest } = settings
         // `expected` is the project that was permitted here; the transaction publishes to no other.
-        const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist })
+        const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist: mustExist || base !== undefined, update: mustExist })
+        if (held !== undefined) yield* Effect.fromResult(Rules.onBase(held, base))
         const draft = yield* packs.draft
         const received = yield* receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held)
-        return yield* bringLive({ user, workspace, slug, settings: rest, expected }, draft, received)
+        return yield* bringLive({ user, workspace, slug, settings: rest, expected, base }, draft, received)
       },
       Effect.scoped
     )

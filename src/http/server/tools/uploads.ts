@@ -1,6 +1,6 @@
 /** The staged upload (CONTRACT §10): what is larger than a call may carry, in pieces. */
 import { Effect, Schema } from "effect"
-import { UploadTooLarge } from "../../../domain/failures.ts"
+import { invalid, UploadTooLarge } from "../../../domain/failures.ts"
 import { UploadId } from "../../../domain/uploads/model.ts"
 import { CHUNK_BYTES, MAX_CHUNKS } from "../../../domain/uploads/rules.ts"
 import { Uploads } from "../../../domain/uploads/uploads.ts"
@@ -10,7 +10,7 @@ import { sizeText } from "../../contract/sizes.ts"
 import { idOf, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
-import { Published, published, publishedWords, settings } from "./publish.ts"
+import { baseVersion, Published, published, publishedWords, settings, settingsOf } from "./publish.ts"
 import { ADDS, SETS, SHOWS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
 
@@ -66,13 +66,27 @@ export const appendUpload = tool("append_upload", {
 
 export const finishUpload = tool("finish_upload", {
   title: "Publish an upload",
-  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try.",
+  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try, with other arguments too.",
   annotations: SHOWS,
-  input: Schema.Struct({ upload_id: uploadId, path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"), ...settings }),
+  input: Schema.Struct({
+    upload_id: uploadId,
+    path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"),
+    file_name: content.file_name,
+    content_type: content.content_type,
+    base_version: baseVersion,
+    ...settings
+  }),
   output: Published,
-  run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, folder_id: folderId, path, password, title, upload_id: id, visibility }) {
+  run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, upload_id: id, ...given }) {
     const { user } = yield* Caller
-    return yield* published(yield* (yield* Uploads).finish(user, id, { path, title, visibility, password, folderId, expiresInDays }))
+    const field = path === undefined ? "upload_id" : "path"
+    const finished = (yield* Uploads).finish(user, id, { path, fileName, contentType, base, settings: settingsOf(given) }).pipe(
+      Effect.catchTags({
+        validation_error: (fault) => fault.field === "file" ? invalid({ field, message: fault.message }) : fault,
+        upload_too_large: ({ details, message }) => new UploadTooLarge({ message, details, field })
+      })
+    )
+    return yield* published(yield* finished)
   }),
   words: publishedWords
 })
