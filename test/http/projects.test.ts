@@ -151,6 +151,44 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       }
     }))
 
+  it.effect("calls it what its newest version calls itself, until somebody gives it a title", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("retitled")
+      const publish = (body: string, type = "text/markdown", query = "") => put(service, account, slug, { body, headers: { "content-type": type } }, query)
+      const index = (title: string) => {
+        const parts = form({ name: "file", file: "index.html", type: "text/html", content: `<title>${title}</title>` })
+        return api(service, account, `/${slug}/files`, parts)
+      }
+      const titleIs = (title: string) => Effect.map(api(service, account, `/${slug}`), ({ json }) => assert.strictEqual(json.title, title))
+      const empty = form({ name: "slug", value: slug })
+      yield* api(service, account, "", empty)
+      yield* titleIs(slug)
+      yield* publish("# First")
+      yield* titleIs("First")
+      yield* publish("# Second")
+      yield* titleIs("Second")
+      yield* publish("no heading")
+      yield* titleIs("Second")
+      yield* api(service, account, `/${slug}/versions/1/restore`, { method: "POST" })
+      yield* titleIs("Second")
+      yield* publish("<title>Third</title>", "text/html")
+      assert.strictEqual((yield* index("Fourth")).json.title, "Fourth")
+      yield* titleIs("Fourth")
+      const audit = yield* service.ask("/v1/workspace/audit", { headers: account.bearer })
+      assert.notInclude(audit.text, "project.renamed")
+
+      yield* api(service, account, `/${slug}`, { method: "PATCH", json: { title: "Ours" } })
+      yield* publish("# Fifth")
+      yield* publish("<title>Sixth</title>", "text/html")
+      yield* index("Seventh")
+      yield* titleIs("Ours")
+      yield* publish("# Eighth", "text/markdown", "?title=Theirs")
+      yield* publish("# Ninth")
+      yield* titleIs("Theirs")
+    }))
+
   it.effect("serves a text in the encoding that all of it is in, and lets a page that is no UTF-8 name its own", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -58,22 +58,28 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       return { workspace, expected: undefined, held: undefined }
     })
 
-    /** The settings to store, given those that the project has. */
-    const settle = Effect.fn("Claiming.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
+    /** The settings to store, given those that the project has. `title`: the one read off the content. */
+    const settle = Effect.fn("Claiming.settle")(function*(
+      settings: PublishSettings,
+      title: string | undefined,
+      held: Pick<Project, "password" | "title" | "titleGiven" | "visibility">,
+      now: DateTime.Utc
+    ) {
       const { expiresInDays, ...given } = settings
-      const door = yield* projectSettings.door(settings, held ?? { visibility: "public", password: null })
+      const door = yield* projectSettings.door(settings, held)
       const expiresAt = Rules.expiryIn(expiresInDays, now)
-      return { ...given, ...door, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      return { ...given, ...Rules.titled(settings.title, title, held), ...door, ...(expiresAt === undefined ? {} : { expiresAt }) }
     })
 
-    const blank = Effect.fn("Claiming.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, title: string, now: DateTime.Utc) {
+    const blank = Effect.fn("Claiming.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, now: DateTime.Utc) {
       return {
         id: ProjectId.make(yield* tokens.uuid),
         workspaceId,
         owner: { id: user.id, name: user.name },
         folderId: null,
         slug,
-        title,
+        title: slug,
+        titleGiven: false,
         visibility: "public",
         password: null,
         commentsEnabled: false,
@@ -126,9 +132,9 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere()
         yield* Effect.fromResult(Rules.standing(reach.project))
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
-        const changes = yield* settle(settings, reach.project, now)
+        const changes = yield* settle(settings, title, reach.project, now)
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
-        yield* projectSettings.note(user, reach.project, changes, now)
+        yield* projectSettings.note(user, reach.project, { ...changes, title: settings.title }, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
       }
       // The caller may have been removed from the workspace meanwhile.
@@ -136,8 +142,8 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
-      const fresh = yield* blank(user, workspaceId, slug, settings.title ?? title ?? slug, now)
-      const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, undefined, now)) }
+      const fresh = yield* blank(user, workspaceId, slug, now)
+      const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, title, fresh, now)) }
       if (!(yield* store.create(project))) return yield* Rules.slugTaken()
       return { workspace, project, created: true }
     })

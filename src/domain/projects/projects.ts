@@ -74,7 +74,11 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
         }
         yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, changes.folderId)
-        const all = { ...changes, ...(yield* projectSettings.door(changes, project)) }
+        const all = {
+          ...changes,
+          ...(changes.title === undefined ? {} : { titleGiven: true }),
+          ...(yield* projectSettings.door(changes, project))
+        }
         const changed = yield* store.change(project, all, now)
         if (!changed) return yield* Rules.slugTaken()
         yield* projectSettings.note(user, project, all, now)

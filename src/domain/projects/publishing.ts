@@ -203,7 +203,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         { id, slug, workspaceId }: Project,
         { base_version: base, delete: removed = [] }: FileChanges,
         kept: KeptContent,
-        excerpt: string | null | undefined,
+        says: Pick<Content, "excerpt" | "title"> | undefined,
         instead: string
       ) {
         const now = yield* DateTime.now
@@ -214,9 +214,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
-        const begins = excerpt === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt, beginsAs: null }
+        const begins = says === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt: says.excerpt, beginsAs: null }
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
-        const live = yield* versions.advance(user, workspace, project, content, now)
+        const titled = Rules.titled(undefined, says?.title, project)
+        if (titled.title !== undefined) yield* store.change(project, titled, now)
+        const live = yield* versions.advance(user, workspace, { ...project, ...titled }, content, now)
         yield* kept.durable
         return live
       },
@@ -236,9 +238,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const index = received.get(Rules.INDEX)
-        const excerpt = index && (yield* receiving.says(draft, "site", index.body, index.beside)).excerpt
+        const says = index && (yield* receiving.says(draft, "site", index.body, index.beside))
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, excerpt, instead))
+        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, says, instead))
         yield* tally(project, kept)
         return project
       },

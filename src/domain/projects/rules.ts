@@ -134,6 +134,16 @@ export const changeable = (found: Option.Option<Reach>, user: User): Result.Resu
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
 
+/** The title after a publish: the one that it gives, else the one read off its content, unless somebody gave one before. */
+export const titled = (
+  given: string | undefined,
+  read: string | undefined,
+  held: Pick<Project, "title" | "titleGiven">
+): Partial<Pick<Project, "title" | "titleGiven">> => {
+  if (given !== undefined) return { title: given, titleGiven: true }
+  return held.titleGiven || read === undefined || read === held.title ? {} : { title: read }
+}
+
 /** A doorcode alone means that it shall be asked for: it closes a project that is open to all, and opens none that is closed further. */
 export const visibilityIn = (
   { password, visibility }: Pick<ProjectChanges, "password" | "visibility">,

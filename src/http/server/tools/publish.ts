@@ -21,7 +21,7 @@ import { audience, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
 export const settings = {
-  title: optional(line(1, 200), "Read off the document where absent"),
+  title: optional(line(1, 200), "What it is called from now on; read off each version of the document until one is given"),
   visibility: optional(Visibility, "public (by default): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
   password: optional(Doorcode, "The doorcode, 6 to 128 characters. Without visibility it makes what would be public visibility password; where visibility is password and none is given, one is made up"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),
