@@ -7,7 +7,7 @@ import { Uploads } from "../../../domain/uploads/uploads.ts"
 import { Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { sizeText } from "../../contract/sizes.ts"
-import { idOf, pathText, Timestamp, wire } from "../../contract/wire.ts"
+import { idOf, line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
 import { baseVersion, Published, published, publishedWords, settings, settingsOf } from "./publish.ts"
@@ -71,8 +71,8 @@ export const finishUpload = tool("finish_upload", {
   input: Schema.Struct({
     upload_id: uploadId,
     path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"),
-    file_name: content.file_name,
-    content_type: content.content_type,
+    file_name: optional(pathText(255), "Its name, instead of what begin_upload was told"),
+    content_type: optional(line(1, 200), "Its type, instead of what begin_upload was told"),
     base_version: baseVersion,
     ...settings
   }),
