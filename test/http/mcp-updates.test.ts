@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Service, serviceWith } from "../support/service.ts"
 import { agentOf } from "../support/tools.ts"
+import { rawZip } from "../support/zips.ts"
 
 layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what agents publish again", (it) => {
   it.effect("one text over one text stays what it was, unless its bytes say otherwise", () =>
@@ -88,11 +89,60 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepInclude(yield* fails("update", { slug: "based-text", title: "x", base_version: 2 }), { code: "validation_error", field: "base_version" })
     }))
 
+  it.effect("a text does not take the place of a site of several files", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const [slug, text] = ["whole-site", "<h1>one page</h1>"]
+      yield* call("publish", { slug, files: [{ path: "index.html", text: "one" }, { path: "a.css", text: "a{}" }, { path: "b.css", text: "b{}" }] })
+      const refused = yield* fails("update", { slug, text, content_type: "text/html" })
+      assert.deepInclude(refused, { code: "validation_error", field: "text" })
+      assert.strictEqual(refused.message, "This is a site of 3 files. Send the page as files: [{path: \"index.html\", …}], or publish to replace the whole site.")
+      assert.deepInclude(yield* call("update", { slug, files: [{ path: "index.html", text }] }), { version: 2, file_count: 3 })
+      const zip = rawZip([{ name: "index.html", data: "two" }, { name: "c.css", data: "c{}" }]).toString("base64")
+      assert.deepInclude(yield* call("update", { slug, base64: zip }), { version: 3, file_count: 2 })
+      assert.deepInclude(yield* call("publish", { slug, text, content_type: "text/html" }), { version: 4, kind: "site" })
+      assert.deepInclude(yield* call("update", { slug, text }), { version: 5, file_count: 1 })
+    }))
+
+  it.effect("an upload that was begun without a word about it can be finished, and is meant for one version", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const staged = Effect.fnUntraced(function*(slug: string, chunk: Record<string, string>, begun: Record<string, string> = {}) {
+        const { upload_id } = yield* call("begin_upload", { slug, ...begun })
+        yield* call("append_upload", { upload_id, index: 0, ...chunk })
+        return upload_id as string
+      })
+      const wordless = yield* staged("staged-bytes", { base64: Buffer.from([0xde, 0xad, 0, 0xbe, 0xef]).toString("base64") })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: wordless }), { code: "validation_error", field: "content_type" })
+      const film = yield* call("finish_upload", { upload_id: wordless, content_type: "video/mp4", comments_enabled: true, html_display_mode: "raw", indexable: true })
+      assert.deepInclude(film, { kind: "video", version: 1 })
+      assert.deepInclude(yield* call("update", { slug: "staged-bytes", title: "Film" }), { comments_enabled: true, html_display_mode: "raw", indexable: true })
+      const named = yield* staged("staged-bytes", { text: "a,b" }, { file_name: "notes.txt" })
+      // As read_project answered it, once somebody published another one.
+      const stale = yield* fails("finish_upload", { upload_id: named, base_version: 2 })
+      assert.deepInclude(stale, { code: "conflict", field: "base_version", details: { version: 1 } })
+      assert.deepInclude(yield* call("finish_upload", { upload_id: named, file_name: "table.csv", base_version: 1 }), { kind: "data", version: 2 })
+      assert.strictEqual((yield* fails("publish", { slug: "staged-bytes", text: "a,b", base_version: 1 })).code, "conflict")
+      assert.strictEqual((yield* call("publish", { slug: "staged-bytes", text: "a,b", base_version: 2 })).version, 3)
+      assert.deepInclude(yield* fails("publish", { slug: "staged-never", text: "a,b", base_version: 1 }), { code: "not_found", field: "slug" })
+      assert.deepInclude(yield* fails("publish", { text: "a,b", base_version: 1 }), { code: "validation_error", field: "base_version" })
+
+      const added = yield* staged("staged-bytes", { text: "a{}" })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: added, path: "a.css" }), { code: "validation_error", field: "path" })
+      yield* call("publish", { slug: "staged-bytes", text: "<h1>page</h1>", content_type: "text/html" })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: added, path: "a.css", base_version: 3 }), { code: "conflict", field: "base_version" })
+      assert.strictEqual((yield* call("finish_upload", { upload_id: added, path: "a.css", base_version: 4 })).version, 5)
+      const zip = yield* staged("staged-zip", { base64: rawZip([{ name: "a.css", data: "a{}" }]).toString("base64") })
+      assert.deepInclude(yield* fails("finish_upload", { upload_id: zip }), { code: "validation_error", field: "upload_id" })
+    }))
+
   it.effect("an agent in several workspaces is told which, and where things are", () =>
     Effect.gen(function*() {
       const service = yield* Service
       const account = yield* service.account()
-      const { call } = yield* agentOf(service, account)
+      const { call, fails } = yield* agentOf(service, account)
       const alone = [yield* call("publish", { slug: "one-home", text: "words" }), yield* call("list_projects")]
       for (const one of alone) {
         assert.doesNotHaveAnyKeys(one, ["workspaces", "workspace_name"])
@@ -105,6 +155,32 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       const published = yield* call("publish", { slug: "second-home", text: "words", workspace: second.id })
       assert.strictEqual(published.workspace_name, "Second home")
       assert.include(published.words, `in workspace "Second home"`)
+      // What lies in the other one is not taken by a stranger, and is not made a second time.
+      const taken = { code: "slug_taken", field: "slug", message: "Your project in another workspace has this address. Leave out workspace to publish to it, or choose another.", details: {} }
+      for (const [slug, workspace] of [["one-home", second.id], ["second-home", account.workspaceId]]) {
+        for (const refused of [yield* fails("publish", { slug, text: "more words", workspace }), yield* fails("begin_upload", { slug, workspace })]) assert.deepStrictEqual(refused, taken)
+        const put = yield* service.ask(`/v1/projects/${slug}?workspace=${workspace}`, { method: "PUT", body: "more words", headers: { ...account.bearer, "content-type": "text/plain" } })
+        assert.deepInclude(put.json.error, taken)
+      }
+      const stranger = yield* service.account()
+      const { fails: refuses } = yield* agentOf(service, stranger)
+      assert.strictEqual((yield* refuses("publish", { slug: "one-home", text: "words", workspace: stranger.workspaceId })).message, "This address is taken. Choose another.")
+    }))
+
+  it.effect("a doorcode given alone is asked for, and opens nothing that is closed", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      const text = "for some"
+      const password = "open sesame"
+      assert.include((yield* call("publish", { slug: "alone-new", text, password })).words, "password: whoever has the doorcode (open sesame)")
+      yield* call("publish", { slug: "alone-again", text })
+      assert.deepInclude(yield* call("publish", { slug: "alone-again", text, password }), { visibility: "password", password })
+      const { upload_id } = yield* call("begin_upload", { slug: "alone-staged", content_type: "text/plain" })
+      yield* call("append_upload", { upload_id, index: 0, text })
+      assert.deepInclude(yield* call("finish_upload", { upload_id, password }), { visibility: "password", password })
+      yield* call("set_visibility", { slug: "alone-new", visibility: "private" })
+      assert.strictEqual((yield* call("publish", { slug: "alone-new", text, password: "open another" })).visibility, "private")
     }))
 
   it.effect("a refusal says what to do instead, in the tools’ own words", () =>

@@ -151,6 +151,44 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       }
     }))
 
+  it.effect("calls it what its newest version calls itself, until somebody gives it a title", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const account = yield* service.account()
+      const slug = fresh("retitled")
+      const publish = (body: string, type = "text/markdown", query = "") => put(service, account, slug, { body, headers: { "content-type": type } }, query)
+      const index = (title: string) => {
+        const parts = form({ name: "file", file: "index.html", type: "text/html", content: `<title>${title}</title>` })
+        return api(service, account, `/${slug}/files`, parts)
+      }
+      const titleIs = (title: string) => Effect.map(api(service, account, `/${slug}`), ({ json }) => assert.strictEqual(json.title, title))
+      const empty = form({ name: "slug", value: slug })
+      yield* api(service, account, "", empty)
+      yield* titleIs(slug)
+      yield* publish("# First")
+      yield* titleIs("First")
+      yield* publish("# Second")
+      yield* titleIs("Second")
+      yield* publish("no heading")
+      yield* titleIs("Second")
+      yield* api(service, account, `/${slug}/versions/1/restore`, { method: "POST" })
+      yield* titleIs("Second")
+      yield* publish("<title>Third</title>", "text/html")
+      assert.strictEqual((yield* index("Fourth")).json.title, "Fourth")
+      yield* titleIs("Fourth")
+      const audit = yield* service.ask("/v1/workspace/audit", { headers: account.bearer })
+      assert.notInclude(audit.text, "project.renamed")
+
+      yield* api(service, account, `/${slug}`, { method: "PATCH", json: { title: "Ours" } })
+      yield* publish("# Fifth")
+      yield* publish("<title>Sixth</title>", "text/html")
+      yield* index("Seventh")
+      yield* titleIs("Ours")
+      yield* publish("# Eighth", "text/markdown", "?title=Theirs")
+      yield* publish("# Ninth")
+      yield* titleIs("Theirs")
+    }))
+
   it.effect("serves a text in the encoding that all of it is in, and lets a page that is no UTF-8 name its own", () =>
     Effect.gen(function*() {
       const service = yield* Service
@@ -302,6 +340,9 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual(made.json.comments_enabled, true)
       assert.strictEqual(made.json.file_count, 2)
       assert.match(made.json.password, /^[a-z]+(-[a-z]+)+$/)
+      const coded = yield* create({ name: "file", file: "index.html", type: "text/html", content: "for some" }, { name: "password", value: "open sesame" })
+      assert.deepInclude(coded.json, { visibility: "password", password: "open sesame" })
+      assert.strictEqual((yield* page(service, coded.json.slug)).status, 401)
 
       const empty = yield* create({ name: "slug", value: fresh("empty") })
       assert.strictEqual(empty.status, 201)
@@ -377,6 +418,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         assert.include(refused.json.error.message, "If-Match: *")
       }
       assert.notInclude((yield* put(service, other, slug, {}, there)).text, "If-Match")
+      // A form always makes a project: who has one there is told so, and nobody else.
+      const made = (account: Account) => Effect.map(api(service, account, "", form({ name: "slug", value: slug })), ({ json }) => json.error.message)
+      assert.strictEqual(yield* made(creator), "Your project has this address. Publish to it with PUT, or choose another.")
+      for (const account of [admin, other, yield* service.account()]) assert.strictEqual(yield* made(account), "This address is taken. Choose another.")
       assert.strictEqual((yield* put(service, other, slug, { headers: update })).status, 403)
       const updated = yield* put(service, admin, slug, { headers: update })
       assert.deepStrictEqual([updated.status, updated.json.version], [200, 2])
@@ -437,6 +482,10 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
       assert.strictEqual((yield* set({ password: "another one" })).json.password, "another one")
       yield* set({ visibility: "private" })
       yield* closed(403)
+      assert.strictEqual((yield* set({ password: "a third one" })).json.visibility, "private")
+      yield* set({ visibility: "public" })
+      assert.strictEqual((yield* set({ password: "another one" })).json.visibility, "password")
+      yield* closed(401)
       yield* set({ visibility: "public", expires_at: new Date(Date.now() - 1000).toISOString() })
       yield* closed(410)
       yield* set({ expires_at: null })

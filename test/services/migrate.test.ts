@@ -42,21 +42,30 @@ it("migrates an empty database once, however many do it at once, and again witho
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
   }).pipe(Effect.scoped, Effect.runPromise))
 
-const unthinned = (sql: SqlClient.SqlClient) => sql`
-  ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`
+/** Takes back what the newest migrations changed in tables of before. */
+const older = (sql: SqlClient.SqlClient) =>
+  Effect.all([
+    sql`ALTER TABLE packs DROP COLUMN loosened_at, DROP COLUMN stored_bytes, DROP COLUMN dead, DROP COLUMN thinning_since, DROP COLUMN thinnings`,
+    sql`ALTER TABLE projects DROP COLUMN title_given`
+  ])
 
-it("marks the packs of before, which may hold bytes that no version names, unless they go whole", () =>
+it("marks the packs of before, which may hold bytes that no version names, unless they go whole, and the titles that nobody gave", () =>
   Effect.gen(function*() {
     const url = urlOf(yield* freshDatabaseFacts)
     const made = SqlClient.SqlClient.use((sql) => sql.withTransaction(Effect.all([
       sql`SET LOCAL session_replication_role = replica`,
       sql`INSERT INTO packs (id, workspace_id, size_bytes, created_at, unnamed_since)
         SELECT gen_random_uuid(), gen_random_uuid(), 1, now(), CASE WHEN n = 1 THEN now() END FROM generate_series(1, 3) n`,
-      unthinned(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
+      sql`INSERT INTO projects (id, workspace_id, owner_id, slug, title, visibility, comments_enabled, html_display_mode, comment_access, comment_allowlist_inherit, indexable, created_at, updated_at)
+        SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), slug, title, 'public', false, 'auto', 'members', true, false, now(), now()
+        FROM (VALUES ('plain', 'plain'), ('named', 'A title')) AS titled (slug, title)`,
+      older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`
     ])))
     yield* inside(url, Effect.andThen(made, migrate))
     const marked = SqlClient.SqlClient.use((sql) => sql`SELECT 1 FROM packs WHERE (loosened_at IS NULL) = (unnamed_since IS NOT NULL)`)
     assert.lengthOf(yield* inside(url, marked), 3)
+    const given = SqlClient.SqlClient.use((sql) => sql`SELECT slug, title_given AS given FROM projects ORDER BY slug`)
+    assert.deepStrictEqual(yield* inside(url, given), [{ slug: "named", given: true }, { slug: "plain", given: false }])
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("gives a database of before an id that a copy of it comes to as well, however often it is brought up", () =>
@@ -64,7 +73,7 @@ it("gives a database of before an id that a copy of it comes to as well, however
     const [url, other] = [urlOf(yield* freshDatabaseFacts), urlOf(yield* freshDatabaseFacts)]
     const id = SqlClient.SqlClient.use((sql) => sql`SELECT id FROM deployment`)
     const wound = SqlClient.SqlClient.use((sql) =>
-      Effect.all([sql`DROP TABLE deployment`, sql`ALTER TABLE versions DROP COLUMN excerpt`, unthinned(sql), sql`DELETE FROM migrations WHERE migration_id >= 30`]))
+      Effect.all([sql`DROP TABLE deployment`, sql`ALTER TABLE versions DROP COLUMN excerpt`, older(sql), sql`DELETE FROM migrations WHERE migration_id >= 30`]))
     const before = yield* inside(url, id)
     yield* inside(url, Effect.andThen(wound, migrate))
     assert.deepStrictEqual(yield* inside(url, id), before)

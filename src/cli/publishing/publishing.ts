@@ -73,7 +73,8 @@ type Held = typeof ProjectDetail.Type
 const settled = Effect.fnUntraced(function*(client: Client, held: Held, { expiresInDays, folder, title, visibility }: Partial<Settings>) {
   const now = yield* theirNow
   const changes = given({
-    title: title === held.title ? undefined : title,
+    // Sent even if it reads the same: only a title that somebody gave outlasts one in the files.
+    title,
     visibility: visibility === held.visibility ? undefined : visibility,
     folder_id: folder === held.folderId ? undefined : folder,
     expires_at: expiresInDays === undefined ? undefined : DateTime.add(now, { days: expiresInDays })
@@ -127,7 +128,7 @@ const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, 
       Effect.catchTag("Refusal", (refusal) => refusal.code === "conflict" && refusal.field === "base_version" ? Effect.undefined : Effect.fail(refusal))
     )
     if (done === undefined) continue
-    const { password, visibility } = yield* settled(client, project, before.expiresInDays === undefined ? settings : { ...settings, expiresInDays: undefined })
+    const { password, visibility } = yield* settled(client, project, { ...settings, title: undefined, ...(before.expiresInDays !== undefined && { expiresInDays: undefined }) })
     return { ...done, visibility, password, sent }
   }
   return undefined

@@ -47,7 +47,7 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       if (reach !== undefined) yield* Effect.fromResult(Rules.publishes(reach, user, update))
       // A named workspace must be the project's own; one that the caller does not belong to is refused as missing.
       const workspace = workspaces.standing(Option.getOrUndefined(found.workspace) ?? (yield* noSuchWorkspace()), now)
-      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.slugTaken()
+      if (reach !== undefined && workspace.id !== reach.project.workspaceId) return yield* Rules.elsewhere()
       yield* Effect.fromResult(Rules.publishable(user, workspace.billingState))
       if (reach !== undefined) {
         yield* Effect.fromResult(Rules.standing(reach.project))
@@ -58,23 +58,28 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       return { workspace, expected: undefined, held: undefined }
     })
 
-    /** The settings to store, given those that the project has. */
-    const settle = Effect.fn("Claiming.settle")(function*(settings: PublishSettings, held: Project | undefined, now: DateTime.Utc) {
+    /** The settings to store, given those that the project has. `title`: the one read off the content. */
+    const settle = Effect.fn("Claiming.settle")(function*(
+      settings: PublishSettings,
+      title: string | undefined,
+      held: Pick<Project, "password" | "title" | "titleGiven" | "visibility">,
+      now: DateTime.Utc
+    ) {
       const { expiresInDays, ...given } = settings
-      const password = settings.password ?? held?.password ?? null
-      const made = yield* projectSettings.doorcode(settings.visibility ?? held?.visibility ?? "public", password)
+      const door = yield* projectSettings.door(settings, held)
       const expiresAt = Rules.expiryIn(expiresInDays, now)
-      return { ...given, ...made, ...(expiresAt === undefined ? {} : { expiresAt }) }
+      return { ...given, ...Rules.titled(settings.title, title, held), ...door, ...(expiresAt === undefined ? {} : { expiresAt }) }
     })
 
-    const blank = Effect.fn("Claiming.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, title: string, now: DateTime.Utc) {
+    const blank = Effect.fn("Claiming.blank")(function*(user: User, workspaceId: WorkspaceId, slug: string, now: DateTime.Utc) {
       return {
         id: ProjectId.make(yield* tokens.uuid),
         workspaceId,
         owner: { id: user.id, name: user.name },
         folderId: null,
         slug,
-        title,
+        title: slug,
+        titleGiven: false,
         visibility: "public",
         password: null,
         commentsEnabled: false,
@@ -118,18 +123,18 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
         : { reach: yield* store.reach(slug, user.id), keptFor: Option.none(), workspace: Option.none() }
       const reach = Option.getOrUndefined(found.reach)
       // Created by another request meanwhile: a publish that must create a project never goes into an existing one.
-      if (expected === "none" && reach !== undefined) return yield* Rules.slugTaken()
+      if (expected === "none" && reach !== undefined) return yield* Rules.madeAlready(reach, user)
       // Renamed or deleted during the upload: the publish was meant for that project and must not go into another.
       if (meant !== undefined && reach?.project.id !== meant) return yield* Rules.noSuchProject()
       if (reach !== undefined) {
         // Permitted already for this project; one created meanwhile may be a colleague's.
         yield* Effect.fromResult(Rules.publishes(reach, user, meant !== undefined))
-        if (reach.project.workspaceId !== workspaceId) return yield* Rules.slugTaken()
+        if (reach.project.workspaceId !== workspaceId) return yield* Rules.elsewhere()
         yield* Effect.fromResult(Rules.standing(reach.project))
         yield* projectSettings.checkFolder(workspaceId, user, reach.project.owner.id, settings.folderId)
-        const changes = yield* settle(settings, reach.project, now)
+        const changes = yield* settle(settings, title, reach.project, now)
         if (Object.values(changes).some((value) => value !== undefined)) yield* store.change(reach.project, changes, now)
-        yield* projectSettings.note(user, reach.project, changes, now)
+        yield* projectSettings.note(user, reach.project, { ...changes, title: settings.title }, now)
         return { workspace, project: { ...reach.project, ...given(changes) }, created: false }
       }
       // The caller may have been removed from the workspace meanwhile.
@@ -137,8 +142,8 @@ export class Claiming extends Context.Service<Claiming>()("svc/domain/projects/C
       yield* Effect.fromResult(Rules.claim(slug, Option.getOrUndefined(found.keptFor), workspaceId))
       yield* Effect.fromResult(Rules.roomForProject(workspace))
       yield* projectSettings.checkFolder(workspaceId, user, user.id, settings.folderId)
-      const fresh = yield* blank(user, workspaceId, slug, settings.title ?? title ?? slug, now)
-      const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, undefined, now)) }
+      const fresh = yield* blank(user, workspaceId, slug, now)
+      const project: Project = { ...fresh, commentAccess, ...given(yield* settle(settings, title, fresh, now)) }
       if (!(yield* store.create(project))) return yield* Rules.slugTaken()
       return { workspace, project, created: true }
     })

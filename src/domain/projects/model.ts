@@ -30,6 +30,8 @@ export const Project = Schema.Struct({
   folderId: Schema.NullOr(FolderId),
   slug: Schema.String,
   title: Schema.String,
+  /** Whether somebody gave it; until then it is read off each publish that has one, and is the slug at first. */
+  titleGiven: Schema.Boolean,
   visibility: Visibility,
   /** The doorcode; stored readable, for the owner (SPEC §2). */
   password: Schema.NullOr(Schema.String),
@@ -75,6 +77,7 @@ export interface PublishSettings {
   readonly folderId?: FolderId | undefined
   readonly expiresInDays?: number | undefined
   readonly commentsEnabled?: boolean | undefined
+  readonly commentAccess?: CommentAccess | undefined
   readonly htmlDisplayMode?: HtmlDisplayMode | undefined
   readonly indexable?: boolean | undefined
 }
@@ -83,6 +86,7 @@ export interface PublishSettings {
 export interface ProjectChanges {
   readonly slug?: string | undefined
   readonly title?: string | undefined
+  readonly titleGiven?: boolean | undefined
   readonly visibility?: Visibility | undefined
   readonly password?: string | null | undefined
   readonly commentsEnabled?: boolean | undefined

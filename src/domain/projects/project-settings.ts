@@ -9,7 +9,7 @@ import { FolderStore } from "../folders/store.ts"
 import { Tokens } from "../ports/tokens.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { doorcodeFrom } from "./doorcodes.ts"
-import type { Project, ProjectChanges, Visibility } from "./model.ts"
+import type { Project, ProjectChanges } from "./model.ts"
 import * as Rules from "./rules.ts"
 
 export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/domain/projects/ProjectSettings", {
@@ -36,9 +36,17 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
       yield* Effect.fromResult(Folders.take(yield* folder(workspaceId, user, id), ownerId))
     })
 
-    /** A new doorcode to set with the other settings, if the project will need one and has none. */
-    const doorcode = Effect.fn("ProjectSettings.doorcode")(function*(visibility: Visibility, password: string | null) {
-      return visibility === "password" && password === null ? { password: doorcodeFrom(yield* tokens.random(16)) } : {}
+    /** What follows from the other settings: that a doorcode is asked for, and a new one if the project will need it and has none. */
+    const door = Effect.fn("ProjectSettings.door")(function*(
+      changes: Pick<ProjectChanges, "password" | "visibility">,
+      held: Pick<Project, "password" | "visibility">
+    ) {
+      const visibility = Rules.visibilityIn(changes, held.visibility)
+      const password = changes.password === undefined ? held.password : changes.password
+      return {
+        ...(visibility === held.visibility ? {} : { visibility }),
+        ...(visibility === "password" && password === null ? { password: doorcodeFrom(yield* tokens.random(16)) } : {})
+      }
     })
 
     /** Writes the audit entries of a change. */
@@ -58,7 +66,7 @@ export class ProjectSettings extends Context.Service<ProjectSettings>()("svc/dom
       if (target !== undefined) yield* audit.write({ workspaceId, actor: user.id, action: "allowlist.changed", target }, now)
     })
 
-    return { folder, checkFolder, doorcode, note }
+    return { folder, checkFolder, door, note }
   })
 }) {
   static readonly layer = Layer.effect(this, this.make)

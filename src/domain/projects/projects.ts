@@ -74,11 +74,14 @@ export class Projects extends Context.Service<Projects>()("svc/domain/projects/P
           yield* Effect.fromResult(Rules.claim(changes.slug, Option.getOrUndefined(keptFor), project.workspaceId))
         }
         yield* projectSettings.checkFolder(project.workspaceId, user, project.owner.id, changes.folderId)
-        const password = changes.password === undefined ? project.password : changes.password
-        const made = yield* projectSettings.doorcode(changes.visibility ?? project.visibility, password)
-        const changed = yield* store.change(project, { ...changes, ...made }, now)
+        const all = {
+          ...changes,
+          ...(changes.title === undefined ? {} : { titleGiven: true }),
+          ...(yield* projectSettings.door(changes, project))
+        }
+        const changed = yield* store.change(project, all, now)
         if (!changed) return yield* Rules.slugTaken()
-        yield* projectSettings.note(user, project, { ...changes, ...made }, now)
+        yield* projectSettings.note(user, project, all, now)
         return yield* get(user, changes.slug ?? slug)
       },
       atomically

@@ -19,7 +19,7 @@ import { Claiming } from "./claiming.ts"
 import type { Expected } from "./claiming.ts"
 import { filePath } from "./file-paths.ts"
 import type { Project, PublishSettings } from "./model.ts"
-import { inSite, Receiving, SlowPack, tooLarge } from "./receiving.ts"
+import { inSite, kindAlone, Receiving, SlowPack, tooLarge } from "./receiving.ts"
 import type { Content, Incoming, KeptContent, Received } from "./receiving.ts"
 import * as Rules from "./rules.ts"
 import { ProjectStore } from "./store.ts"
@@ -128,34 +128,37 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
       return published
     })
 
-    const publishFiles = Effect.fn("Publishing.publishFiles")(
-      function*(publish: Permitted, files: ReadonlyArray<Incoming>, held: Project | undefined) {
+    /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
+    const put = Effect.fn("Publishing.put")(
+      function*(
+        user: User,
+        slug: string,
+        files: Incoming | ReadonlyArray<Incoming>,
+        settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean; readonly base?: number | undefined }
+      ) {
+        const { base, mustExist = false, workspace: asked, ...rest } = settings
+        // `expected` is the project that was permitted here; the transaction publishes to no other.
+        const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist: mustExist || base !== undefined, update: mustExist })
+        if (held !== undefined) yield* Effect.fromResult(Rules.onBase(held, base))
         const draft = yield* packs.draft
-        const received = yield* receive(draft, files, PLANS[publish.workspace.plan].uploadBytes, held)
-        return yield* bringLive(publish, draft, received)
+        const received = yield* receive(draft, [files].flat(), PLANS[workspace.plan].uploadBytes, held)
+        return yield* bringLive({ user, workspace, slug, settings: rest, expected, base }, draft, received)
       },
       Effect.scoped
     )
 
-    /** PUT /v1/projects/{slug}: the body is one file. An agent may send several files in one call. */
-    const put = Effect.fn("Publishing.put")(function*(
-      user: User,
-      slug: string,
-      files: Incoming | ReadonlyArray<Incoming>,
-      settings: PublishSettings & { readonly workspace?: WorkspaceId | undefined; readonly mustExist?: boolean }
-    ) {
-      const { mustExist, workspace: asked, ...rest } = settings
-      // `expected` is the project that was permitted here; the transaction publishes to no other.
-      const { expected, held, workspace } = yield* claiming.permit(user, slug, asked, { mustExist })
-      return yield* publishFiles({ user, workspace, slug, settings: rest, expected }, [files].flat(), held)
-    })
-
-    /** Replaces the whole content of an existing project. */
-    const replace = Effect.fn("Publishing.replace")(function*(user: User, slug: string, files: ReadonlyArray<Incoming>, base?: number) {
-      const { project, workspace } = yield* versions.permitAgain(user, slug)
-      yield* Effect.fromResult(Rules.onBase(project, base))
-      return yield* publishFiles({ user, workspace, slug, settings: {}, expected: project.id, base }, files, project)
-    })
+    /** Replaces the whole content of an existing project by one file. */
+    const replace = Effect.fn("Publishing.replace")(
+      function*(user: User, slug: string, file: Incoming, base?: number) {
+        const { project, workspace } = yield* versions.permitAgain(user, slug)
+        yield* Effect.fromResult(Rules.onBase(project, base))
+        const draft = yield* packs.draft
+        const received = yield* receive(draft, [file], PLANS[workspace.plan].uploadBytes, project)
+        yield* Effect.fromResult(Rules.replaces(project, kindAlone(received[0]!)))
+        return yield* bringLive({ user, workspace, slug, settings: {}, expected: project.id, base }, draft, received)
+      },
+      Effect.scoped
+    )
 
     /**
      * A form names its workspace only while it streams in. Until then the largest upload limit of the caller's workspaces
@@ -183,7 +186,8 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         if (received.size === 0) return yield* claiming.empty(user, workspace.id, slug, settings)
 
         yield* versions.permit(user, workspace.id)
-        if (Option.isSome(yield* store.reach(slug, user.id))) return yield* Rules.slugTaken()
+        const there = Option.getOrUndefined(yield* store.reach(slug, user.id))
+        if (there !== undefined) return yield* Rules.madeAlready(there, user)
         const { uploadBytes } = PLANS[workspace.plan]
         const total = [...received.values()].reduce((sum, file) => sum + file.body.length, 0)
         if (total > uploadBytes) return yield* tooLarge(uploadBytes)
@@ -199,7 +203,7 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         { id, slug, workspaceId }: Project,
         { base_version: base, delete: removed = [] }: FileChanges,
         kept: KeptContent,
-        excerpt: string | null | undefined,
+        says: Pick<Content, "excerpt" | "title"> | undefined,
         instead: string
       ) {
         const now = yield* DateTime.now
@@ -210,9 +214,11 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
         yield* Effect.fromResult(Rules.onBase(project, base))
         const held = project.currentVersionId === null ? {} : yield* manifestOf(project)
         const manifest = yield* Effect.fromResult(Rules.merged(held, kept.assets, removed))
-        const begins = excerpt === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt, beginsAs: null }
+        const begins = says === undefined ? { excerpt: null, beginsAs: project.currentVersionId } : { excerpt: says.excerpt, beginsAs: null }
         const content = { kind: "site", entry: Rules.INDEX, manifest, pack: kept.pack, found: kept.found, ...begins } as const
-        const live = yield* versions.advance(user, workspace, project, content, now)
+        const titled = Rules.titled(undefined, says?.title, project)
+        if (titled.title !== undefined) yield* store.change(project, titled, now)
+        const live = yield* versions.advance(user, workspace, { ...project, ...titled }, content, now)
         yield* kept.durable
         return live
       },
@@ -232,9 +238,9 @@ export class Publishing extends Context.Service<Publishing>()("svc/domain/projec
           return yield* invalid({ field: "file", message: "Send at least one file, or a path to delete." })
         }
         const index = received.get(Rules.INDEX)
-        const excerpt = index && (yield* receiving.says(draft, "site", index.body, index.beside)).excerpt
+        const says = index && (yield* receiving.says(draft, "site", index.body, index.beside))
         const kept = yield* receiving.keep(draft, workspace.id, received.values().map(inSite).toArray())
-        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, excerpt, instead))
+        const project = yield* durably(kept, (kept) => mergeFiles(user, held, changes, kept, says, instead))
         yield* tally(project, kept)
         return project
       },

@@ -82,6 +82,9 @@ export const inSite = ({ beside, body, path }: Received): PlacedBody => ({ path,
 
 const isFault = (alone: FoundKind | Fault): alone is Fault => "message" in alone
 
+/** What it is if it is published alone; undefined if it cannot be. */
+export const kindAlone = ({ alone }: Received): FoundKind["kind"] | undefined => isFault(alone) ? undefined : alone.kind
+
 export class Receiving extends Context.Service<Receiving>()("svc/domain/projects/Receiving", {
   make: Effect.gen(function*() {
     const versions = yield* VersionStore
@@ -158,7 +161,7 @@ export class Receiving extends Context.Service<Receiving>()("svc/domain/projects
       if (received.length === 1 && only !== undefined) return yield* single(draft, only, cap)
       yield* Effect.fromResult(Rules.distinct(received.map((file) => file.path)))
       const { entry, kind } = yield* Effect.fromResult(
-        Rules.kindOfFiles(received.map(({ alone, path }) => ({ path, kind: isFault(alone) ? undefined : alone.kind })))
+        Rules.kindOfFiles(received.map((file) => ({ path: file.path, kind: kindAlone(file) })))
       )
       const root = received.find((file) => file.path === entry)!
       return { kind, entry, files: received.map(inSite), ...(yield* says(draft, kind, root.body, root.beside)) } satisfies Content

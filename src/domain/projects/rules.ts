@@ -61,6 +61,18 @@ export const takesFiles = ({ kind }: Pick<Project, "kind">, instead: string): Re
     ? Result.succeed(undefined)
     : Result.fail(invalid({ field: "file", message: `This project is not a site. ${instead}` }))
 
+/** An agent that sends one text means one page: it replaces a site of several files only on purpose. A zip is a site itself. */
+export const replaces = (
+  { fileCount, kind }: Pick<Project, "fileCount" | "kind">,
+  sent: Kind | "zip" | undefined
+): Result.Result<void, Invalid> =>
+  kind !== "site" || fileCount < 2 || sent === "zip"
+    ? Result.succeed(undefined)
+    : Result.fail(invalid({
+      field: "text",
+      message: `This is a site of ${fileCount} files. Send the page as files: [{path: "${INDEX}", …}], or publish to replace the whole site.`
+    }))
+
 export const noSuchProject = () => new NotFound({ message: "There is no such project.", field: "slug" })
 
 export const noSuchVersion = (field = "version") => new NotFound({ message: "There is no such version. It may have been pruned.", field })
@@ -83,6 +95,10 @@ export const standing = ({ takenDownAt }: Pick<Project, "takenDownAt">): Result.
 
 export const slugTaken = () => new SlugTaken({ message: "This address is taken. Choose another.", field: "slug" })
 
+/** Told only to somebody who may publish to that project: another workspace was asked for than the one that it lies in. */
+export const elsewhere = () =>
+  new SlugTaken({ message: "Your project in another workspace has this address. Leave out workspace to publish to it, or choose another.", field: "slug" })
+
 /** Told only to an admin, who may publish there on purpose. */
 const colleagues = () =>
   new SlugTaken({ message: "A colleague’s project has this address. Publish to it as an update (If-Match: *, svc publish --update, or the tool update), or choose another.", field: "slug" })
@@ -101,6 +117,12 @@ export const publishes = (reach: Reach, user: User, update: boolean): Result.Res
   return update || reach.project.owner.id === user.id ? Result.succeed(undefined) : Result.fail(colleagues())
 }
 
+/** Refuses to make a project where there is one: its creator learns how to publish to it. */
+export const madeAlready = (reach: Reach, user: User): SlugTaken =>
+  mayChange(reach, user) && reach.project.owner.id === user.id
+    ? new SlugTaken({ message: "Your project has this address. Publish to it with PUT, or choose another.", field: "slug" })
+    : slugTaken()
+
 /** The project if the caller may see it; otherwise refused as missing. */
 export const visible = <R extends Reach>(found: Option.Option<R>): Result.Result<R, NotFound> =>
   Result.fromOption(Option.filter(found, maySee), noSuchProject)
@@ -111,6 +133,22 @@ export const changeable = (found: Option.Option<Reach>, user: User): Result.Resu
 /** The project as the user sees it: without the doorcode unless they may change it. */
 export const seenBy = (reach: Reach, user: User): Project =>
   mayChange(reach, user) ? reach.project : { ...reach.project, password: null }
+
+/** The title after a publish: the one that it gives, else the one read off its content, unless somebody gave one before. */
+export const titled = (
+  given: string | undefined,
+  read: string | undefined,
+  held: Pick<Project, "title" | "titleGiven">
+): Partial<Pick<Project, "title" | "titleGiven">> => {
+  if (given !== undefined) return { title: given, titleGiven: true }
+  return held.titleGiven || read === undefined || read === held.title ? {} : { title: read }
+}
+
+/** A doorcode alone means that it shall be asked for: it closes a project that is open to all, and opens none that is closed further. */
+export const visibilityIn = (
+  { password, visibility }: Pick<ProjectChanges, "password" | "visibility">,
+  held: Visibility
+): Visibility => visibility ?? (typeof password === "string" && held === "public" ? "password" : held)
 
 interface Noted {
   readonly action: "project.visibility_changed" | "project.doorcode_changed" | "project.renamed"

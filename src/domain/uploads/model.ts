@@ -2,8 +2,7 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
 import type { UserId } from "../accounts/model.ts"
-import type { FolderId } from "../folders/model.ts"
-import type { Visibility } from "../projects/model.ts"
+import type { PublishSettings } from "../projects/model.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
 import { isId } from "../ids.ts"
 
@@ -41,11 +40,12 @@ export interface UploadDraft {
 }
 
 /** What the file becomes: the whole project or, with a path, one file of a site. */
-export interface UploadSettings {
+export interface UploadEnd {
   readonly path?: string | undefined
-  readonly title?: string | undefined
-  readonly visibility?: Visibility | undefined
-  readonly password?: string | undefined
-  readonly folderId?: FolderId | undefined
-  readonly expiresInDays?: number | undefined
+  /** Instead of what was said when it began. */
+  readonly fileName?: string | undefined
+  readonly contentType?: string | undefined
+  /** The version that it is meant for. */
+  readonly base?: number | undefined
+  readonly settings?: PublishSettings
 }

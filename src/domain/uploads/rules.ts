@@ -3,7 +3,7 @@ import { DateTime, Result } from "effect"
 import { Conflict, invalid, NotFound } from "../failures.ts"
 import type { Invalid, UploadTooLarge } from "../failures.ts"
 import { tooLarge } from "../projects/receiving.ts"
-import type { Chunk, Upload, UploadSettings } from "./model.ts"
+import type { Chunk, Upload, UploadEnd } from "./model.ts"
 
 /** From when it began. Far less than the day after which unnamed bytes are collected. */
 export const LASTS = { minutes: 60 } as const
@@ -60,7 +60,7 @@ export const whole = (chunks: ReadonlyArray<Chunk>): Result.Result<number, Inval
 }
 
 /** A file that goes into a site cannot carry settings of the project. */
-export const placed = ({ path, ...settings }: UploadSettings): Result.Result<void, Invalid> => {
+export const placed = ({ path, settings = {} }: UploadEnd): Result.Result<void, Invalid> => {
   const other = Object.entries(settings).find(([, value]) => value !== undefined)?.[0]
   return path === undefined || other === undefined
     ? Result.succeed(undefined)

@@ -16,7 +16,7 @@ import type { Incoming } from "../projects/receiving.ts"
 import { tooLarge } from "../projects/receiving.ts"
 import { PLANS } from "../workspaces/rules.ts"
 import { UploadId } from "./model.ts"
-import type { Chunk, Upload, UploadDraft, UploadSettings } from "./model.ts"
+import type { Chunk, Upload, UploadDraft, UploadEnd } from "./model.ts"
 import * as Rules from "./rules.ts"
 import { UploadStore } from "./store.ts"
 
@@ -95,30 +95,30 @@ export class Uploads extends Context.Service<Uploads>()("svc/domain/uploads/Uplo
       return { ...rest, received: bytes.length }
     })
 
-    const fileOf = ({ contentType, fileName }: Upload, chunks: ReadonlyArray<Chunk>, length: number): Incoming => ({
-      path: fileName ?? undefined,
-      contentType: contentType ?? undefined,
+    const fileOf = (upload: Upload, { contentType, fileName }: UploadEnd, chunks: ReadonlyArray<Chunk>, length: number): Incoming => ({
+      path: fileName ?? upload.fileName ?? undefined,
+      contentType: contentType ?? upload.contentType ?? undefined,
       length,
       owned: true,
       stays: true,
       bytes: Stream.flatMap(Stream.fromIterable(chunks), ({ length, pack }) => packs.read(pack, 0, length))
     })
 
-    const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { path, ...settings }: UploadSettings) {
-      if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, workspace: upload.workspaceId })
-      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], {}), "Leave out path to publish it anew.")
+    const publish = Effect.fn("Uploads.publish")(function*(user: User, upload: Upload, file: Incoming, { base, path, settings }: UploadEnd) {
+      if (path === undefined) return yield* publishing.put(user, upload.slug, file, { ...settings, base, workspace: upload.workspaceId })
+      const project = yield* publishing.addFiles(user, upload.slug, formOf([{ ...file, path }], { base_version: base }), "Leave out path to publish it anew.")
       return { created: false, project }
     })
 
-    const finish = Effect.fn("Uploads.finish")(function*(user: User, id: UploadId, settings: UploadSettings) {
+    const finish = Effect.fn("Uploads.finish")(function*(user: User, id: UploadId, end: UploadEnd) {
       const now = yield* DateTime.now
       const upload = yield* own(user, yield* store.find(id), now)
-      yield* Effect.fromResult(Rules.placed(settings))
+      yield* Effect.fromResult(Rules.placed(end))
       if (!(yield* store.claim(id, DateTime.subtract(now, Rules.CLAIM_LASTS), now))) return yield* Rules.underWay()
       const { chunks, published } = yield* Effect.gen(function*() {
         const chunks = yield* store.chunks(id)
         const length = yield* Effect.fromResult(Rules.whole(chunks))
-        return { chunks, published: yield* publish(user, upload, fileOf(upload, chunks, length), settings) }
+        return { chunks, published: yield* publish(user, upload, fileOf(upload, end, chunks, length), end) }
       }).pipe(Effect.onError(() => store.release(id, now)))
       yield* store.remove(id)
       yield* Effect.forEach(chunks, ({ pack }) => discard(pack), { discard: true, concurrency: 8 })

@@ -46,12 +46,14 @@ const PublishQuery = {
   expires_in_days: Schema.optionalKey(Schema.Int.check(days)).annotate({ description: "1 to 3650 days from now" })
 }
 
+const doorcode = Doorcode.annotate({ description: "The doorcode: 6–128 characters. Without `visibility`, a project that is or would be public becomes `password`" })
+
 /** The fields of a publishing form, besides its files. */
 export const PublishForm = Schema.Struct({
   ...PublishQuery,
   expires_in_days: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt({ message: "A whole number of days." }), days)),
   slug: Schema.optionalKey(Slug),
-  password: Schema.optionalKey(Doorcode),
+  password: Schema.optionalKey(doorcode),
   comments_enabled: Schema.optionalKey(Switch),
   html_display_mode: Schema.optionalKey(HtmlDisplayMode),
   indexable: Schema.optionalKey(Switch)
@@ -72,7 +74,7 @@ export const Changes = Schema.Struct({
   slug: Schema.optionalKey(Slug),
   title: Schema.optionalKey(line(1, 200)),
   visibility: Schema.optionalKey(Visibility),
-  password: Schema.optionalKey(Schema.NullOr(Doorcode)),
+  password: Schema.optionalKey(Schema.NullOr(doorcode)),
   comments_enabled: Schema.optionalKey(Schema.Boolean),
   comment_access: Schema.optionalKey(CommentAccess),
   comment_allowlist_inherit: Schema.optionalKey(Schema.Boolean),

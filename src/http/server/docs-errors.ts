@@ -21,7 +21,7 @@ const CODES: Record<Code, string> = {
   method_not_allowed: "`details.allow` names the methods of this address.",
   conflict: "The state of things is against it; `message` says which. After an `Idempotency-Key`: the first request still runs.",
   account_exists: "Sign in with that account first, then accept the invitation.",
-  slug_taken: "Somebody has this address. Choose another. A workspace’s admins publish to a colleague’s project with `If-Match: *`.",
+  slug_taken: "Somebody has this address, perhaps you in another workspace: the message says so. Choose another. A workspace’s admins publish to a colleague’s project with `If-Match: *`.",
   slug_reserved: "This name is reserved. Choose another.",
   payment_required: "The trial or subscription ended. An admin of the workspace buys a plan.",
   quota_exceeded: "The plan's cap on what `field` names is reached.",

@@ -53,7 +53,7 @@ The \`Content-Type\` says what it is: \`text/html\`, \`text/markdown\`, \`text/p
 
 ${json({ slug: "my-report", url: "https://my-report.…", kind: "site", version: 1, visibility: "public", password: null })}
 
-A new project is public. Say otherwise in the query:
+It is called what its newest version calls itself, until somebody gives it a \`title\`. A new project is public. Say otherwise in the query:
 
 ${sh(
   "# A zipped site; the answer's password is the doorcode to hand on",
@@ -87,7 +87,7 @@ ${sh(
 
 const share = (baseUrl: string) => `## Share
 
-\`visibility\` says who may open a project: \`public\` anyone with the address, \`password\` whoever has the doorcode, \`private\` the workspace's signed-in members. It takes effect at the next request. A share link lets one recipient in whatever the visibility, counts its openings, and can be revoked alone; \`share_url\` is in the answer to its creation and nowhere else.
+\`visibility\` says who may open a project: \`public\` anyone with the address, \`password\` whoever has the doorcode, \`private\` the workspace's signed-in members. A doorcode sent without \`visibility\` makes a public project ask for it. It takes effect at the next request. A share link lets one recipient in whatever the visibility, counts its openings, and can be revoked alone; \`share_url\` is in the answer to its creation and nowhere else.
 
 ${sh(
   `curl -X PATCH --json '{"visibility":"private"}' ${AUTH} ${baseUrl}/v1/projects/my-report`,

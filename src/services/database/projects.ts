@@ -34,6 +34,7 @@ const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const COLUMNS = {
   slug: "slug",
   title: "title",
+  titleGiven: "title_given",
   visibility: "visibility",
   password: "password",
   commentsEnabled: "comments_enabled",
@@ -171,6 +172,7 @@ export const ProjectStoreSql = Layer.effect(
               folder_id: project.folderId,
               slug: project.slug,
               title: project.title,
+              title_given: project.titleGiven,
               visibility: project.visibility,
               password: project.password,
               comments_enabled: project.commentsEnabled,

@@ -85,7 +85,7 @@ layer(houseWith(), { timeout: "60 seconds" })("a publish that takes its time", (
       yield* publishing.put(user, "based", text("one"), {})
       const another = Effect.orDie(publishing.put(user, "based", text("two"), {}))
       const bytes = Stream.fromEffect(Effect.as(another, new TextEncoder().encode("late")))
-      const failed = yield* Effect.flip(publishing.replace(user, "based", [{ ...text(""), bytes }], 1))
+      const failed = yield* Effect.flip(publishing.replace(user, "based", { ...text(""), bytes }, 1))
       assert.deepStrictEqual([failed._tag, (yield* projects.get(user, "based")).version], ["conflict", 2])
     }))
 

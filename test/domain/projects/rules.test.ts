@@ -1,11 +1,31 @@
 /** Decisions about projects that need nothing but their facts. */
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
-import { MAX_FILES, merged, pruning } from "../../../src/domain/projects/rules.ts"
+import { MAX_FILES, merged, pruning, replaces, titled, visibilityIn } from "../../../src/domain/projects/rules.ts"
 
 it("a publish prunes what its plan does not keep, and never more than the one that it adds", () => {
   assert.deepStrictEqual([3, 4, 50].map((next) => pruning(next, "starter")), [0, 1, 47].map((upTo) => ({ upTo, atMost: 1 })))
   assert.deepStrictEqual(pruning(50, "studio"), { upTo: 30, atMost: 1 })
+})
+
+it("a title is read off each publish until somebody gives one", () => {
+  const [read, given] = [{ title: "First", titleGiven: false }, { title: "First", titleGiven: true }]
+  assert.deepStrictEqual([titled(undefined, "Second", read), titled(undefined, "First", read), titled(undefined, undefined, read)], [{ title: "Second" }, {}, {}])
+  assert.deepStrictEqual([titled(undefined, "Second", given), titled("Third", "Second", given), titled("First", "Second", read)], [{}, { title: "Third", titleGiven: true }, given])
+})
+
+it("a doorcode alone closes what is open to all, and opens nothing", () => {
+  const [doorcode, cleared] = [{ password: "open sesame" }, { password: null }]
+  for (const [changes, held, visibility] of [
+    [doorcode, "public", "password"], [doorcode, "password", "password"], [doorcode, "private", "private"], [cleared, "public", "public"], [{}, "public", "public"],
+    [{ ...doorcode, visibility: "public" }, "private", "public"], [{ ...doorcode, visibility: "private" }, "public", "private"]
+  ] as const) assert.strictEqual(visibilityIn(changes, held), visibility, `${JSON.stringify(changes)} of ${held}`)
+})
+
+it("one text takes the place of one page, and of a site of several files only as a zip", () => {
+  const taken = [replaces({ kind: "site", fileCount: 1 }, "site"), replaces({ kind: "markdown", fileCount: 3 }, "markdown"), replaces({ kind: "site", fileCount: 9 }, "zip")]
+  assert.isTrue(taken.every(Result.isSuccess))
+  for (const sent of ["site", "text", undefined] as const) assert.isTrue(Result.isFailure(replaces({ kind: "site", fileCount: 2 }, sent)))
 })
 
 it("files that are added and removed make a site of what is there, or are refused", () => {

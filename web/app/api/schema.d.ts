@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json d71c8dd72b7051f41aecb7e1d6e9058b6ea3b15c8a1a83b93373000f11052f2e */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ba94d4985613d8c955ba6644e45f02fe16283620acd3fd3f5dd744a78270099d */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];

@@ -1,9 +1,10 @@
 /** `publish` (SPEC §4.9): files become a live address, at once. */
 import { Effect, Schema } from "effect"
 import type { DateTime } from "effect"
+import { invalid } from "../../../domain/failures.ts"
 import { FolderId } from "../../../domain/folders/model.ts"
 import { CommentAccess, HtmlDisplayMode, Visibility } from "../../../domain/projects/model.ts"
-import type { Project } from "../../../domain/projects/model.ts"
+import type { Project, PublishSettings } from "../../../domain/projects/model.ts"
 import { Addresses } from "../../../domain/ports/addresses.ts"
 import { formOf, Publishing } from "../../../domain/projects/publishing.ts"
 import { Doorcode, Slug } from "../../../domain/projects/slugs.ts"
@@ -14,29 +15,46 @@ import { sizeText } from "../../contract/sizes.ts"
 import { days, idOf, line, Timestamp, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { commentAccess, listed, withListed } from "./allowlists.ts"
-import { atMost, optional, workspace } from "./arguments.ts"
+import { atMost, optional, version, workspace } from "./arguments.ts"
 import { content, filesOf, guessed, MAX_BINARY, MAX_TEXT } from "./content.ts"
 import { REPLACES, tool } from "./tool.ts"
 import { audience, commentingNow, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
 export const settings = {
-  title: optional(atMost(line(1, 200), 200), "Read off the document where absent"),
+  title: optional(atMost(line(1, 200), 200), "What it is called from now on; read off each version of the document until one is given"),
   visibility: optional(Visibility, "public (by default): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
-  password: optional(Doorcode, "The doorcode, 6 to 128 characters; one is made up where visibility is password and none is given"),
+  password: optional(Doorcode, "The doorcode, 6 to 128 characters. Without visibility it makes what would be public visibility password; where visibility is password and none is given, one is made up"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),
-  expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650")
+  expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650"),
+  comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
+  comment_access: commentAccess,
+  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never"),
+  indexable: optional(Schema.Boolean, "Whether search engines may list it; off by default")
 }
+const Settings = Schema.Struct(settings)
+
+/** The same settings by the domain’s names. */
+export const settingsOf = (given: typeof Settings.Type): PublishSettings => ({
+  title: given.title,
+  visibility: given.visibility,
+  password: given.password,
+  folderId: given.folder_id,
+  expiresInDays: given.expires_in_days,
+  commentsEnabled: given.comments_enabled,
+  commentAccess: given.comment_access,
+  htmlDisplayMode: given.html_display_mode,
+  indexable: given.indexable
+})
+
+export const baseVersion = optional(version, "The version of an existing project that this is meant for: where another is served by then, nothing changes and the answer is a conflict")
 
 const Input = Schema.Struct({
   slug: optional(Slug, "The first label of its address: 3–63 of a–z, 0–9 and -. One of yours that exists gets its next version; a free readable one is made up where absent"),
   ...content,
   ...settings,
   workspace,
-  comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
-  comment_access: commentAccess,
-  html_display_mode: optional(HtmlDisplayMode, "auto (by default) or framed: a site is framed while comments are on; raw: never"),
-  indexable: optional(Schema.Boolean, "Whether search engines may list it; off by default")
+  base_version: baseVersion
 })
 
 export const Published = wire({
@@ -66,23 +84,13 @@ export const publish = tool("publish", {
   annotations: REPLACES,
   input: Input,
   output: Published,
-  run: Effect.fnUntraced(function*({ comment_access, comments_enabled, expires_in_days, folder_id, html_display_mode, indexable, password, slug, title, visibility, workspace, ...given }) {
+  run: Effect.fnUntraced(function*({ base_version: base, slug, workspace, ...given }) {
     const { user } = yield* Caller
     const publishing = yield* Publishing
     const files = yield* filesOf(given)
-    const set = {
-      title,
-      visibility,
-      password,
-      folderId: folder_id,
-      expiresInDays: expires_in_days,
-      commentsEnabled: comments_enabled,
-      commentAccess: comment_access,
-      htmlDisplayMode: html_display_mode,
-      indexable,
-      workspace
-    }
-    if (slug !== undefined) return yield* published(yield* publishing.put(user, slug, files, set))
+    const set = { ...settingsOf(given), workspace }
+    if (slug !== undefined) return yield* published(yield* publishing.put(user, slug, files, { ...set, base }))
+    if (base !== undefined) return yield* invalid({ field: "base_version", message: "base_version goes with the slug of a project." })
     const project = yield* publishing.create(user, formOf(files, set))
     return yield* published({ created: true, project })
   }),

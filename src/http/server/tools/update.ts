@@ -50,7 +50,7 @@ const isGiven = (changes: object): boolean => Object.values(changes).some((value
 export const update = tool("update", {
   title: "Update a project",
   description:
-    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
+    "Change a project that exists; never makes one. With files, a site gets those files added or replaced by path and loses delete_files, the rest stays. With text or base64 its whole content is replaced, unless it is a site of several files: without content_type and file_name one text stays what it was, HTML or Markdown as may be. Either makes a new version that restore_version can undo. Settings change as they are named, in a call without files. Who may open it is set_visibility’s, who may comment set_commenters’s, its folder move_project’s.",
   annotations: REPLACES,
   input: Input,
   output: wire({ ...project, ...listed }),
@@ -78,7 +78,7 @@ export const update = tool("update", {
     if (given.files !== undefined || removed !== undefined) {
       yield* publishing.addFiles(user, slug, formOf(files, { delete: removed, base_version: base }), "Send its content as text or base64 instead of files.")
     } else if (withContent) {
-      yield* publishing.replace(user, slug, files, base)
+      yield* publishing.replace(user, slug, files[0]!, base)
     }
     const changed = isGiven(changes) ? yield* projects.change(user, slug, changes) : yield* projects.get(user, slug)
     return yield* withListed(user, addressed(yield* Addresses)(changed))

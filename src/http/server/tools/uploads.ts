@@ -7,10 +7,10 @@ import { Uploads } from "../../../domain/uploads/uploads.ts"
 import { Slug } from "../../../domain/projects/slugs.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { sizeText } from "../../contract/sizes.ts"
-import { idOf, pathText, Timestamp, wire } from "../../contract/wire.ts"
+import { idOf, line, pathText, Timestamp, wire } from "../../contract/wire.ts"
 import { optional, said, workspace } from "./arguments.ts"
 import { bytesOf, content } from "./content.ts"
-import { Published, published, publishedWords, settings } from "./publish.ts"
+import { baseVersion, Published, published, publishedWords, settings, settingsOf } from "./publish.ts"
 import { ADDS, REPLACES, SETS, tool } from "./tool.ts"
 import { moment } from "./words.ts"
 
@@ -66,13 +66,21 @@ export const appendUpload = tool("append_upload", {
 
 export const finishUpload = tool("finish_upload", {
   title: "Publish an upload",
-  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try.",
+  description: "Puts the chunks together and publishes them at the slug that begin_upload named, as publish would. With path the file becomes one file of the site there, and the rest of the site stays. Refused, the upload stays for another try, with other arguments too.",
   annotations: REPLACES,
-  input: Schema.Struct({ upload_id: uploadId, path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"), ...settings }),
-  output: Published,
-  run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, folder_id: folderId, path, password, title, upload_id: id, visibility }) {
-    const { user } = yield* Caller
-    return yield* published(yield* (yield* Uploads).finish(user, id, { path, title, visibility, password, folderId, expiresInDays }))
+  input: Schema.Struct({
+    upload_id: uploadId,
+    path: optional(pathText(1024), "Where in an existing site it goes, such as img/large.png"),
+    file_name: optional(pathText(255), "Its name, instead of what begin_upload was told"),
+    content_type: optional(line(1, 200), "Its type, instead of what begin_upload was told"),
+    base_version: baseVersion,
+    ...settings
   }),
+  output: Published,
+  run: Effect.fnUntraced(function*({ base_version: base, content_type: contentType, file_name: fileName, path, upload_id: id, ...given }) {
+    const { user } = yield* Caller
+    return yield* published(yield* (yield* Uploads).finish(user, id, { path, fileName, contentType, base, settings: settingsOf(given) }))
+  }),
+  names: ({ path }) => ({ file: path === undefined ? "upload_id" : "path" }),
   words: publishedWords
 })

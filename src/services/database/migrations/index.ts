@@ -32,6 +32,7 @@ import deviceClients from "./0031-device-clients.ts"
 import excerpts from "./0032-excerpts.ts"
 import thinning from "./0033-thinning.ts"
 import revokedLabels from "./0034-revoked-labels.ts"
+import givenTitles from "./0035-given-titles.ts"
 
 export const migrations = Migrator.fromRecord({
   "0001_accounts": accounts,
@@ -65,5 +66,6 @@ export const migrations = Migrator.fromRecord({
   "0031_device_clients": deviceClients,
   "0032_excerpts": excerpts,
   "0033_thinning": thinning,
-  "0034_revoked_labels": revokedLabels
+  "0034_revoked_labels": revokedLabels,
+  "0035_given_titles": givenTitles
 })
