@@ -261,6 +261,35 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.deepStrictEqual(noted, ["allowlist", "allowlist", "project", "project", "workspace"])
     }))
 
+  it.effect("results say in words what a next call needs", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call } = yield* agentOf(service, yield* service.account())
+      yield* call("publish", { slug: "in-words", text: "words", title: "Said \"so\"", content_type: "text/plain" })
+      assert.include((yield* call("get_project_link", { slug: "in-words" })).words, `"Said \\"so\\"", in no folder; search engines may not list it; it never expires.`)
+      const folder = yield* call("create_folder", { name: "Words" })
+      yield* call("move_project", { slug: "in-words", folder_id: folder.id })
+      yield* call("update", { slug: "in-words", indexable: true, expires_at: "2199-01-01T00:00:00Z" })
+      assert.include((yield* call("get_project_link", { slug: "in-words" })).words, `in folder ${folder.id}; search engines may list it; its end: 2199-01-01T00:00:00.000Z.`)
+      assert.include((yield* call("list_projects")).words, "In all: 1 project, 5 bytes, 1 member.")
+
+      const coming = yield* call("create_share_link", { slug: "in-words", label: "Eve" })
+      assert.include(coming.words, `Its share_link_id, to revoke it: ${coming.id}.\nThe project itself expires at 2199-01-01T00:00:00.000Z.`)
+      yield* call("update", { slug: "in-words", expires_at: "2020-01-01T00:00:00Z" })
+      const late = yield* call("create_share_link", { slug: "in-words", label: "Bob" })
+      assert.strictEqual((yield* service.ask(new URL(late.share_url).pathname + new URL(late.share_url).search, { host: "in-words.svc.localhost" })).status, 410)
+      assert.include(late.words, "It opens nothing now: the project expired at 2020-01-01T00:00:00.000Z; update with expires_at null")
+      yield* call("update", { slug: "in-words", expires_at: null })
+      assert.notMatch((yield* call("create_share_link", { slug: "in-words", label: "Zoe" })).words, /expire/)
+
+      assert.notInclude((yield* call("get_analytics", { slug: "in-words" })).words, "by day")
+      const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" }
+      for (const _ of [1, 2]) assert.strictEqual((yield* service.ask("/", { host: "in-words.svc.localhost", headers })).status, 200)
+      const { series, words } = yield* call("get_analytics", { slug: "in-words", days: 2 })
+      assert.include(words, `2 views by 1 visitor in 2 days`)
+      assert.include(words, `by day, where there were any: ${series[1].date}: 2 (1).`)
+    }))
+
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>
     Effect.gen(function*() {
       const service = yield* Service

@@ -20,11 +20,13 @@ export const link = {
 
 export const ShareLinkView = wire(link).annotate({ identifier: "ShareLink" })
 
-export const NewShareLinkView = wire({
+export const newLink = {
   ...link,
   shareUrl: Schema.String.annotate({ description: "What to send. Shown this once." }),
   token: Schema.String.annotate({ description: "The raw token in share_url. Shown this once." })
-}).annotate({ identifier: "NewShareLink" })
+}
+
+const NewShareLinkView = wire(newLink).annotate({ identifier: "NewShareLink" })
 
 const identified = { id: idOf(ShareLinkId) }
 

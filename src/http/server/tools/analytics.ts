@@ -5,7 +5,12 @@ import { Caller } from "../../contract/authentication.ts"
 import { AnalyticsView, Days, DAYS, daysWords } from "../../contract/analytics.ts"
 import { optional, slug } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { moment } from "./words.ts"
+import { many, moment } from "./words.ts"
+
+const byDay = (series: typeof AnalyticsView.Type["series"]): ReadonlyArray<string> => {
+  const days = series.filter(({ views }) => views > 0).map(({ date, uniqueVisitors, views }) => `${date}: ${views} (${uniqueVisitors})`)
+  return days.length === 0 ? [] : [`Views (visitors) by day, where there were any: ${days.join(", ")}.`]
+}
 
 export const getAnalytics = tool("get_analytics", {
   title: "See who looked",
@@ -20,9 +25,10 @@ export const getAnalytics = tool("get_analytics", {
     const { user } = yield* Caller
     return yield* (yield* Analytics).of(user, slug, days ?? DAYS)
   }),
-  words: ({ shareLinks, totals: { lastViewedAt, uniqueVisitors, views }, window }) =>
+  words: ({ series, shareLinks, totals: { lastViewedAt, uniqueVisitors, views }, window }) =>
     [
-      `${views} views by ${uniqueVisitors} visitors in ${window.days} days${window.truncated ? ", which is all that the plan keeps" : ""}; ${lastViewedAt === null ? "never viewed" : `last viewed ${moment(lastViewedAt)}`}.`,
-      ...shareLinks.map(({ label, viewCount }) => `- share link ${JSON.stringify(label)}: opened ${viewCount} times`)
+      `${many(views, "view")} by ${many(uniqueVisitors, "visitor")} in ${many(window.days, "day")}${window.truncated ? ", which is all that the plan keeps" : ""}; ${lastViewedAt === null ? "never viewed" : `last viewed ${moment(lastViewedAt)}`}.`,
+      ...byDay(series),
+      ...shareLinks.map(({ label, viewCount }) => `- share link ${JSON.stringify(label)}: opened ${many(viewCount, "time")}`)
     ].join("\n")
 })

@@ -13,7 +13,7 @@ import { said, slug } from "./arguments.ts"
 import { threadLines } from "./comments.ts"
 import { READS, tool } from "./tool.ts"
 import { ToolProject } from "./update.ts"
-import { audience, moment, quoted } from "./words.ts"
+import { audience, many, moment, quoted } from "./words.ts"
 
 const Output = wire({
   project: ToolProject,
@@ -50,7 +50,7 @@ export const catchUp = tool("catch_up", {
     [
       `${project.url} since ${moment(since)} (version ${project.version}, ${audience(project, now)}):`,
       versions.length === 0 ? "- no new version" : `- ${versions.length} new: version ${versions.map(({ version }) => version).join(", ")}`,
-      `- ${views.views} views by ${views.uniqueVisitors} visitors since ${views.fromDate}`,
+      `- ${many(views.views, "view")} by ${many(views.uniqueVisitors, "visitor")} since ${views.fromDate}`,
       ...shareLinks.map(({ happened, label }) => `- share link ${quoted(label)}: ${happened.join(", ")}`),
       comments.length === 0 ? "- no news in comments" : `- ${comments.length} threads with news:`,
       ...comments.flatMap(({ happened, ...thread }) => [`${happened.join(", ")}:`, ...threadLines(thread)]),

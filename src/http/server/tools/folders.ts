@@ -8,13 +8,13 @@ import { FolderList, FolderView } from "../../contract/folders.ts"
 import { line, ok, PAGE, Status } from "../../contract/wire.ts"
 import { atMost, folderId, optional, paged, said, workspace } from "./arguments.ts"
 import { ADDS, READS, REMOVES, SETS, tool } from "./tool.ts"
-import { more, quoted } from "./words.ts"
+import { many, more, quoted } from "./words.ts"
 
 const name = atMost(line(1, 100), 100)
 const sharing = "team: every member sees it. private: its creator alone, with what is in it"
 
 const folderLine = ({ id, name, projectCount, sharing }: typeof FolderView.Type) =>
-  `- ${quoted(name)} (${sharing}, ${projectCount} ${projectCount === 1 ? "project" : "projects"}): ${id}`
+  `- ${quoted(name)} (${sharing}, ${many(projectCount, "project")}): ${id}`
 
 export const listFolders = tool("list_folders", {
   title: "List folders",

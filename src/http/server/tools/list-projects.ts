@@ -8,11 +8,12 @@ import { WorkspaceId } from "../../../domain/workspaces/model.ts"
 import { Workspaces } from "../../../domain/workspaces/workspaces.ts"
 import { Caller } from "../../contract/authentication.ts"
 import { project, UsageView } from "../../contract/project-views.ts"
+import { sizeText } from "../../contract/sizes.ts"
 import { idOf, line, PAGE, wire } from "../../contract/wire.ts"
 import { addressed } from "../addressed.ts"
 import { atMost, optional, paged, workspace } from "./arguments.ts"
 import { READS, tool } from "./tool.ts"
-import { more, projectLine, quoted } from "./words.ts"
+import { many, more, projectLine, quoted } from "./words.ts"
 
 const Input = Schema.Struct({
   workspace,
@@ -32,10 +33,11 @@ const Output = wire({
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "Null on the last page" })
 })
 
-const words = ({ nextCursor, projects, workspaces = [] }: typeof Output.Type, now: DateTime.Utc) =>
+const words = ({ nextCursor, projects, usage, workspaces = [] }: typeof Output.Type, now: DateTime.Utc) =>
   [
     ...(projects.length === 0 ? ["No projects here."] : projects.map((project) => projectLine(project, now))),
     ...more(nextCursor),
+    `In all: ${many(usage.projects, "project")}, ${sizeText(usage.storageBytes)}, ${many(usage.seats, "member")}.`,
     ...(workspaces.length === 0 ? [] : [`The account’s workspaces, to be passed as workspace: ${workspaces.map(({ id, name }) => `${quoted(name)} (${id})`).join(", ")}.`])
   ].join("\n")
 

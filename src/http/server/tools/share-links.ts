@@ -1,12 +1,13 @@
 /** Share links (SPEC §4.9, CONTRACT §10): one recipient's own way into a project. */
 import { Effect, Schema } from "effect"
+import { Projects } from "../../../domain/projects/projects.ts"
 import { ShareLinks } from "../../../domain/share-links/share-links.ts"
 import { Caller } from "../../contract/authentication.ts"
-import { NewShareLinkView, ShareLinkView } from "../../contract/share-links.ts"
-import { days, line, ok, Status, wire } from "../../contract/wire.ts"
+import { newLink, ShareLinkView } from "../../contract/share-links.ts"
+import { days, line, ok, Status, Timestamp, wire } from "../../contract/wire.ts"
 import { atMost, optional, said, shareLinkId, slug } from "./arguments.ts"
 import { READS, REMOVES, SHOWS, tool } from "./tool.ts"
-import { moment, quoted } from "./words.ts"
+import { ending, many, moment, quoted } from "./words.ts"
 
 export const createShareLink = tool("create_share_link", {
   title: "Create a share link",
@@ -19,12 +20,20 @@ export const createShareLink = tool("create_share_link", {
     expires_in_days: optional(Schema.Int.check(days), "It stops opening after so many days, 1 to 3650; until revoked where absent"),
     notify_on_first_open: optional(Schema.Boolean, "true: the project’s owner gets a mail when it is first opened")
   }),
-  output: NewShareLinkView,
+  output: wire({ ...newLink, projectExpiresAt: Schema.NullOr(Timestamp).annotate({ description: "When the project stops answering, this link included" }) }),
   run: Effect.fnUntraced(function*({ expires_in_days: expiresInDays, label, notify_on_first_open, slug }) {
     const { user } = yield* Caller
-    return yield* (yield* ShareLinks).create(user, slug, { label, expiresInDays, notifyOnFirstOpen: notify_on_first_open === true })
+    // Before the link is made: its address is shown this once, so nothing may fail after it.
+    const { expiresAt: projectExpiresAt } = yield* (yield* Projects).get(user, slug)
+    const made = yield* (yield* ShareLinks).create(user, slug, { label, expiresInDays, notifyOnFirstOpen: notify_on_first_open === true })
+    return { ...made, projectExpiresAt }
   }),
-  words: ({ expiresAt, label, shareUrl }) => `For ${quoted(label)}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`}: ${shareUrl}`
+  words: ({ expiresAt, id, label, projectExpiresAt, shareUrl }, now) =>
+    [
+      `For ${quoted(label)}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`}: ${shareUrl}`,
+      `Its share_link_id, to revoke it: ${id}.`,
+      ...ending(projectExpiresAt, now)
+    ].join("\n")
 })
 
 export const listShareLinks = tool("list_share_links", {
@@ -41,7 +50,7 @@ export const listShareLinks = tool("list_share_links", {
     shareLinks.length === 0
       ? "No share links."
       : shareLinks.map(({ expiresAt, id, label, viewCount }) =>
-        `- ${quoted(label)}: opened ${viewCount} ${viewCount === 1 ? "time" : "times"}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`} (${id})`).join("\n")
+        `- ${quoted(label)}: opened ${many(viewCount, "time")}${expiresAt === null ? "" : `, until ${moment(expiresAt)}`} (${id})`).join("\n")
 })
 
 export const revokeShareLink = tool("revoke_share_link", {

@@ -7,6 +7,8 @@ export const moment = (at: DateTime.Utc): string => DateTime.formatIso(at)
 /** Text that somebody wrote is quoted, to show that the words are not ours. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
+export const many = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`
+
 const WHO = {
   public: "anyone with the address",
   password: "whoever has the doorcode",
@@ -15,7 +17,7 @@ const WHO = {
 
 const COMMENTERS: Record<CommentAccess, (listed: number) => string> = {
   members: () => "members",
-  allowlist: (listed) => `members and the ${listed} ${listed === 1 ? "person" : "people"} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
+  allowlist: (listed) => `members and the ${many(listed, "person", "people")} listed${listed === 0 ? " (set_commenters lists them)" : ""}`,
   anyone: () => "every signed-in reader"
 }
 
@@ -29,9 +31,17 @@ export const commentingNow = (project: Commented): string => project.commentsEna
 
 const isPast = (at: DateTime.Utc, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(at, now)
 
+const REOPENS = "update with expires_at null, or a later time, opens it again"
+
+/** What a share link's recipient meets where the project itself ends. */
+export const ending = (expiresAt: DateTime.Utc | null, now: DateTime.Utc): ReadonlyArray<string> =>
+  expiresAt === null
+    ? []
+    : [isPast(expiresAt, now) ? `It opens nothing now: the project expired at ${moment(expiresAt)}; ${REOPENS}.` : `The project itself expires at ${moment(expiresAt)}.`]
+
 export const audience = ({ expiresAt, password, visibility }: Pick<Project, "expiresAt" | "password" | "visibility">, now: DateTime.Utc): string => {
   if (expiresAt !== null && isPast(expiresAt, now)) {
-    return `${visibility}, but nobody since it expired at ${moment(expiresAt)}; update with expires_at null, or a later time, opens it again`
+    return `${visibility}, but nobody since it expired at ${moment(expiresAt)}; ${REOPENS}`
   }
   const doorcode = visibility === "password" && password !== null ? ` (${password})` : ""
   return `${visibility}: ${WHO[visibility]}${doorcode}${expiresAt === null ? "" : `, until it expires at ${moment(expiresAt)}`}`
