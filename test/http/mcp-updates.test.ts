@@ -290,6 +290,24 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("what
       assert.include(words, `by day, where there were any: ${series[1].date}: 2 (1).`)
     }))
 
+  it.effect("of a site’s files as many are listed as are asked for, and none again while one is read on", () =>
+    Effect.gen(function*() {
+      const service = yield* Service
+      const { call, fails } = yield* agentOf(service, yield* service.account())
+      const files = Array.from({ length: 60 }, (_, at) => ({ path: `${at}.txt`, text: "x" }))
+      yield* call("publish", { slug: "many-files", files: [...files, { path: "index.html", text: "x".repeat(100_001) }] })
+      const first = yield* call("read_project", { slug: "many-files" })
+      assert.deepStrictEqual([first.files.length, first.file_count, first.next_offset], [50, 61, 100_000])
+      assert.include(first.words, "- and 11 more; list_files names more of them")
+      const rest = yield* call("read_project", { slug: "many-files", offset: first.next_offset })
+      assert.deepStrictEqual([rest.files, rest.file_count, rest.text], [[], 61, "x"])
+      assert.notInclude(rest.words, ".txt")
+      for (const [list_files, length] of [[1000, 61], [1, 1], [0, 0]] as const) {
+        assert.lengthOf((yield* call("read_project", { slug: "many-files", list_files, offset: 100_000 })).files, length)
+      }
+      assert.strictEqual((yield* fails("read_project", { slug: "many-files", list_files: 1001 })).field, "list_files")
+    }))
+
   it.effect("who can open it: nobody once it expired, and how it opens again", () =>
     Effect.gen(function*() {
       const service = yield* Service

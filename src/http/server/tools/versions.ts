@@ -10,7 +10,11 @@ import { pathText, wire } from "../../contract/wire.ts"
 import { optional, slug, version } from "./arguments.ts"
 import { Published, published, publishedWords } from "./publish.ts"
 import { READS, REPLACES, tool } from "./tool.ts"
-import { moment } from "./words.ts"
+import { many, moment } from "./words.ts"
+
+/** What `Reading` lists at most, and what is listed of a site unless more is asked for. */
+const LISTED = 1_000
+const LISTED_FIRST = 50
 
 const LEFT_OUT = { not_text: "it is not text", too_large: "it is over 4 MB" } as const
 
@@ -23,32 +27,35 @@ export const readProject = tool("read_project", {
     slug,
     path: optional(pathText(1024), "The file to read, as the list of files names it; what its address opens by default"),
     version: optional(version, "The one being served by default"),
-    offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on")
+    offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), "The `next_offset` of the answer before, to read on"),
+    list_files: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: LISTED })), `How many of its files to list: ${LISTED_FIRST} by default, none with an offset; ${LISTED.toLocaleString("en")} at most`)
   }),
   output: wire({
     slug: Schema.String,
     version: Schema.Int,
     servedVersion: Schema.Int.annotate({ description: "What its address answers now" }),
     kind: Kind,
-    files: Schema.Array(wire({ path: Schema.String, type: Schema.String, sizeBytes: Schema.Finite })).annotate({ description: "By path; the first 1,000" }),
-    fileCount: Schema.Int,
+    files: Schema.Array(wire({ path: Schema.String, type: Schema.String, sizeBytes: Schema.Finite })).annotate({ description: "By path; the first ones, as many as list_files says" }),
+    fileCount: Schema.Int.annotate({ description: "Of all, listed or not" }),
     path: Schema.String,
     type: Schema.String,
     text: Schema.NullOr(Schema.String),
     nextOffset: Schema.NullOr(Schema.Int).annotate({ description: "Where the text goes on; null at its end" }),
     leftOut: Schema.NullOr(Schema.Literals(["not_text", "too_large"])).annotate({ description: "Why there is no text" })
   }),
-  run: Effect.fnUntraced(function*({ offset, path, slug, version }) {
+  run: Effect.fnUntraced(function*({ list_files, offset = 0, path, slug, version }) {
     const { user } = yield* Caller
-    return yield* (yield* Reading).read(user, slug, { offset, path, version })
+    const read = yield* (yield* Reading).read(user, slug, { offset, path, version })
+    return { ...read, files: read.files.slice(0, list_files ?? (offset > 0 ? 0 : LISTED_FIRST)) }
   }),
   words: ({ fileCount, files, leftOut, nextOffset, path, servedVersion, slug, text, type, version }) => {
-    const names = files.slice(0, 50).map((file) => `- ${file.path} (${file.type}, ${file.sizeBytes} bytes)`)
-    const rest = fileCount > names.length ? [`- and ${fileCount - names.length} more`] : []
+    const names = files.map((file) => `- ${file.path} (${file.type}, ${file.sizeBytes} bytes)`)
+    const unlisted = fileCount - names.length
+    const rest = names.length === 0 || unlisted === 0 ? [] : [`- and ${unlisted} more${names.length < LISTED ? "; list_files names more of them" : ""}`]
     const said = text ?? `${path} is ${type}: no text to show, for ${LEFT_OUT[leftOut!]}.`
     const goesOn = nextOffset === null ? [] : [`[Cut here. Read on with offset ${nextOffset}.]`]
     const based = version === servedVersion ? `; update with base_version ${version} changes nothing newer` : ` (version ${servedVersion} is served now)`
-    return [`${slug}, version ${version}, ${fileCount} ${fileCount === 1 ? "file" : "files"}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
+    return [`${slug}, version ${version}, ${many(fileCount, "file")}${based}:`, ...names, ...rest, "", ...(text === null ? [] : [`${path}:`]), said, ...goesOn].join("\n")
   }
 })
 
@@ -67,7 +74,7 @@ export const listVersions = tool("list_versions", {
     versions.length === 0
       ? "Nothing is published yet."
       : versions.map(({ createdAt, createdBy, current, fileCount, kind, sizeBytes, version }) =>
-        `- ${version}${current ? " (served now)" : ""}: ${kind}, ${fileCount} ${fileCount === 1 ? "file" : "files"}, ${sizeBytes} bytes, by ${createdBy.name} at ${moment(createdAt)}`).join("\n")
+        `- ${version}${current ? " (served now)" : ""}: ${kind}, ${many(fileCount, "file")}, ${sizeBytes} bytes, by ${createdBy.name} at ${moment(createdAt)}`).join("\n")
 })
 
 export const restoreVersion = tool("restore_version", {
