@@ -39,10 +39,20 @@ const lean = (strict: boolean) => {
   return (schema: Json) => walk(schema) as Record<string, unknown>
 }
 
-/** The SDK does not check the arguments: a tool decodes them itself, so that their faults come in our envelope. */
+type JsonSchemas = StandardSchemaWithJSON["~standard"]["jsonSchema"]
+
+/**
+ * The SDK does not check the arguments: a tool decodes them itself, so that their faults come in our envelope. It asks for
+ * each schema in every request, and gets what was made at the first one.
+ */
 const shown = (schema: Schema.Top, change: (schema: Json) => Record<string, unknown>): StandardSchemaWithJSON => {
   const { jsonSchema: { input } } = Schema.toStandardJSONSchemaV1(Schema.toEncoded(schema))["~standard"]
-  const made: typeof input = (options) => change(input(options))
+  const kept = new Map<string, Record<string, unknown>>()
+  const made: JsonSchemas["input"] = (options) => {
+    const json = kept.get(options.target) ?? change(input(options))
+    kept.set(options.target, json)
+    return json
+  }
   return { "~standard": { version: 1, vendor: "effect", validate: (value) => ({ value }), jsonSchema: { input: made, output: made } } }
 }
 
