@@ -22,9 +22,9 @@ import { audience, commentingNow, quoted } from "./words.ts"
 
 /** What a publish may set beside its bytes. */
 export const settings = {
-  title: optional(atMost(line(1, 200), 200), "What it is called from now on; read off each version of the document until one is given"),
-  visibility: optional(Visibility, "public (by default): anyone with the address. password: whoever has the doorcode. private: members, and others by share link"),
-  password: optional(Doorcode, "The doorcode, 6 to 128 characters. Without visibility it makes what would be public visibility password; where visibility is password and none is given, one is made up"),
+  title: optional(atMost(line(1, 200), 200), "What it is called; read off each version until one is given"),
+  visibility: optional(Visibility, "public (by default): anyone. password: whoever has the doorcode. private: members, and others by share link"),
+  password: optional(Doorcode, "The doorcode, 6 to 128 characters; alone, it makes what would be public password. One is made up where visibility is password and none is given"),
   folder_id: optional(idOf(FolderId), "The folder it goes into"),
   expires_in_days: optional(Schema.Int.check(days), "The address stops answering after so many days, 1 to 3650"),
   comments_enabled: optional(Schema.Boolean, "Whether readers may comment; off by default"),
@@ -47,7 +47,7 @@ export const settingsOf = (given: typeof Settings.Type): PublishSettings => ({
   indexable: given.indexable
 })
 
-export const baseVersion = optional(version, "The version of an existing project that this is meant for: where another is served by then, nothing changes and the answer is a conflict")
+export const baseVersion = optional(version, "The version that this is meant for: where another is served by then, it is a conflict and nothing changes")
 
 const Input = Schema.Struct({
   slug: optional(Slug, "The first label of its address: 3–63 of a–z, 0–9 and -. One of yours that exists gets its next version; a free readable one is made up where absent"),
