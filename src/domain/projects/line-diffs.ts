@@ -45,9 +45,12 @@ export const sizeOf = (hunks: ReadonlyArray<Hunk>): number =>
 export const editsOf = (hunks: ReadonlyArray<Hunk>): number =>
   hunks.reduce((sum, { lines }) => sum + lines.filter(({ kind }) => kind !== "same").length, 0)
 
-/** Undefined if more than `maxEdits` lines were added or removed. */
+/**
+ * Undefined if more than `maxEdits` lines were added or removed. The search cannot be stopped: whoever leaves waits for its
+ * end, or they would give up a turn whose work goes on.
+ */
 export const lineDiff = (before: string, after: string, maxEdits: number, context = CONTEXT): Effect.Effect<ReadonlyArray<Hunk> | undefined> =>
-  Effect.callback((resume) => {
+  Effect.uninterruptible(Effect.callback((resume) => {
     structuredPatch("", "", before, after, undefined, undefined, {
       context,
       maxEditLength: maxEdits,
@@ -60,7 +63,7 @@ export const lineDiff = (before: string, after: string, maxEdits: number, contex
           lines: linesOf(lines)
         }))))
     })
-  })
+  }))
 
 /** A part of a line, and whether it occurs only in this version of the line. */
 export interface Stretch {

@@ -1,10 +1,12 @@
 /** Comparing two versions: which files differ, which are text, and what changed in them, correctly and in bounded time. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { changedFiles, comparable, isTextType } from "../../../src/domain/projects/changed-files.ts"
 import { editsOf, lineDiff } from "../../../src/domain/projects/line-diffs.ts"
 import type { Hunk } from "../../../src/domain/projects/line-diffs.ts"
+import { makeTurns } from "../../../src/domain/turns.ts"
+import { WorkspaceId } from "../../../src/domain/workspaces/model.ts"
 
 const EDITS = 1000
 
@@ -105,6 +107,25 @@ describe("line diffs", () => {
     await told(lines(19_999, long), lines(19_999, (at) => long((at * 7919) % 19_999)))
     clearInterval(watch)
     assert.isBelow(longest, 1_500)
+  })
+
+  it("keep their turn until they are computed, also once their caller has left", async () => {
+    const [from, to] = [text(numbers(25)), text(numbers(25).map((line) => `${line}!`))]
+    const took = async (work: Effect.Effect<unknown>) => {
+      const began = performance.now()
+      await Effect.runPromise(work)
+      return performance.now() - began
+    }
+    const alone = await took(lineDiff(from, to, EDITS))
+    const { inTurn } = makeTurns(1)
+    const inTurnOf = (workspace: number, work: Effect.Effect<unknown>) =>
+      inTurn({ workspaceId: WorkspaceId.make(`00000000-0000-7000-8000-00000000000${workspace}`), awaited: true }, work)
+    const waited = await took(Effect.gen(function*() {
+      const left = yield* Effect.forkChild(inTurnOf(1, lineDiff(from, to, EDITS)), { startImmediately: true })
+      yield* Effect.forkChild(Fiber.interrupt(left), { startImmediately: true })
+      yield* inTurnOf(2, Effect.void)
+    }))
+    assert.isAbove(waited, alone / 4)
   })
 })
 
