@@ -178,11 +178,17 @@ export class Gates extends Context.Service<Gates>()("svc/domain/hosting/Gates", 
       return yield* tooOld()
     })
 
-    /** Ends the passes that one browser's session led to, including those of keys still in transit. Other sessions of the person stay. */
-    const signOut = Effect.fn("Gates.signOut")(function*({ since, user }: SignedIn) {
-      yield* passes.spend(endOf(user.id, since), yield* DateTime.now)
-      yield* passes.endSession(user.id, since)
-    })
+    /**
+     * Ends the passes that one browser's session led to, including those of keys still in transit. Other sessions of the person stay.
+     * Not one transaction, since `member` must see the mark before passes end; a caller who leaves in between stops neither.
+     */
+    const signOut = Effect.fn("Gates.signOut")(
+      function*({ since, user }: SignedIn) {
+        yield* passes.spend(endOf(user.id, since), yield* DateTime.now)
+        yield* passes.endSession(user.id, since)
+      },
+      Effect.uninterruptible
+    )
 
     /** The key of its frame, for a shell that was let in with this pass. */
     const frameEntry = (pass: Pick<Pass, "frameName">, cookie: string) =>

@@ -1,6 +1,6 @@
 /** The ways through a gate on real stores, with the test's own clock: keys, limits, opens, and what is swept away. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Exit, Option } from "effect"
+import { DateTime, Effect, Exit, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { User } from "../../../src/domain/accounts/model.ts"
@@ -296,6 +296,22 @@ layer(houseWith({ SVC_TRIAL: "enforced" }), { timeout: "60 seconds" })("gates", 
       const ofThree = yield* pass(three)
       yield* gates.signOut(two)
       assert.deepStrictEqual([yield* verdict(slug, ofTwo), yield* verdict(slug, ofThree)], ["private", "open"])
+    }))
+
+  it.effect("a sign-out that has begun ends the session's passes, at whatever moment its caller leaves", () =>
+    Effect.gen(function*() {
+      const gates = yield* Gates
+      const { owner, slug } = yield* published({ visibility: "private" })
+      for (let turn = 0; turn < 30; turn++) {
+        const session = yield* signedIn(owner)
+        const { key } = yield* gates.memberEntry(session, slug)
+        const cookie = cookieOf(yield* gates.member(slug, key))
+        const caller = yield* Effect.forkChild(gates.signOut(session), { startImmediately: true })
+        for (let wait = 0; wait < turn; wait++) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* Fiber.interrupt(caller)
+        assert.deepStrictEqual([turn, yield* verdict(slug, cookie)], [turn, "private"])
+        yield* TestClock.adjust(1)
+      }
     }))
 
   it.effect("a frame's key is no member's key, and opens its own frame alone", () =>
