@@ -1,5 +1,5 @@
 /** The tokens of this machine by base address, in one file that only its owner may read, replaced as a whole. */
-import { chmod, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
+import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
@@ -40,13 +40,15 @@ const put = async (path: string, text: string): Promise<void> => {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
-  const aside = `${path}.${process.pid}`
+  // A link stays one: what it leads to is replaced, so that no token stays behind there.
+  const real = await realpath(path).catch(() => path)
+  const aside = `${real}.${process.pid}`
   const file = await open(aside, "wx", 0o600)
   try {
     await file.writeFile(text)
     await file.sync()
     await file.close()
-    await rename(aside, path)
+    await rename(aside, real)
   } catch (error) {
     await rm(aside, { force: true })
     throw error

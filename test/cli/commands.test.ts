@@ -1,5 +1,5 @@
 /** The command line against a running service: what it does, what it writes to which stream, and its exit codes. */
-import { chmodSync, mkdirSync, statSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, lstatSync, mkdirSync, statSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer } from "node:http"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -130,7 +130,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const other = environment()
       const former = yield* service.account()
       mkdirSync(dirname(credentialsIn(home)), { recursive: true })
-      writeFileSync(credentialsIn(home), JSON.stringify({ services: { [baseOf(service)]: { token: former.token, email: former.email } } }))
+      const linked = join(newFolder({ "kept.json": JSON.stringify({ services: { [baseOf(service)]: { token: former.token, email: former.email } } }) }), "kept.json")
+      symlinkSync(linked, credentialsIn(home))
       const busy = yield* busyService(ada)
       const [approved, denied, waited] = yield* together(answered(home, "approve"), answered(other, "deny"), run(environment(), "login", busy.base, "--no-browser"))
       assert.strictEqual(waited.code, 0, waited.stderr)
@@ -160,6 +161,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.strictEqual(json(yield* run(environment({ HOME: home.HOME }), "whoami", "--json")).user.email, ada.email)
 
       assert.strictEqual((yield* run(home, "logout")).code, 0)
+      assert.isTrue(lstatSync(path).isSymbolicLink())
+      assert.notInclude(readFileSync(linked, "utf8"), token)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: { authorization: `Bearer ${token}` } })).status, 401)
       assert.strictEqual((yield* service.ask("/v1/me", { headers: ada.bearer })).status, 200)
       const out = yield* run(home, "list")
