@@ -5,7 +5,7 @@ import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../http/contract/api.ts"
 import { unknownAnswer } from "./refusal.ts"
-import { exchange } from "./transport.ts"
+import { exchange, requestLine } from "./transport.ts"
 
 const bytesOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | undefined => body._tag === "Uint8Array" ? body.body : undefined
 
@@ -19,8 +19,7 @@ export const overSockets = (userAgent: string, told: (line: string) => Effect.Ef
       try: () => exchange(url, { method: request.method, headers: { ...request.headers, "user-agent": userAgent, ...type, ...length }, body, signal }),
       catch: (cause) => new HttpClientError({ reason: new TransportError({ request, cause }) })
     }).pipe(
-      Effect.tap(({ headers, status }) =>
-        told(`${request.method} ${url.pathname} ${status} in ${Date.now() - began} ms, request ${headers["x-request-id"] ?? "without an id"}`)),
+      Effect.tap((got) => told(requestLine(request.method, url.pathname, got, began))),
       Effect.map(({ bytes, headers, status }) =>
         HttpClientResponse.fromWeb(request, new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers })))
     )

@@ -6,7 +6,7 @@ import type { Client } from "./client.ts"
 import { DEFAULT_BASE, NONE, readCredentials } from "./credentials.ts"
 import { Output } from "./output.ts"
 import { offline, Refusal, usage } from "./refusal.ts"
-import { exchange, SourceBroken } from "./transport.ts"
+import { exchange, requestLine, SourceBroken } from "./transport.ts"
 import type { Got, Sent } from "./transport.ts"
 
 export const USER_AGENT = `svc/${API_VERSION} (${hostname().replaceAll(/[^\w.-]/g, "")}, ${platform()})`
@@ -70,7 +70,7 @@ export class Connection extends Context.Service<Connection, {
               ? cause.cause instanceof Refusal ? cause.cause : new Refusal({ exit: 1, code: "source", message: `The files changed or could not be read: ${cause.message}`, next: "Run it again." })
               : new TransportBroken(offline(new URL(base).host, cause), cause)
         })
-        yield* told(`${sent.method} ${path} ${got.status} in ${Date.now() - began} ms, request ${got.headers["x-request-id"] ?? "without an id"}`)
+        yield* told(requestLine(sent.method, path, got, began))
         return got
       })
 

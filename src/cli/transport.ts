@@ -20,6 +20,10 @@ export interface Got {
   readonly bytes: Buffer
 }
 
+/** What --verbose tells of a request. */
+export const requestLine = (method: string, path: string, { headers, status }: Got, began: number): string =>
+  `${method} ${path} ${status} in ${Date.now() - began} ms, request ${headers["x-request-id"] ?? "without an id"}`
+
 /** Silence in both directions: a connection that is silent for longer is broken. A large site is unpacked before it is answered. */
 const SILENCE_MS = 5 * 60_000
 
