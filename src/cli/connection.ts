@@ -86,6 +86,9 @@ export class Connection extends Context.Service<Connection, {
   )
 }
 
+/** The client of whoever is signed in; fails if nobody is. */
+export const signedIn = Connection.use(({ client }) => client)
+
 /** No answer came: trying again may help. */
 export class TransportBroken {
   readonly _tag = "TransportBroken"

@@ -1,8 +1,10 @@
 /** Arguments and flags that many commands share. */
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag, GlobalFlag } from "effect/cli"
+import { FolderId } from "../domain/folders/model.ts"
 import { WorkspaceId } from "../domain/workspaces/model.ts"
 import { days as lawful } from "../http/contract/wire.ts"
+import type { Client } from "./client.ts"
 import { Connection } from "./connection.ts"
 import { usage } from "./refusal.ts"
 
@@ -46,6 +48,9 @@ export const workspace = perhaps(Flag.String("workspace").pipe(
   Flag.withDescription("Which workspace; your primary one by default")
 ))
 
+/** A folder is named by its id, or by its name if only one folder has it: `folderOf` tells the id. */
+export const inFolder = (description: string) => perhaps(Flag.String("folder").pipe(Flag.withMetavar("<id or name>"), Flag.withDescription(description)))
+
 export const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
 /** Refused here if no date can hold it; the service may allow fewer. */
@@ -69,3 +74,15 @@ export const every = <A, E, R>(page: (cursor: string | undefined) => Effect.Effe
       cursor = next
     }
   })
+
+export const allFolders = (client: Client, workspace: WorkspaceId | undefined) =>
+  every((cursor) => Effect.map(client.folders.list({ query: { limit: 100, ...given({ cursor, workspace }) } }), (page) => [page.folders, page.nextCursor]))
+
+const isFolderId = Schema.is(FolderId)
+
+export const folderOf = Effect.fnUntraced(function*(client: Client, given: string, workspace: WorkspaceId | undefined) {
+  if (isFolderId(given)) return given
+  const named = (yield* allFolders(client, workspace)).filter(({ name }) => name === given)
+  if (named.length === 1) return named[0]!.id
+  return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, "svc folders list")
+})

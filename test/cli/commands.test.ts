@@ -333,20 +333,23 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const { id, share_url } = json(link)
       const opened = yield* service.ask(new URL(share_url).pathname + new URL(share_url).search, { host: "cli-all.svc.localhost", headers: { "user-agent": "Mozilla/5.0" } })
       assert.strictEqual(opened.status, 303)
-      const [links, resolved, moved, restored, doorcode] = yield* together(
+      const [links, resolved, moved, inFolder, restored, doorcode] = yield* together(
         run(env, "share", "list", "cli-all", "--json"),
         run(env, "comments", "resolve", posted.json.id, "--json"),
-        run(env, "folders", "move", "cli-all", "Reports", "--json"),
+        run(env, "folders", "move", "cli-gone", "Reports", "--json"),
+        run(env, "set", "cli-all", "--folder", "Reports", "--json"),
         run(env, "restore", "cli-all", "1", "--json"),
         fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json")
       )
       assert.deepInclude(json(links).share_links[0], { id, label: "Acme", view_count: 1 })
       assert.strictEqual(json(resolved).status, "resolved")
-      assert.strictEqual(json(moved).folder_id, json(folder).id)
+      for (const one of [moved, inFolder]) assert.strictEqual(json(one).folder_id, json(folder).id)
       assert.strictEqual(json(restored).version, 3)
       assert.deepInclude(json(doorcode), { visibility: "password", password: "open sesame" })
 
-      const [none, again, info, members, revoked, renamed, refused, removed] = yield* together(
+      const published = yield* run(env, "publish", join(newFolder({ "a.txt": "x" }), "a.txt"), "--slug", "cli-filed", "--folder", "Reports")
+      assert.strictEqual(published.code, 0, published.stderr)
+      const [none, again, info, members, revoked, renamed, refused, filed] = yield* together(
         run(env, "comments", "list", "cli-all", "--json"),
         run(env, "comments", "list", "cli-all", "--status", "all"),
         run(env, "info", "cli-all"),
@@ -354,7 +357,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
         run(env, "share", "revoke", id, "--json"),
         run(env, "rename", "cli-gone", "cli-renamed"),
         run(env, "delete", "cli-all"),
-        fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")
+        run(env, "list", "--folder", "Reports", "--json")
       )
       assert.deepStrictEqual(json(none), { comments: [] })
       assert.match(again.stdout, /\n {4}Ada Example (?:just now|\d+ \w+ ago)\n {6}Yes\.\n/)
@@ -363,7 +366,8 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepStrictEqual(json(revoked), { id, status: "revoked" })
       assert.strictEqual(renamed.stdout, `http://cli-renamed.svc.localhost:${service.port}\n`)
       assert.deepStrictEqual([refused.code, refused.stderr.includes("The same with --yes")], [2, true])
-      assert.strictEqual(json(removed).status, "deleted")
+      assert.lengthOf(json(filed).projects, 3)
+      assert.strictEqual(json(yield* fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")).status, "deleted")
 
       const [gone, list, doctor] = yield* together(
         run(env, "delete", "cli-renamed", "--yes", "--json"),

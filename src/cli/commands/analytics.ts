@@ -3,7 +3,7 @@ import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { AnalyticsView } from "../../http/contract/analytics.ts"
 import { chart } from "../chart.ts"
-import { Connection } from "../connection.ts"
+import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { listed, Output } from "../output.ts"
 import type { Paint } from "../output.ts"
@@ -56,7 +56,7 @@ export const analytics = Command.make(
   Effect.fnUntraced(function*({ csv, days, slug: named }) {
     const { answer, wide } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const found = yield* client.analytics.of({ params: { slug }, query: { days, format: csv ? "csv" : "json" } })
     if (typeof found === "string") return yield* answer({ csv: found }, () => found.trimEnd())
     const now = yield* DateTime.now

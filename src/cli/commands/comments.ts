@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommentId } from "../../domain/comments/model.ts"
 import type { CommentList } from "../../http/contract/comments.ts"
 import { words } from "../asking.ts"
-import { Connection } from "../connection.ts"
+import { signedIn } from "../connection.ts"
 import { every, given, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import type { Paint } from "../output.ts"
@@ -35,7 +35,7 @@ const list = Command.make(
   Effect.fnUntraced(function*({ slug: named, status }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
     const comments = yield* every((cursor) =>
       Effect.map(client.comments.list({ params: { slug }, query: { status, limit: 100, ...given({ cursor }) } }), (page) => [page.comments, page.nextCursor]))
@@ -51,7 +51,7 @@ const reply = Command.make(
   { id, text: Argument.String("text").pipe(Argument.withDescription("What you say; - reads it from stdin")) },
   Effect.fnUntraced(function*({ id, text }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const written = yield* client.comments.reply({ params: { id }, payload: { body: yield* words(text) } })
     yield* answer(written, (paint) => done(paint, "Your reply is there."))
   })
@@ -63,7 +63,7 @@ const settle = (name: "reopen" | "resolve", description: string, told: string) =
     { id },
     Effect.fnUntraced(function*({ id }) {
       const { answer } = yield* Output
-      const client = yield* (yield* Connection).client
+      const client = yield* signedIn
       const thread = yield* client.comments[name]({ params: { id } })
       yield* answer(thread, (paint) => done(paint, told))
     })

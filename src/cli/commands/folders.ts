@@ -1,39 +1,23 @@
-/** Folders that group projects. A folder is named by its id, or by its name if only one folder has it. */
-import { Effect, Option, Schema } from "effect"
+/** Folders that group projects. */
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { FolderId } from "../../domain/folders/model.ts"
-import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { confirmed } from "../asking.ts"
-import type { Client } from "../client.ts"
-import { Connection } from "../connection.ts"
-import { every, given, slug, workspace, yes } from "../flags.ts"
+import { signedIn } from "../connection.ts"
+import { allFolders, folderOf, given, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
-import { inWordsOf, usage } from "../refusal.ts"
+import { inWordsOf } from "../refusal.ts"
 import { table } from "../table.ts"
 
 const folder = Argument.String("folder").pipe(Argument.withDescription("Its id, or its name"))
 const called = Argument.String("name").pipe(Argument.withDescription("What it is called"))
-
-const all = (client: Client, workspace: WorkspaceId | undefined) =>
-  every((cursor) => Effect.map(client.folders.list({ query: { limit: 100, ...given({ cursor, workspace }) } }), (page) => [page.folders, page.nextCursor]))
-
-const isId = Schema.decodeUnknownOption(FolderId)
-
-const idOf = Effect.fnUntraced(function*(client: Client, given: string, workspace: WorkspaceId | undefined) {
-  const id = isId(given)
-  if (Option.isSome(id)) return id.value
-  const named = (yield* all(client, workspace)).filter(({ name }) => name === given)
-  if (named.length === 1) return named[0]!.id
-  return yield* usage(named.length === 0 ? `There is no folder "${given}".` : `${named.length} folders are called "${given}": take the id.`, "svc folders list")
-})
 
 const list = Command.make(
   "list",
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, wide } = yield* Output
-    const client = yield* (yield* Connection).client
-    const folders = yield* all(client, workspace)
+    const client = yield* signedIn
+    const folders = yield* allFolders(client, workspace)
     yield* answer({ folders }, (paint) => listed(
       table(
         [{ title: "ID" }, { title: "NAME", gives: true }, { title: "FOR" }, { title: "PROJECTS", right: true }, { title: "MADE BY" }],
@@ -51,7 +35,7 @@ const create = Command.make(
   { name: called, private: Flag.Boolean("private").pipe(Flag.withDescription("For you alone, admins included"), Flag.withDefault(false)), workspace },
   Effect.fnUntraced(function*({ name, private: alone, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const made = yield* client.folders.create({ query: given({ workspace }), payload: { name, sharing: alone ? "private" : "team" } })
     yield* answer(made, (paint) => [done(paint, `${made.name} is there, for ${alone ? "you alone" : "the team"}.`), made.id])
   })
@@ -62,8 +46,8 @@ const rename = Command.make(
   { folder, name: called, workspace },
   Effect.fnUntraced(function*({ folder, name, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
-    const changed = yield* client.folders.change({ params: { id: yield* idOf(client, folder, workspace) }, payload: { name } })
+    const client = yield* signedIn
+    const changed = yield* client.folders.change({ params: { id: yield* folderOf(client, folder, workspace) }, payload: { name } })
     yield* answer(changed, (paint) => done(paint, `It is called ${changed.name} now.`))
   })
 ).pipe(Command.withDescription("Rename a folder"))
@@ -73,8 +57,8 @@ const share = Command.make(
   { folder, sharing: Argument.Literals("team|private", ["team", "private"]), workspace },
   Effect.fnUntraced(function*({ folder, sharing, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
-    const changed = yield* client.folders.change({ params: { id: yield* idOf(client, folder, workspace) }, payload: { sharing } })
+    const client = yield* signedIn
+    const changed = yield* client.folders.change({ params: { id: yield* folderOf(client, folder, workspace) }, payload: { sharing } })
     yield* answer(changed, (paint) => done(paint, sharing === "team" ? `The team sees ${changed.name}.` : `${changed.name} is for you alone.`))
   })
 ).pipe(Command.withDescription("Say who sees a folder: the team, or you alone"))
@@ -84,8 +68,8 @@ const remove = Command.make(
   { folder, moveProjects: Flag.Boolean("move-projects").pipe(Flag.withDescription("What is in it stays, in no folder"), Flag.withDefault(false)), workspace, yes },
   Effect.fnUntraced(function*({ folder, moveProjects, workspace, yes }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
-    const id = yield* idOf(client, folder, workspace)
+    const client = yield* signedIn
+    const id = yield* folderOf(client, folder, workspace)
     yield* confirmed(`Delete the folder ${folder}?`, yes)
     yield* client.folders.remove({ params: { id }, query: moveProjects ? { move_projects: true } : {} }).pipe(
       // The message names the API's parameter; the flag has another name.
@@ -101,8 +85,8 @@ const move = Command.make(
   Effect.fnUntraced(function*({ folder, slug: named, workspace }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
-    const project = yield* client.projects.change({ params: { slug }, payload: { folder_id: folder === "-" ? null : yield* idOf(client, folder, workspace) } })
+    const client = yield* signedIn
+    const project = yield* client.projects.change({ params: { slug }, payload: { folder_id: folder === "-" ? null : yield* folderOf(client, folder, workspace) } })
     yield* answer(project, (paint) => done(paint, folder === "-" ? `${project.slug} is in no folder.` : `${project.slug} is in ${folder}.`))
   })
 ).pipe(Command.withDescription("Put a project into a folder"))

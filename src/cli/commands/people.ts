@@ -5,7 +5,7 @@ import { Email } from "../../domain/accounts/email.ts"
 import type { WorkspaceId } from "../../domain/workspaces/model.ts"
 import { confirmed } from "../asking.ts"
 import type { Client } from "../client.ts"
-import { Connection } from "../connection.ts"
+import { signedIn } from "../connection.ts"
 import { given, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
@@ -30,7 +30,7 @@ const listMembers = Command.make(
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, wide } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const members = yield* client.members.list({ query: given({ workspace }) })
     yield* answer({ members }, (paint) => listed(
       table(
@@ -49,7 +49,7 @@ const role = Command.make(
   { person, role: Argument.Literals("role", ROLES), workspace },
   Effect.fnUntraced(function*({ person, role, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const query = given({ workspace })
     const { userId } = yield* memberOf(client, person, query)
     const member = yield* client.members.changeRole({ params: { user_id: userId }, query, payload: { role } })
@@ -62,7 +62,7 @@ const removeMember = Command.make(
   { person, workspace, yes },
   Effect.fnUntraced(function*({ person, workspace, yes }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const query = given({ workspace })
     const { email, userId } = yield* memberOf(client, person, query)
     yield* confirmed(`Remove ${email}? Their access ends at once, their projects stay.`, yes)
@@ -81,7 +81,7 @@ const listInvites = Command.make(
   { workspace },
   Effect.fnUntraced(function*({ workspace }) {
     const { answer, wide } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
     const invites = yield* client.invites.list({ query: given({ workspace }) })
     yield* answer({ invites }, (paint) => listed(
@@ -101,7 +101,7 @@ const add = Command.make(
   { email: Argument.String("email").pipe(Argument.withSchema(Email)), role: Flag.Literals("role", ROLES).pipe(Flag.withDescription("What they come in as"), Flag.withDefault("member")), workspace },
   Effect.fnUntraced(function*({ email, role, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const invite = yield* client.invites.create({ query: given({ workspace }), payload: { email, role } })
     yield* answer(invite, (paint) => done(paint, `A mail is on its way to ${invite.email}. Its link works until ${date(invite.expiresAt)}.`))
   })
@@ -112,7 +112,7 @@ const resend = Command.make(
   { person, workspace },
   Effect.fnUntraced(function*({ person, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const query = given({ workspace })
     const { id } = yield* inviteOf(client, person, query)
     const invite = yield* client.invites.resend({ params: { invite_id: id }, query })
@@ -125,7 +125,7 @@ const cancel = Command.make(
   { person, workspace },
   Effect.fnUntraced(function*({ person, workspace }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const query = given({ workspace })
     const { email, id } = yield* inviteOf(client, person, query)
     yield* client.invites.cancel({ params: { invite_id: id }, query })

@@ -1,13 +1,12 @@
 /** Existing projects: list, look, open, rename, delete. */
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { FolderId } from "../../domain/folders/model.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { confirmed } from "../asking.ts"
 import { browse } from "../browser.ts"
-import { Connection } from "../connection.ts"
-import { every, given, perhaps, slug, workspace, yes } from "../flags.ts"
+import { signedIn } from "../connection.ts"
+import { every, folderOf, given, inFolder, perhaps, slug, workspace, yes } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { inWordsOf } from "../refusal.ts"
 import { facts, plain, table } from "../table.ts"
@@ -19,14 +18,14 @@ export const list = Command.make(
   "list",
   {
     query: perhaps(Flag.String("query").pipe(Flag.withAlias("q"), Flag.withDescription("Part of a title or slug"))),
-    folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Only what lies in this folder"))),
+    folder: inFolder("Only what lies in this folder"),
     workspace
   },
   Effect.fnUntraced(function*({ folder, query, workspace }) {
     const { answer, wide } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
-    const filter = given({ query, folder_id: folder, workspace })
+    const filter = given({ query, folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, workspace), workspace })
     const projects = yield* every((cursor) =>
       Effect.map(client.projects.list({ query: { ...filter, ...given({ cursor }), limit: PAGE } }), (page) => [page.projects, page.nextCursor]))
     yield* answer({ projects }, (paint) => listed(
@@ -55,7 +54,7 @@ export const info = Command.make(
   Effect.fnUntraced(function*({ slug: named }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* answer(project, ({ bold }) => [
@@ -85,7 +84,7 @@ export const open = Command.make(
   Effect.fnUntraced(function*({ slug: named }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const { url } = yield* client.projects.get({ params: { slug }, query: {} })
     const opened = yield* browse(url)
     yield* answer({ url, opened }, () => url)
@@ -98,7 +97,7 @@ export const rename = Command.make(
   Effect.fnUntraced(function*({ slug: named, to }) {
     const { answer, aside } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const project = yield* client.projects.change({ params: { slug }, payload: { slug: to } }).pipe(
       inWordsOf("slug_taken", () => ({ next: `Choose another: svc rename ${slug} <new-slug>` })),
       inWordsOf("slug_reserved", () => ({ next: `Choose another: svc rename ${slug} <new-slug>` }))
@@ -114,7 +113,7 @@ export const remove = Command.make(
   Effect.fnUntraced(function*({ slug: named, yes }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* confirmed(`Delete ${project.slug} with ${count(project.versions.length, "version")}? Its address stops answering at once.`, yes)
     yield* client.projects.remove({ params: { slug } })

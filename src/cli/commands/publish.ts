@@ -6,12 +6,11 @@ import { basename, join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { FolderId } from "../../domain/folders/model.ts"
 import { Slug } from "../../domain/projects/slugs.ts"
 import { sizeText } from "../../http/contract/sizes.ts"
 import { browse } from "../browser.ts"
-import { Connection } from "../connection.ts"
-import { days, perhaps, workspace } from "../flags.ts"
+import { signedIn } from "../connection.ts"
+import { days, folderOf, inFolder, perhaps, workspace } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import type { Folder, LeftOut } from "../publishing/folder.ts"
 import type { Outcome, Source } from "../publishing/publishing.ts"
@@ -89,7 +88,7 @@ export const publish = Command.make(
     slug: perhaps(Flag.String("slug").pipe(Flag.withAlias("s"), Flag.withSchema(Slug), Flag.withDescription("The address; again, it gets a new version"))),
     title: perhaps(Flag.String("title").pipe(Flag.withDescription("What it is called; its own title by default"))),
     visibility: perhaps(Flag.Literals("visibility", ["public", "password", "private"]).pipe(Flag.withDescription("Who opens it"))),
-    folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Put it into this folder"))),
+    folder: inFolder("Put it into this folder"),
     workspace,
     expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
     type: perhaps(Flag.String("type").pipe(Flag.withMetavar("<type/subtype>"), Flag.withDescription("What it is, where its name does not tell"))),
@@ -99,7 +98,7 @@ export const publish = Command.make(
     open: Flag.Boolean("open").pipe(Flag.withDescription("Open it in the browser afterwards"), Flag.withDefault(false))
   },
   Effect.fnUntraced(
-    function*({ dryRun, expiresInDays, folder, name, open, slug, source: from, title, type, update, visibility, workspace }) {
+    function*({ dryRun, expiresInDays, folder: named, name, open, slug, source: from, title, type, update, visibility, workspace }) {
       const { answer, aside, asidePaint, event, json, paint, watched, wide } = yield* Output
       if (update && slug === undefined) return yield* usage("--update needs the address to update.", "svc publish report.html --slug q3-report --update")
       const began = DateTime.toEpochMillis(yield* DateTime.now)
@@ -109,7 +108,8 @@ export const publish = Command.make(
         const plan = planned(lone, wide)
         return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
       }
-      const client = yield* (yield* Connection).client
+      const client = yield* signedIn
+      const folder = named === undefined ? undefined : yield* folderOf(client, named, workspace)
       const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
       const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update)
       const { kind, password, sent, url, version } = outcome

@@ -1,11 +1,10 @@
 /** Changing a project's settings: who can open it, how it is shown, until when. */
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { FolderId } from "../../domain/folders/model.ts"
 import { secret } from "../asking.ts"
 import { theirNow } from "../clock.ts"
-import { Connection } from "../connection.ts"
-import { days, given, perhaps, slug } from "../flags.ts"
+import { signedIn } from "../connection.ts"
+import { days, folderOf, given, inFolder, perhaps, slug } from "../flags.ts"
 import { done, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
 import { audience, moment } from "../words.ts"
@@ -26,15 +25,15 @@ export const set = Command.make(
     indexing: onOff("indexing", "Whether searches may list it"),
     expiresInDays: days("expires-in-days", "Stops opening that many days from now"),
     expiry: Flag.Boolean("expiry").pipe(Flag.withDescription("--no-expiry: it stays until it is deleted"), Flag.withDefault(true)),
-    folder: perhaps(Flag.String("folder").pipe(Flag.withSchema(FolderId), Flag.withMetavar("<id>"), Flag.withDescription("Move it into this folder")))
+    folder: inFolder("Move it into this folder")
   },
   Effect.fnUntraced(function*({ chosen, comments, commentAccess, display, expiresInDays, expiry, folder, indexing, slug: named, title, visibility }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
-    // The answer tells the service's time, and that the project exists.
-    if (expiresInDays !== undefined) yield* client.projects.get({ params: { slug }, query: {} })
+    // The answer tells the service's time, that the project exists, and whose folders are meant.
+    const held = expiresInDays === undefined && folder === undefined ? undefined : yield* client.projects.get({ params: { slug }, query: {} })
     const now = yield* theirNow
     const payload = given({
       title,
@@ -45,7 +44,7 @@ export const set = Command.make(
       html_display_mode: display,
       indexable: indexing,
       expires_at: !expiry ? null : expiresInDays === undefined ? undefined : DateTime.add(now, { days: expiresInDays }),
-      folder_id: folder
+      folder_id: folder === undefined ? undefined : yield* folderOf(client, folder, held?.workspaceId)
     })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc set --help")
     const project = yield* client.projects.change({ params: { slug }, payload })

@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ShareLinkId } from "../../domain/share-links/model.ts"
-import { Connection } from "../connection.ts"
+import { signedIn } from "../connection.ts"
 import { days, given, perhaps, slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { usage } from "../refusal.ts"
@@ -23,7 +23,7 @@ const add = Command.make(
   Effect.fnUntraced(function*({ expiresInDays, label, notify, slug: named }) {
     const { answer, aside, watched } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const link = yield* client.shareLinks.create({ params: { slug }, payload: { label, notify_on_first_open: notify, ...given({ expires_in_days: expiresInDays }) } })
     const now = yield* DateTime.now
     if (watched) yield* aside(`Opens ${slug} for ${plain(link.label)}${link.expiresAt === null ? "" : ` until ${moment(link.expiresAt, now)}`}. The address is shown this once:`)
@@ -37,7 +37,7 @@ const list = Command.make(
   Effect.fnUntraced(function*({ slug: named }) {
     const { answer, wide } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
     const links = yield* client.shareLinks.list({ params: { slug } })
     yield* answer({ share_links: links }, (paint) => listed(
@@ -62,7 +62,7 @@ const change = Command.make(
   },
   Effect.fnUntraced(function*({ expiresInDays, expiry, id, label }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     if (!expiry && expiresInDays !== undefined) return yield* usage("--no-expiry and --expires-in-days contradict each other.")
     const payload = given({ label, expires_in_days: expiry ? expiresInDays : null })
     if (Object.keys(payload).length === 0) return yield* usage("Say what is to change.", "svc share set --help")
@@ -77,7 +77,7 @@ const revoke = Command.make(
   { id },
   Effect.fnUntraced(function*({ id }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     yield* client.shareLinks.revoke({ params: { id } })
     yield* answer({ id, status: "revoked" }, (paint) => done(paint, "It opens nothing any more, also for those it let in."))
   })

@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { ApiTokenId } from "../../domain/api-tokens/model.ts"
-import { Connection } from "../connection.ts"
+import { Connection, signedIn } from "../connection.ts"
 import { done, listed, Output } from "../output.ts"
 import { refused } from "../refusal.ts"
 import { table } from "../table.ts"
@@ -13,7 +13,7 @@ const list = Command.make(
   {},
   Effect.fnUntraced(function*() {
     const { answer, wide } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
     const tokens = yield* client.tokens.list()
     yield* answer({ tokens }, (paint) => listed(
@@ -45,7 +45,7 @@ const revoke = Command.make(
   { id: Argument.String("id").pipe(Argument.withSchema(ApiTokenId), Argument.withDescription("As svc tokens list shows it")) },
   Effect.fnUntraced(function*({ id }) {
     const { answer } = yield* Output
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     yield* client.tokens.revoke({ params: { token_id: id } })
     yield* answer({ id, status: "revoked" }, (paint) => done(paint, "It stopped working."))
   })

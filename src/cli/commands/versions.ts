@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { sizeText } from "../../http/contract/sizes.ts"
-import { Connection } from "../connection.ts"
+import { signedIn } from "../connection.ts"
 import { slug } from "../flags.ts"
 import { done, listed, Output } from "../output.ts"
 import { table } from "../table.ts"
@@ -14,7 +14,7 @@ export const versions = Command.make(
   Effect.fnUntraced(function*({ slug: named }) {
     const { answer, wide } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const now = yield* DateTime.now
     const project = yield* client.projects.get({ params: { slug }, query: {} })
     yield* answer({ slug: project.slug, versions: project.versions }, (paint) => listed(
@@ -36,7 +36,7 @@ export const restore = Command.make(
   Effect.fnUntraced(function*({ slug: named, version }) {
     const { answer } = yield* Output
     const slug = yield* named
-    const client = yield* (yield* Connection).client
+    const client = yield* signedIn
     const project = yield* client.projects.restore({ params: { slug, version } })
     yield* answer(project, (paint) => [done(paint, `Version ${version} is served again, as version ${project.version}.`), project.url])
   })
