@@ -101,6 +101,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer in time",
   ECONNRESET: "the connection broke",
   EPIPE: "the connection broke",
+  ERR_PROXY_TUNNEL: "the proxy does not let it through",
   EPROTO: "no TLS is spoken there; is it http://?",
   ERR_SSL_WRONG_VERSION_NUMBER: "no TLS is spoken there; is it http://?",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "no TLS is spoken there; is it http://?",

@@ -6,6 +6,7 @@ import type { LookupFunction } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { heard } from "./clock.ts"
+import { agentFor } from "./proxies.ts"
 
 export interface Sent {
   readonly method: string
@@ -47,7 +48,7 @@ const watched = async function*(body: AsyncIterable<Uint8Array>) {
 export const exchange = (url: URL, { body, headers, method, signal }: Sent): Promise<Got> =>
   new Promise((fulfil, reject) => {
     const { request } = url.protocol === "https:" ? https : http
-    const outgoing = request(url, { method, headers, lookup, ...(signal === undefined ? {} : { signal }) })
+    const outgoing = request(url, { method, headers, lookup, agent: agentFor(url), ...(signal === undefined ? {} : { signal }) })
     // A refusal may arrive while the body is still being sent: then it is the answer, and errors of the body do not matter.
     let answered = false
     outgoing.on("response", (incoming) => {

@@ -13,7 +13,7 @@ import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
 
-/** A server that answers in this way and counts requests. */
+/** A server that answers in this way, counts requests, and as a proxy opens no tunnel. */
 const answering = (answer: RequestListener) =>
   Effect.acquireRelease(
     Effect.promise(() =>
@@ -22,7 +22,7 @@ const answering = (answer: RequestListener) =>
         const server = createServer((request, response) => {
           asked++
           request.resume().on("end", () => answer(request, response))
-        }).listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, asked: () => asked, close: () => server.close() }))
+        }).on("connect", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")).listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, asked: () => asked, close: () => server.close() }))
       })),
     ({ close }) => Effect.sync(close)
   )
@@ -67,6 +67,34 @@ it.live("does not try again what is so again, and says it in words", () =>
       assert.notStrictEqual(reasonOf({ code }), code)
     }
     for (const code of ["ECONNREFUSED", "ECONNRESET", "EAI_AGAIN", "ETIMEDOUT"]) assert.isFalse(isLasting({ code }), code)
+  }).pipe(Effect.scoped), 60_000)
+
+it.live("goes through the proxy that the environment names, but not to this machine, nor where NO_PROXY says so", () =>
+  Effect.gen(function*() {
+    const ways = new Map<string, unknown>()
+    const there = yield* answering((request, response) => {
+      const { searchParams } = new URL(request.url!, "http://direct")
+      ways.set(request.url!, request.socket)
+      const page = { projects: [], usage: { projects: 0, storage_bytes: 0, seats: 1 }, next_cursor: searchParams.get("cursor") === null ? "01890a5d-ac96-774b-bcce-b302099a8057" : null }
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page))
+    })
+    const [here, nobody] = [`127.0.0.1:${there.port}`, "http://127.0.0.1:9"]
+    const withProxy = (base: string, proxies: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
+      Effect.promise(() => svc(args, environment({ SVC_BASE_URL: base, SVC_TOKEN: TOKEN, ...proxies })))
+    const old = "--import=data:text/javascript,Object.defineProperty(process,'allowedNodeEnvironmentFlags',{value:{has(){}}})"
+    const [proxied, tunnelled, own, excepted, doctor] = yield* Effect.all([
+      withProxy("http://svc.example.test", { HTTP_PROXY: `http://${here}` }, "list", "--json"),
+      withProxy("https://svc.example.test", { HTTP_PROXY: nobody, https_proxy: here }, "list"),
+      withProxy(`http://svc.localhost:${there.port}`, { HTTP_PROXY: nobody }, "list", "--json"),
+      withProxy(`http://0.0.0.0:${there.port}`, { HTTP_PROXY: nobody, NO_PROXY: "0.0.0.0" }, "list", "--json"),
+      withProxy(`http://0.0.0.0:${there.port}`, { HTTP_PROXY: nobody, NODE_OPTIONS: old }, "doctor")
+    ], { concurrency: 4 })
+    for (const { code, stderr } of [proxied, own, excepted]) assert.strictEqual(code, 0, stderr)
+    const ofProxied = [...ways].filter(([url]) => url.startsWith("http://svc.example.test/v1/projects?"))
+    assert.lengthOf(ofProxied, 2)
+    assert.strictEqual(ofProxied[0]![1], ofProxied[1]![1], "one connection")
+    assert.deepStrictEqual([tunnelled.code, tunnelled.stderr.includes("the proxy does not let it through")], [4, true], tunnelled.stderr)
+    assert.include(doctor.stdout, "HTTP_PROXY names one that this Node")
   }).pipe(Effect.scoped), 60_000)
 
 const child = (script: string, env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>

@@ -5,6 +5,7 @@ import { API_VERSION } from "../../http/contract/version.ts"
 import { Connection, present } from "../connection.ts"
 import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
+import { proxyFor } from "../proxies.ts"
 import { LENT_IS_NO_GOOD, reasonOf, Refusal, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
@@ -39,6 +40,14 @@ const credentials = readCredentials.pipe(
   Effect.andThen(kept),
   Effect.catch(({ message, next = "svc login" }) => Effect.succeed(bad("Credentials", message, next)))
 )
+
+const proxy = (base: string): ReadonlyArray<Check> => {
+  const found = proxyFor(new URL(base))
+  if (found === undefined) return []
+  return [found.usable
+    ? good("Proxy", `named by ${found.variable}`)
+    : bad("Proxy", `${found.variable} names one that this Node, ${process.version}, cannot use`, "Use Node 22.21, 24.5 or newer, and an http:// or https:// proxy")]
+}
 
 const reached = (base: string) =>
   Effect.promise(async () => {
@@ -102,7 +111,11 @@ const account = Effect.gen(function*() {
   const { host, hostname } = new URL(projects[0].url)
   return [
     signedIn,
-    (yield* resolves(hostname)) ? good("Content", `${host} resolves`) : bad("Content", `${host} does not resolve`, "Point *.<content domain> at the service in your name system")
+    (yield* resolves(hostname))
+      ? good("Content", `${host} resolves`)
+      : proxyFor(new URL(projects[0].url))?.usable === true
+      ? good("Content", `${host} is looked up by the proxy`)
+      : bad("Content", `${host} does not resolve`, "Point *.<content domain> at the service in your name system")
   ]
 })
 
@@ -116,7 +129,7 @@ export const doctor = Command.make(
     // If the credentials name the service and cannot be read, it is not known which service that is.
     const lost = present("SVC_BASE_URL") === undefined && Exit.isFailure(yield* Effect.exit(readCredentials))
     const there = lost ? [] : yield* service(base)
-    const checks = [here, ...there, ...(there[0]?.ok === true ? yield* account : [])]
+    const checks = [here, ...(lost ? [] : proxy(base)), ...there, ...(there[0]?.ok === true ? yield* account : [])]
     const lines = facts(checks.map(({ check, found }) => [check, found]))
     yield* answer({ ok: checks.every(({ ok }) => ok), checks: checks.map(({ check, found, next, ok }) => ({ check, ok, found, ...(next === undefined ? {} : { next }) })) }, () =>
       checks.flatMap(({ next, ok }, index) => [
