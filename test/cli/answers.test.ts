@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { waitOf } from "../../src/cli/publishing/sending.ts"
 import { isLasting, reasonOf } from "../../src/cli/refusal.ts"
 import { environment, newFolder, packed, svc } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
@@ -96,6 +97,14 @@ it.live("goes through the proxy that the environment names, but not to this mach
     assert.deepStrictEqual([tunnelled.code, tunnelled.stderr.includes("the proxy does not let it through")], [4, true], tunnelled.stderr)
     assert.include(doctor.stdout, "HTTP_PROXY names one that this Node")
   }).pipe(Effect.scoped), 60_000)
+
+it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {
+  const wait = (headers: Readonly<Record<string, string>>) => waitOf(0, { status: 503, headers, bytes: Buffer.of() })
+  assert.strictEqual(wait({ "retry-after": "7" }), 7_000)
+  assert.strictEqual(wait({ date: "Tue, 01 Jan 2030 00:00:00 GMT", "retry-after": "Tue, 01 Jan 2030 00:00:09 GMT" }), 9_000)
+  assert.approximately(wait({ "retry-after": new Date(Date.now() + 9_000).toUTCString() }), 8_500, 600)
+  for (const headers of [{}, { "retry-after": "0" }, { "retry-after": "soon" }, { "retry-after": new Date(0).toUTCString() }]) assert.strictEqual(wait(headers), 500)
+})
 
 const child = (script: string, env: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
   Effect.promise(async () => {

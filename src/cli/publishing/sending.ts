@@ -24,9 +24,13 @@ const isAtWork = ({ code, field }: Refusal): boolean => code === "conflict" && f
 const AT_WORK_TRIES = 24
 const atWorkWait = (met: number): number => Math.min(15_000, 1_000 * 2 ** met)
 
-const waitOf = (attempt: number, got: Got | undefined): number => {
-  const asked = Number(got?.headers["retry-after"])
-  return Number.isFinite(asked) && asked > 0 ? asked * 1000 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
+/** Retry-After is a number of seconds, or a date by the clock that wrote the answer's own (RFC 9110 §10.2.3). */
+const askedMs = ({ headers: { date, "retry-after": after = "" } }: Got): number =>
+  /^\s*\d+\s*$/.test(after) ? Number(after) * 1000 : Date.parse(after) - (Date.parse(date ?? "") || Date.now())
+
+export const waitOf = (attempt: number, got: Got | undefined): number => {
+  const asked = got === undefined ? 0 : askedMs(got)
+  return asked > 0 ? asked : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt)
 }
 
 export const deliver = Effect.fnUntraced(function*(method: "POST" | "PUT", path: string, body: Body, headers: Readonly<Record<string, string>> = {}) {
