@@ -107,10 +107,13 @@ const callerId = (client: Client) => Effect.map(client.account.me(), (who) => "w
 /** Undefined if everything has to be sent: the address is free, not a site, or shares no file with this folder. */
 const onlyChanges = Effect.fnUntraced(function*(client: Client, folder: Folder, slug: string, settings: Settings, update: boolean) {
   const { aside, json, watched } = yield* Output
-  const held = yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
+  const [held, caller] = yield* Effect.all([
+    client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined)),
+    update ? Effect.undefined : callerId(client)
+  ], { concurrency: 2 })
   if (held?.kind !== "site" || (settings.workspace !== undefined && settings.workspace !== held.workspaceId)) return undefined
   // A colleague's site is changed only on purpose; sent whole, it is refused by the service.
-  if (!update && held.owner.id !== (yield* callerId(client))) return undefined
+  if (!update && held.owner.id !== caller) return undefined
   let project = held
   for (let meeting = 0; meeting < MEETINGS; meeting++) {
     const changes = yield* changesTo(client, slug, folder.files)
