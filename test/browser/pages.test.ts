@@ -16,7 +16,11 @@ import { axe, axeAgain } from "../support/axe.ts"
 import { executable, hasChromium, sharedChromium } from "../support/browser.ts"
 
 const facts = { requestId: "01937f3c-8f2e-7c41-9a55-3f0b7d1e2c90", baseUrl: "http://svc.localhost:8787", slug: "plan", next: "/" }
-const letter = await written({ _tag: "VerifyEmail", to: "ada@example.com", name: "Ada", token: "t".repeat(43) }, { appUrl: facts.baseUrl, baseUrl: facts.baseUrl })
+const address = `https://files.example.com/${"a1b2c3d4".repeat(24)}`
+const letter = await written({
+  _tag: "CommentDigest", to: "ada@example.com", name: `Ada${"a".repeat(57)}`, project: `Q3${"-report".repeat(12)}`, url: `${facts.baseUrl}/q3`, count: 1, mute: "t".repeat(43),
+  quotes: [{ by: `Grace${"e".repeat(55)}`, about: "on page 3", text: `See ${address}` }]
+}, { appUrl: facts.baseUrl, baseUrl: facts.baseUrl })
 const message = { ...letter, id: "1", to: "ada@example.com", links: [`${facts.baseUrl}/verify-email?token=t`], at: "2026-11-21T05:42:01.120Z" }
 const reasons: ReadonlyArray<Shut> = ["unknown", "empty", "expired", "down", "doorcode", "private", "link-refused", "entry-refused", "no-such-page", "unavailable", "internal"]
 

@@ -80,12 +80,15 @@ const head = (subject: string) =>
 const quote = ({ caption, text }: NonNullable<Contents["quotes"]>[number], at: number) =>
   e("div", { key: at, className: "edge", style: { margin: "20px 0 0", paddingLeft: 16, borderLeft: pen } }, paragraph("muted", 0, caption), paragraph("ink", 4, text))
 
+/** A long word, such as an address in a comment, breaks: one that does not makes the whole mail scroll sideways. Clients know one or the other. */
+const breaking: CSSProperties = { overflowWrap: "anywhere", wordBreak: "break-word" }
+
 const column = ({ also, button: { href, label }, quotes = [], sentence, subject, terms, why }: Contents, greeting: string) =>
   table(
-    { align: "center", width: "100%", style: { maxWidth: 560, fontFamily: "-apple-system,'Segoe UI',Helvetica,Arial,sans-serif", textAlign: "left" } },
+    { align: "center", width: "100%", style: { tableLayout: "fixed", maxWidth: 560, fontFamily: "-apple-system,'Segoe UI',Helvetica,Arial,sans-serif", textAlign: "left" } },
     [cell(
       "sheet pad",
-      { background: light.sheet, borderRadius: 12, padding: 40 },
+      { background: light.sheet, borderRadius: 12, padding: 40, ...breaking },
       e(
         Fragment,
         null,
@@ -100,7 +103,7 @@ const column = ({ also, button: { href, label }, quotes = [], sentence, subject,
         also && paragraph("muted", 16, also.sentence, e("br"), link(also.href))
       )
     )],
-    [cell("foot", { padding: "20px 40px 0" }, e("p", { className: "muted", style: { margin: 0, color: light.muted, fontSize: 13, lineHeight: 1.5 } }, why))]
+    [cell("foot", { padding: "20px 40px 0", ...breaking }, e("p", { className: "muted", style: { margin: 0, color: light.muted, fontSize: 13, lineHeight: 1.5 } }, why))]
   )
 
 const mail = (contents: Contents, greeting: string) =>
