@@ -73,8 +73,17 @@ describe.skipIf(!hasChromium)(`the service in a browser (${executable})`, () => 
       Effect.gen(function*() {
         const { port } = yield* Service
         const { errors, page, strangers } = yield* reader
+        yield* Effect.promise(() => page.setViewportSize({ width: 390, height: 844 }))
+        yield* Effect.promise(() => page.emulateMedia({ colorScheme: "dark" }))
         yield* Effect.promise(() => page.goto(`http://svc.localhost:${port}/docs`))
         yield* Effect.promise(() => page.getByText("Is a slug free?").first().waitFor())
+        const phone = yield* Effect.promise(() => page.evaluate(() => ({
+          ground: getComputedStyle(document.querySelector(".swagger-ui")!).backgroundColor,
+          narrowest: Math.min(...[...document.querySelectorAll(".opblock-tag small")].map(({ clientWidth }) => clientWidth)),
+          over: document.documentElement.scrollWidth - innerWidth
+        })))
+        assert.deepInclude(phone, { ground: "rgb(29, 28, 26)", over: 0 })
+        assert.isAbove(phone.narrowest, 300)
         yield* Effect.promise(() => page.goto(`http://svc.localhost:${port}/redoc`))
         yield* Effect.promise(() => page.getByRole("heading", { name: "Publish one file" }).first().waitFor())
         assert.deepStrictEqual([errors, strangers], [[], []])

@@ -10,6 +10,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { OpenApi } from "effect/http-api"
 import { Addresses } from "../../domain/ports/addresses.ts"
+import { facesCss } from "../../look/assets.ts"
+import { tokensCss } from "../../look/tokens.ts"
 import { docsMarkdown } from "./docs-markdown.ts"
 import { clients } from "./mcp-clients.ts"
 import { mcpMarkdown } from "./mcp-markdown.ts"
@@ -25,12 +27,36 @@ const withoutBadge = (source: string) =>
   source.replaceAll("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E")
 
 const start = {
-  "swagger.js": `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, presets: [SwaggerUIBundle.presets.apis], validatorUrl: null, tryItOutEnabled: true })`,
+  "swagger.js": `const dark = matchMedia("(prefers-color-scheme: dark)")
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches)
+dark.addEventListener("change", follow)
+follow()
+SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, presets: [SwaggerUIBundle.presets.apis], validatorUrl: null, tryItOutEnabled: true })`,
   "redoc.js": `Redoc.init("/openapi.json", { hideDownloadButtons: false, disableSearch: true }, document.getElementById("docs"))`
 }
 
+/**
+ * Swagger's page in our type and on our ground; its own dark colours miss a few cells. On a phone, a section's description
+ * stands below its name, and the column of links, which is always empty, does not widen the page.
+ */
+const swaggerStyle = () => tokensCss + facesCss + `
+html,html:root .swagger-ui,html:root .swagger-ui .scheme-container{background:var(--sheet)}
+.swagger-ui *{font-family:var(--ui)!important}
+.swagger-ui :is(pre,code,.opblock-summary-path,.parameter__type,pre *,code *,.opblock-summary-path *){font-family:var(--mono)!important}
+html .swagger-ui :is(a:not(.nostyle),.info a,.info a:hover){color:var(--accent)}
+html.dark-mode .swagger-ui :is(td,.header-col){color:var(--ink)}
+.swagger-ui .try-out__btn.cancel{color:var(--bad)!important}
+html .swagger-ui :focus-visible{outline:2px solid var(--accent)!important}
+@media(max-width:640px){
+.swagger-ui .opblock-tag{flex-wrap:wrap}
+.swagger-ui .opblock-tag .nostyle{flex:1}
+.swagger-ui .opblock-tag small{flex:1 0 100%;order:1;padding:0}
+.swagger-ui .response-col_links{display:none}
+}`
+
 const FILES: Record<string, { readonly source: () => string; readonly type: string }> = {
   "swagger-ui.css": { source: () => read("swagger-ui-dist/swagger-ui.css"), type: "text/css; charset=utf-8" },
+  "swagger.css": { source: swaggerStyle, type: "text/css; charset=utf-8" },
   "swagger-ui-bundle.js": { source: () => read("swagger-ui-dist/swagger-ui-bundle.js"), type: "text/javascript; charset=utf-8" },
   "redoc.standalone.js": {
     source: () => withoutBadge(read("redoc/bundles/redoc.standalone.js")),
@@ -103,7 +129,7 @@ export const Reference = Layer.mergeAll(
     "/openapi.json",
     Effect.map(Addresses, ({ baseUrl }) => HttpServerResponse.jsonUnsafe({ ...openApiDocument(), servers: [{ url: baseUrl }] }))
   ),
-  HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css"], ["swagger-ui-bundle.js", "swagger.js"])),
+  HttpRouter.add("GET", "/docs", shell("svc API", ["swagger-ui.css", "swagger.css"], ["swagger-ui-bundle.js", "swagger.js"])),
   HttpRouter.add("GET", "/redoc", shell("svc API reference", [], ["redoc.standalone.js", "redoc.js"])),
   HttpRouter.add(
     "GET",
