@@ -74,6 +74,7 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
         const other = yield* service.account()
         const device = (yield* service.ask("/v1/auth/device", { method: "POST" })).json
         const login = yield* service.ask("/v1/auth/login", { json: { email: other.email, password: other.password } })
+        const first = yield* Effect.promise(() => page.context().cookies())
         const grants = (bearer: Record<string, string>) => Effect.map(service.ask("/v1/me/grants", { headers: bearer }), ({ json }) => json.length)
         yield* Effect.promise(async () => {
           await open(`/device?user_code=${device.user_code}`)
@@ -91,6 +92,37 @@ describe.skipIf(!hasChromium)(`the web app, and what happened meanwhile (${execu
           await page.getByRole("heading", { name: "The device is let in" }).waitFor()
         })
         assert.deepStrictEqual([yield* grants(account.bearer), yield* grants(other.bearer)], [0, 1])
+
+        // Nor is their own account changed. First the page is not told of it: only the cookies are others.
+        const turned = page.getByText(/^This browser is now signed in to another account/).first()
+        const name = page.getByLabel("Name", { exact: true })
+        yield* Effect.promise(async () => {
+          await open("/account")
+          await name.fill("Mallory")
+          await page.context().addCookies(first)
+          await page.getByRole("button", { name: "Save" }).click()
+          await turned.getByText("Nothing was done.").waitFor()
+          await page.getByRole("main").getByText(account.email).first().waitFor()
+          assert.notStrictEqual(await name.inputValue(), "Mallory")
+          await page.getByRole("link", { name: "Signing in" }).click()
+          await page.getByRole("button", { name: "Sign out everywhere" }).click()
+          await page.context().addCookies(browserCookies(cookiesOf(login)))
+          await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click()
+          await page.getByRole("main").getByText(other.email).first().waitFor()
+          await page.getByRole("alertdialog").waitFor({ state: "detached" })
+        })
+        for (const cookie of [first.map(({ name, value }) => `${name}=${value}`).join("; "), cookiesOf(login)]) {
+          const { json, status } = yield* service.ask("/v1/me", { headers: { cookie } })
+          assert.deepStrictEqual([status, json.user?.name === "Mallory"], [200, false])
+        }
+        // Another tab in which somebody signs in is heard at once.
+        yield* Effect.promise(async () => {
+          await page.context().addCookies(first)
+          const tab = await page.context().newPage()
+          await tab.goto(page.url())
+          await page.getByRole("main").getByText(account.email).first().waitFor()
+          await page.getByText("Look again before you go on.").first().waitFor()
+        })
       }))
   })
 })

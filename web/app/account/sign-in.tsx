@@ -6,6 +6,7 @@ import { changePassword, linkProvider, mailPasswordLink, signOutEverywhere, unli
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
+import { useOwnChange } from "../frame/own-change.ts"
 import { leave, useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
@@ -75,8 +76,8 @@ const Provider = () => {
   const { user } = useSession()
   const report = useReport()
   const { data: ways } = useQuery(waysIn)
-  const link = useChange(linkProvider)
-  const unlink = useChange(unlinkProvider)
+  const link = useOwnChange(linkProvider)
+  const unlink = useOwnChange(unlinkProvider)
   const [asking, setAsking] = useState(false)
   if (ways?.identity_provider !== true && !user.idp_linked && report.refused === undefined) return null
   return (
@@ -102,6 +103,7 @@ const Provider = () => {
 }
 
 const Everywhere = () => {
+  const end = useOwnChange(signOutEverywhere, { quiet: true })
   const [asking, setAsking] = useState(false)
   return (
     <Section title="Sign out everywhere" hint="Every browser is signed out, this one too. Tokens, devices and agents go on." action={<Button onClick={() => setAsking(true)}>Sign out everywhere</Button>}>
@@ -109,7 +111,7 @@ const Everywhere = () => {
         open={asking} onOpenChange={setAsking} title="Sign out everywhere?" action="Sign out everywhere" keep="Stay signed in"
         loses="Every browser that is signed in to this account has to sign in again."
         onConfirm={async () => {
-          await signOutEverywhere()
+          await end.mutateAsync()
           await leave("/login")
         }}
       />

@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { renameMe, resendVerification } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
+import { useOwnChange } from "../frame/own-change.ts"
 import { useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
@@ -11,7 +12,7 @@ import { Chip, Section } from "../ui/parts.tsx"
 export const You = () => {
   const { user } = useSession()
   const [name, setName] = useState(user.name)
-  const rename = useChange(renameMe, { quiet: true })
+  const rename = useOwnChange(renameMe, { quiet: true })
   const resend = useChange(resendVerification)
   return (
     <>

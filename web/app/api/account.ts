@@ -1,6 +1,7 @@
 /** Who is signed in, and what they do with their account. */
 import { queryOptions } from "@tanstack/react-query"
 import type { QueryClient } from "@tanstack/react-query"
+import { keep } from "../ui/kept.ts"
 import { takeAhead } from "./ahead.ts"
 import { api, take } from "./client.ts"
 import type { components } from "./client.ts"
@@ -12,7 +13,14 @@ export type Me = components["schemas"]["Me"]
 export type User = components["schemas"]["User"]
 export type WorkspaceSummary = components["schemas"]["WorkspaceSummary"]
 
-export const readMe = async (signal: AbortSignal | null = null): Promise<Me> => (await take(api.GET("/v1/me", { signal }))) as Me
+/** Every tab of the browser reads here whose session they share; those already open hear of a change. */
+export const SIGNED_IN = "svc-account"
+
+export const readMe = async (signal: AbortSignal | null = null): Promise<Me> => {
+  const found = (await take(api.GET("/v1/me", { signal }))) as Me
+  keep(SIGNED_IN, found.user.id, "localStorage")
+  return found
+}
 
 export const me = queryOptions({
   queryKey: keys.me,
@@ -26,7 +34,6 @@ export const namedAhead = (client: QueryClient, workspace: string | undefined, p
 
 export const renameMe: Change<{ readonly name: string }> = {
   send: (body) => take(api.PATCH("/v1/me", { body })),
-  shows: ({ name }) => [{ key: keys.me, with: (shown: Me) => ({ ...shown, user: { ...shown.user, name } }) }],
   settles: () => [keys.me]
 }
 
@@ -38,7 +45,11 @@ export const changePassword: Change<{ readonly current_password: string; readonl
 
 export const signOut = (): Promise<unknown> => take(api.POST("/v1/auth/logout"))
 
-export const signOutEverywhere = (): Promise<unknown> => take(api.POST("/v1/auth/logout-all"))
+/** The caller is signed out from then on. */
+export const signOutEverywhere: Change<void> = {
+  send: () => take(api.POST("/v1/auth/logout-all")),
+  settles: () => []
+}
 
 export const deletionImpact = queryOptions({
   queryKey: keys.deletionImpact,

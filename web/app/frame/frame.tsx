@@ -1,6 +1,6 @@
 /** Around every screen of a signed-in user: a rail on the desk and one sheet for content; on a phone, a bar at the foot. */
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useMemo, useState } from "react"
+import { Fragment, lazy, Suspense, useEffect, useMemo, useState } from "react"
 import type { ComponentType } from "react"
 import { Icon } from "../ui/icon.tsx"
 import type { IconName } from "../ui/icon.tsx"
@@ -10,6 +10,7 @@ import { useToasts } from "../ui/toasts.ts"
 import { AccountMenu, WorkspaceSwitcher } from "./account-menu.tsx"
 import { setPaletteOpen, useCommands, usePaletteOpen } from "./commands.ts"
 import type { Command } from "./commands.ts"
+import { useWhoSignsIn } from "./own-change.ts"
 import { choose, useSession } from "./session.ts"
 import { StandingBanner } from "./standing.tsx"
 import { setTheme } from "./theme.ts"
@@ -127,7 +128,8 @@ export const Frame = () => {
     { id: "theme-system", name: "Use the system’s theme", icon: "system", run: () => setTheme("system") }
   ], [navigate])
   useCommands(commands)
-  const { workspace, workspaces } = useSession()
+  useWhoSignsIn()
+  const { user, workspace, workspaces } = useSession()
   const here = workspace?.id
   useCommands(useMemo(() => workspaces.filter(({ id }) => id !== here).map(({ id, name }): Command => ({
     id: `workspace-${id}`, name: `Switch to ${name}`, icon: "team", words: ["workspace"],
@@ -146,7 +148,8 @@ export const Frame = () => {
           <div className="flex justify-between px-2 pt-2 md:hidden"><div className="w-56"><WorkspaceSwitcher /></div></div>
           <OfflineBanner />
           <StandingBanner />
-          {homeless ? <Suspense><NoWorkspace /></Suspense> : <Outlet />}
+          {/* What one person typed is not the next one’s to send. */}
+          <Fragment key={user.id}>{homeless ? <Suspense><NoWorkspace /></Suspense> : <Outlet />}</Fragment>
         </main>
       </div>
       <Bar />

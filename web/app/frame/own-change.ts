@@ -1,28 +1,61 @@
 /**
- * A change in the name of the account that the screen shows: all tabs of a browser share one session, and another tab
- * may have changed whose it is.
+ * The account that the screen shows, and changes made in its name: all tabs of a browser share one session, and another
+ * tab may have changed whose it is.
  */
 import { useQueryClient } from "@tanstack/react-query"
-import { readMe } from "../api/account.ts"
+import type { QueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { readMe, SIGNED_IN } from "../api/account.ts"
+import type { Me } from "../api/account.ts"
 import { keys, useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
 import { Refusal } from "../api/refusal.ts"
+import { toast } from "../ui/toasts.ts"
 import { useSession } from "./session.ts"
 
-const isAnother = (email: string): Refusal =>
-  new Refusal({ code: "conflict", message: `This browser is now signed in to another account: ${email}. Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
+const isAnother = (email: string): string => `This browser is now signed in to another account: ${email}.`
 
-/** For changes that let somebody in: made only in the name of the account that the screen shows. */
+const refused = (email: string): Refusal =>
+  new Refusal({ code: "conflict", message: `${isAnother(email)} Nothing was done. Look again before you go on.`, field: null, details: {} }, 409, null)
+
+/** What is cached is the other account's. */
+const turnTo = (client: QueryClient, now: Me): void => {
+  client.setQueryData(keys.me, now)
+  void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] })
+}
+
+/** For changes of the account itself, and those that let somebody in: made only in the name of the account that the screen shows. */
 export const useOwnChange = <Input, Output>(change: Change<Input, Output>, options?: Parameters<typeof useChange>[1]) => {
   const client = useQueryClient()
   const { user } = useSession()
   const send = async (input: Input): Promise<Output> => {
     const now = await readMe()
     if (now.user.id === user.id) return change.send(input)
-    client.setQueryData(keys.me, now)
-    // What is cached is the other account's.
-    void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] })
-    throw isAnother(now.user.email)
+    const refusal = refused(now.user.email)
+    turnTo(client, now)
+    // The screen that asked begins anew, and shows no refusal of what the other one asked.
+    if (options?.quiet === true) toast({ text: refusal.message, tone: "bad" })
+    throw refusal
   }
-  return useChange({ ...change, send }, options)
+  // Nothing is shown ahead of the answer: taken back, it would cover what is the other account's.
+  return useChange({ ...change, send, shows: () => [] }, options)
+}
+
+/** Turns the screen to whoever signs in in another tab, and says so. */
+export const useWhoSignsIn = (): void => {
+  const client = useQueryClient()
+  const { user } = useSession()
+  useEffect(() => {
+    const noted = async ({ key, newValue }: StorageEvent) => {
+      if (key !== SIGNED_IN || newValue === null || newValue === user.id) return
+      const now = await readMe()
+      if (now.user.id === user.id) return
+      turnTo(client, now)
+      toast({ text: `${isAnother(now.user.email)} Look again before you go on.` })
+    }
+    // Where it cannot be read right now, the next change finds out.
+    const heard = (event: StorageEvent) => void noted(event).catch(() => undefined)
+    addEventListener("storage", heard)
+    return () => removeEventListener("storage", heard)
+  }, [client, user.id])
 }

@@ -1,11 +1,12 @@
 /** Who is signed in, in which workspace, and what they may do there. */
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { me, signOut } from "../api/account.ts"
+import { me, SIGNED_IN, signOut } from "../api/account.ts"
 import type { User, WorkspaceSummary } from "../api/account.ts"
 import { loginUrl } from "../api/base.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
 import { forgetEmail } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
+import { keep } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 import { toast } from "../ui/toasts.ts"
 import { noteScheduled } from "./scheduled.ts"
@@ -81,6 +82,7 @@ export const leave = (to: string): Promise<never> => {
   forgetEmail()
   forgetDrafts()
   noteScheduled(null)
+  keep(SIGNED_IN, null, "localStorage")
   addEventListener("pagehide", () => document.querySelector("#app")?.setAttribute("hidden", ""))
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
   // Staying would not save anything any more, so no dialog asks.
