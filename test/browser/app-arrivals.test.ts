@@ -80,6 +80,13 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await arrivals.getByText("Anyone with this address can open it.").waitFor()
           await arrivals.getByRole("link", { name: "Change" }).click()
           await page.getByRole("radio", { name: "Only people you choose" }).click()
+          // Neither a paste nor a drop is meant for what a dialog covers.
+          await dropped(page, [["slip.md", "text/markdown", "# Slip"]])
+          await page.evaluate(() => {
+            const clipboardData = new DataTransfer()
+            clipboardData.items.add(new File(["# Slip"], "slip.md", { type: "text/markdown" }))
+            dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
+          })
           await page.keyboard.press("Escape")
           await page.getByRole("link", { name: "Library" }).first().click()
           await arrivals.getByText("Opens only for members and people you give a link.").waitFor()
@@ -96,7 +103,7 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await page.getByText("Taken back.").first().waitFor()
           await arrivals.getByText("By mistake").waitFor({ state: "detached" })
           await page.getByRole("heading", { name: "By mistake" }).waitFor({ state: "detached" })
-          assert.deepStrictEqual((await projects()).map(({ title, visibility }) => [title, visibility]), [["Kept", "private"]])
+          assert.deepStrictEqual((await projects()).map(({ title, version, visibility }) => [title, version, visibility]), [["Kept", 1, "private"]])
         })
         assert.deepStrictEqual(errors, [])
       }))
@@ -111,6 +118,17 @@ describe.skipIf(!hasChromium)(`what arrives in the library (${executable})`, () 
           await dropped(page, [["deck.PPTX", deck, "slides\0"], ["sound.mp3", "audio/mpeg", "a song\0"]])
           await arrivals.getByRole("alert").getByText("svc cannot show .pptx files. Save it as a PDF and publish that.", { exact: true }).waitFor()
           await arrivals.getByRole("alert").getByText("svc cannot show .mp3 files. Publish HTML, Markdown, plain text").waitFor()
+
+          // A folder that changes while it is read.
+          await page.evaluate(() => {
+            const { webkitGetAsEntry } = DataTransferItem.prototype
+            DataTransferItem.prototype.webkitGetAsEntry = () => {
+              Object.assign(DataTransferItem.prototype, { webkitGetAsEntry })
+              return { isFile: true, name: "gone", file: (_: unknown, refuse: (why: unknown) => void) => refuse(new DOMException("gone", "NotFoundError")) } as unknown as FileSystemEntry
+            }
+          })
+          await dropped(page, [["gone", "", ""]])
+          await page.getByText("Not everything in it could be read, so nothing was published.").first().waitFor()
 
           const error = { code: "quota_exceeded", message: "The plan’s storage is full.", field: "storage", details: {} }
           await page.route("**/v1/projects", (route) => route.fulfill({ status: 402, json: { error } }))

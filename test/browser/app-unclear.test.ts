@@ -1,4 +1,7 @@
 /** What the web app does with unclear answers: cut off, a proxy's own page, late, refused or lost; nothing is done twice, and no fact is made up. */
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { dropped, signedInPage } from "../support/app.ts"
@@ -16,6 +19,9 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
         const service = yield* Service
         yield* service.ask("/v1/projects/notes", { method: "PUT", body: "# Notes", headers: { ...bearer, "content-type": "text/markdown" } })
         const sent: Array<string | undefined> = []
+        const folder = mkdtempSync(join(tmpdir(), "chosen-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+        const file = join(folder, "draft.md")
         page.on("request", (request) => {
           if (request.method() === "POST" && new URL(request.url()).pathname === "/v1/projects") sent.push(request.headers()["idempotency-key"])
         })
@@ -31,6 +37,17 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           assert.lengthOf(sent, 2)
           assert.isDefined(sent[0])
           assert.strictEqual(sent[0], sent[1])
+          // A file that was changed since it was chosen is not what was chosen: the browser does not send it again.
+          await page.route("**/v1/projects", (route) => route.abort(), { times: 1 })
+          writeFileSync(file, "# Draft")
+          await page.getByLabel("Files to publish").setInputFiles(file)
+          await arrivals.getByRole("alert").getByText("svc cannot be reached").waitFor()
+          writeFileSync(file, "# Draft, and more")
+          // By the second, as browsers compare it.
+          utimesSync(file, 1, 1)
+          await arrivals.getByRole("button", { name: "Try again" }).click()
+          await arrivals.getByRole("alert").getByText("It was changed after you chose it. Choose it again.").waitFor()
+          assert.strictEqual(await arrivals.getByRole("button", { name: "Try again" }).count(), 0)
 
           await page.route("**/v1/projects/notes?*", (route) => route.fulfill(PORTAL))
           await page.getByRole("heading", { name: "Notes" }).getByRole("link").click()
@@ -130,7 +147,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
 
     it.effect("folders and lists that do not arrive are reported, with a way to retry, and no project is shown as being in no folder", () =>
       Effect.gen(function*() {
-        const { account: { bearer }, open, page } = yield* signedInPage()
+        const { account: { bearer, workspaceId }, open, page } = yield* signedInPage()
         const service = yield* Service
         const call = (method: string, path: string, json?: unknown) => service.ask(path, { method, json, headers: bearer })
         yield* service.ask("/v1/projects/kept", { method: "PUT", body: "# Kept", headers: { ...bearer, "content-type": "text/markdown" } })
@@ -163,7 +180,7 @@ describe.skipIf(!hasChromium)(`answers that say nothing clear (${executable})`, 
           await missing.waitFor()
           assert.strictEqual(await page.getByText("None", { exact: true }).count(), 0)
           await comes()
-          await page.getByRole("link", { name: "Plans" }).waitFor()
+          assert.match((await page.getByRole("link", { name: "Plans" }).getAttribute("href"))!, new RegExp(`workspace=${workspaceId}`))
 
           away = true
           await open("/projects/kept/settings")

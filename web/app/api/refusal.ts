@@ -63,6 +63,10 @@ export const CHECK_CONNECTION = "Check your connection; nothing was lost."
 export const offline = (): Refusal =>
   new Refusal({ code: "offline", message: `svc cannot be reached. ${CHECK_CONNECTION}`, field: null, details: {} }, 0, null)
 
+/** A file of the reader's: trying again sends nothing, since the browser reads it only as it was when it was chosen. */
+export const changedSince = (): Refusal =>
+  new Refusal({ code: "file_changed", message: "It was changed after you chose it. Choose it again.", field: null, details: {} }, -1, null)
+
 /** The API's own message speaks to programs, which send a token. */
 const SIGNED_OUT = "You were signed out meanwhile. Sign in again in another tab, then try this once more."
 

@@ -3,7 +3,8 @@ import { baseUrl } from "./base.ts"
 import type { components } from "./client.ts"
 import { csrfToken } from "./csrf.ts"
 import { typed } from "./file-types.ts"
-import { offline, refusalOf, unreadableAnswer } from "./refusal.ts"
+import { changedSince, offline, refusalOf, unreadableAnswer } from "./refusal.ts"
+import type { Refusal } from "./refusal.ts"
 
 export interface Sent {
   readonly path: string
@@ -24,7 +25,11 @@ export interface Upload extends Watched {
 
 const cancelled = () => new DOMException("Cancelled", "AbortError")
 
-const send = async <Answer>(method: string, path: string, body: FormData | File, headers: Readonly<Record<string, string>>, { key, onProgress, signal }: Watched): Promise<Answer> => {
+/** A browser does not read a file that is another one by now than when it was chosen, and only says that the request failed. */
+export const whyUnsent = (files: ReadonlyArray<Blob>): Promise<Refusal> =>
+  Promise.all(files.map((file) => file.slice(0, 1).arrayBuffer())).then(offline, changedSince)
+
+const send = async <Answer>(method: string, path: string, body: FormData | File, files: ReadonlyArray<File>, headers: Readonly<Record<string, string>>, { key, onProgress, signal }: Watched): Promise<Answer> => {
   const token = await csrfToken()
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -42,7 +47,7 @@ const send = async <Answer>(method: string, path: string, body: FormData | File,
         reject(unreadableAnswer(requestId))
       }
     })
-    request.addEventListener("error", () => reject(offline()))
+    request.addEventListener("error", () => void whyUnsent(files).then(reject))
     request.addEventListener("abort", () => reject(cancelled()))
     signal.addEventListener("abort", () => request.abort(), { once: true })
     if (signal.aborted) return reject(cancelled())
@@ -55,9 +60,9 @@ export const upload = ({ fields, files, ...watched }: Upload, path = "/v1/projec
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) for (const one of typeof value === "string" ? [value] : value ?? []) body.append(name, one)
   for (const { file, path } of files) body.append("file", typed(file), path)
-  return send("POST", path, body, {}, watched)
+  return send("POST", path, body, files.map(({ file }) => file), {}, watched)
 }
 
 /** `PUT /v1/projects/{slug}`: one file becomes the whole new version; a project that is gone by now is not made again. */
 export const uploadOne = (slug: string, file: File, watched: Watched): Promise<components["schemas"]["Published"]> =>
-  send("PUT", `/v1/projects/${slug}`, typed(file), { "If-Match": "*", "X-Filename": encodeURIComponent(file.name) }, watched)
+  send("PUT", `/v1/projects/${slug}`, typed(file), [file], { "If-Match": "*", "X-Filename": encodeURIComponent(file.name) }, watched)

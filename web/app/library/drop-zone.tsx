@@ -24,8 +24,14 @@ export const FolderButton = () => {
   return <IconButton icon="folderUp" label="Publish a folder" onClick={folder} className="max-md:hidden" />
 }
 
+/** A folder that changes while it is read, or that this browser may not read. */
+const unread = (): void => toast({ text: "Not everything in it could be read, so nothing was published. Drop it again.", tone: "bad" })
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** A dialog is about something else, and its veil hides what would happen here. */
+const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog]") !== null
 
 interface DropZoneProps {
   readonly children: ReactNode
@@ -59,7 +65,7 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
     const drag = (event: DragEvent) => {
       if (!carries(event)) return
       event.preventDefault()
-      setOver(true)
+      setOver(!isCovered())
     }
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
@@ -67,14 +73,17 @@ export const DropZone = ({ children, take: given, texts = false, veil }: DropZon
     const drop = (event: DragEvent) => {
       setOver(false)
       if (!carries(event) || event.dataTransfer === null) return
+      // The browser would open it in place of the app.
       event.preventDefault()
-      void filesIn(event.dataTransfer).then((found) => take(found))
+      if (!isCovered()) void filesIn(event.dataTransfer).then((found) => take(found), unread)
     }
     const paste = (event: ClipboardEvent) => {
-      if (isTyping(event.target) || event.clipboardData === null) return
+      if (isTyping(event.target) || isCovered() || event.clipboardData === null) return
       const text = event.clipboardData.getData("text/plain")
-      void filesIn(event.clipboardData).then((found) =>
-        take(found.files.length > 0 || !texts || text.trim().length < 20 ? found : { files: [textAsFile(text)], leftOut: [] }, true))
+      void filesIn(event.clipboardData).then(
+        (found) => take(found.files.length > 0 || !texts || text.trim().length < 20 ? found : { files: [textAsFile(text)], leftOut: [] }, true),
+        unread
+      )
     }
     addEventListener("dragenter", drag)
     addEventListener("dragover", drag)
