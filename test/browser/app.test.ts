@@ -71,6 +71,12 @@ describe.skipIf(!hasChromium)(`the web app in a browser (${executable})`, () => 
           // An effect sets the title, and an effect installs the keys: the one shows that the other has run.
           await page.waitForFunction(() => document.title === "Connect · svc")
           await page.keyboard.press("Control+k")
+          const answered = Promise.withResolvers<void>()
+          await page.route("**/v1/projects?*query=*", (route) => answered.promise.then(() => route.continue()))
+          await page.getByRole("combobox").fill("zzz qqq")
+          await page.getByText("Looking…").waitFor()
+          answered.resolve()
+          await page.getByText("Nothing is called that.").waitFor()
           await page.getByRole("combobox").fill("dark theme")
           await page.getByRole("option", { name: "Use the dark theme", selected: true }).waitFor()
           await page.keyboard.press("Enter")

@@ -6,6 +6,7 @@ import { Command } from "cmdk"
 import { useDeferredValue, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import { projectList } from "../api/projects.ts"
+import { asRefusal } from "../api/refusal.ts"
 import { Icon } from "../ui/icon.tsx"
 import { wayBack } from "../ui/way-back.ts"
 import { setPaletteOpen, usePaletteOpen, useRegistered } from "./commands.ts"
@@ -17,25 +18,31 @@ const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[c
 /** Closes the palette first, so that what it opens finds the focus where it was before and can return it there. */
 type Choose = (run: () => void) => void
 
-const Projects = ({ choose, query }: { readonly query: string; readonly choose: Choose }) => {
+/** `typed` is ahead of `query` for a moment. */
+const Projects = ({ choose, query, typed }: { readonly query: string; readonly typed: string; readonly choose: Choose }) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
-  const { data } = useInfiniteQuery(projectList(workspace?.id, { query: query === "" ? undefined : query }))
+  const { data, error } = useInfiniteQuery(projectList(workspace?.id, { query: query === "" ? undefined : query }))
   const found = data?.pages[0]?.projects.slice(0, query === "" ? 5 : 8) ?? []
-  if (found.length === 0) return null
+  const none = query !== typed || (data === undefined && error === null) ? "Looking…" : data === undefined ? `The projects did not arrive. ${asRefusal(error).message}` : "Nothing is called that."
   return (
-    <Command.Group heading="Projects" className={group}>
-      {found.map(({ kind, slug, title }) => (
-        <Command.Item
-          key={slug} value={`project ${slug} ${title}`} className={row}
-          onSelect={() => choose(() => void navigate({ to: "/projects/$slug", params: { slug } }))}
-        >
-          <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
-          <span className="truncate">{title}</span>
-          <span className="ml-auto max-w-[40%] shrink-0 truncate font-mono text-tiny text-muted max-sm:hidden">{slug}</span>
-        </Command.Item>
-      ))}
-    </Command.Group>
+    <>
+      <Command.Empty className="px-3 py-6 text-center text-muted">{none}</Command.Empty>
+      {found.length > 0 && (
+        <Command.Group heading="Projects" className={group}>
+          {found.map(({ kind, slug, title }) => (
+            <Command.Item
+              key={slug} value={`project ${slug} ${title}`} className={row}
+              onSelect={() => choose(() => void navigate({ to: "/projects/$slug", params: { slug } }))}
+            >
+              <Icon name={kind ?? "empty"} className="shrink-0 text-muted" />
+              <span className="truncate">{title}</span>
+              <span className="ml-auto max-w-[40%] shrink-0 truncate font-mono text-tiny text-muted max-sm:hidden">{slug}</span>
+            </Command.Item>
+          ))}
+        </Command.Group>
+      )}
+    </>
   )
 }
 
@@ -76,8 +83,7 @@ const Palette = () => {
               <Command.Input value={query} onValueChange={setQuery} placeholder="Find a project, or do something" className="min-h-13 w-full bg-transparent text-body outline-none placeholder:text-muted" />
             </div>
             <Command.List className="max-h-[min(420px,60vh)] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-6 text-center text-muted">Nothing is called that.</Command.Empty>
-              <Projects query={late.trim()} choose={choose} />
+              <Projects query={late.trim()} typed={query.trim()} choose={choose} />
               <Command.Group heading="Commands" className={group}>
                 {commands.map(({ icon, id, name, run, words = [] }) => (
                   <Command.Item key={id} value={name} keywords={[...words]} className={row} onSelect={() => choose(run)}>

@@ -12,6 +12,8 @@ export interface Names {
   readonly people: ReadonlyMap<string, string>
   readonly invited: ReadonlyMap<string, string>
   readonly folders: ReadonlyMap<string, string>
+  /** Whom each recipient's link is for; a revoked one has forgotten that. */
+  readonly links: ReadonlyMap<string, string>
   readonly projects: ReadonlyMap<string, { readonly slug: string; readonly title: string }>
 }
 
@@ -44,6 +46,9 @@ const Name = ({ children }: { readonly children: ReactNode }) => <span className
 const person = (id: string, { people }: Names): ReactNode => people.has(id) ? <Name>{people.get(id)}</Name> : "somebody who is gone"
 const guest = (id: string, { invited }: Names): ReactNode => invited.has(id) ? <Name>{invited.get(id)}</Name> : "somebody"
 const folder = (id: string, { folders }: Names): ReactNode => folders.has(id) ? <>the folder <Name>{folders.get(id)}</Name></> : "a folder"
+
+const link = ({ id, project_id }: Read, names: Names): ReactNode =>
+  names.links.has(id) ? <>the link for <Name>{names.links.get(id)}</Name> to {project(project_id, names)}</> : <>a link to {project(project_id, names)}</>
 
 const listed = ({ added = 0, comment_access, comment_allowlist_inherit, id, level, removed = 0 }: Read, names: Names): ReactNode => {
   const where = level === "workspace" ? "the workspace" : level === "folder" ? folder(id, names) : project(id, names)
@@ -86,15 +91,15 @@ const DID: Readonly<Record<Entry["action"], Words>> = {
   "invite.accepted": ({ role }) => `accepted an invitation as ${a(role)}`,
   "project.visibility_changed": ({ id, visibility }, names) => <>made {project(id, names)} {visibility === undefined ? "open to others" : VISIBLE[visibility]}</>,
   "project.doorcode_changed": ({ id }, names) => <>changed the doorcode of {project(id, names)}</>,
-  "project.renamed": ({ id }, names) => <>renamed {project(id, names)}</>,
+  "project.renamed": ({ id }, names) => <>changed the title or the address of {project(id, names)}</>,
   "project.deleted": ({ id }, names) => <>deleted {project(id, names)}</>,
   "project.taken_down": ({ id }, names) => <>took {project(id, names)} down</>,
   "project.put_back": ({ id }, names) => <>put {project(id, names)} back</>,
   "folder.sharing_changed": ({ id, sharing }, names) => <>made {folder(id, names)} {sharing === "team" ? "visible to the team" : "private"}</>,
   "allowlist.changed": listed,
-  "share_link.created": ({ project_id }, names) => <>made a link for {project(project_id, names)}</>,
-  "share_link.changed": ({ project_id }, names) => <>changed a link for {project(project_id, names)}</>,
-  "share_link.revoked": ({ project_id }, names) => <>revoked a link for {project(project_id, names)}</>,
+  "share_link.created": (target, names) => <>made {link(target, names)}</>,
+  "share_link.changed": (target, names) => <>changed {link(target, names)}</>,
+  "share_link.revoked": (target, names) => <>revoked {link(target, names)}</>,
   "export.requested": () => "asked for an export",
   "export.downloaded": () => "downloaded an export"
 }
