@@ -113,6 +113,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
               return answer
             }
           })
+          await page.setViewportSize({ width: 390, height: 800 })
           await open("/account/tokens")
           await page.getByLabel("What it is for").fill("Meanwhile")
           const answered = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/v1/tokens"))
@@ -121,11 +122,13 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.evaluate(() => (globalThis as unknown as { readonly letIn: () => void }).letIn())
           await page.getByRole("button", { name: "Revoke test" }).waitFor()
           await page.getByRole("button", { name: "Revoke Meanwhile" }).waitFor()
-          for (const label of ["First", "Second"]) {
+          await isAt(page.getByRole("button", { name: "Copy token" }))
+          for (const label of [`First${"x".repeat(80)}`, "Second"]) {
             await page.getByLabel("What it is for").fill(label)
             await page.getByRole("button", { name: "Make a token" }).click()
             await page.getByRole("button", { name: `Revoke ${label}` }).waitFor()
           }
+          assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), 390)
           const made = page.getByText("Copy it now")
           await page.getByRole("button", { name: "Revoke First" }).click()
           await page.getByRole("button", { name: "Revoke token" }).click()
@@ -145,6 +148,7 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
         const service = yield* Service
         yield* service.ask("/v1/projects/named", { method: "PUT", body: "# Quarterly report", headers: { ...bearer, "content-type": "text/markdown" } })
         yield* service.ask("/v1/projects/named", { method: "PATCH", json: { visibility: "private" }, headers: bearer })
+        for (const label of ["Dana", "Lee"]) yield* service.ask("/v1/projects/named/share-links", { method: "POST", json: { label }, headers: bearer })
         yield* Effect.promise(async () => {
           await page.addInitScript(() => {
             const noted = new Set<string>()
@@ -163,8 +167,9 @@ describe.skipIf(!hasChromium)(`what the web app keeps (${executable})`, () => {
           await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
           names.resolve()
           await page.getByText("made Quarterly report private").waitFor()
+          for (const label of ["Dana", "Lee"]) await page.getByText(`made the link for ${label} to Quarterly report`).waitFor()
           const noted = await page.evaluate(() => [...(globalThis as unknown as { readonly noted: Set<string> }).noted])
-          assert.deepStrictEqual(noted.filter((line) => line.includes("a project")), [])
+          assert.deepStrictEqual(noted.filter((line) => line.includes("a project") || line.includes("a link")), [])
         })
         assert.deepStrictEqual(errors, [])
       }))

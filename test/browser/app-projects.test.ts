@@ -212,7 +212,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await open("/projects/brief")
           await page.getByRole("link", { name: "Share" }).click()
           const dialog = page.getByRole("dialog")
-          await dialog.getByRole("radio", { name: "Only people you choose" }).click()
+          // Heard once: its sentence describes it, and does not name it as well.
+          await dialog.getByRole("radio", { name: "Only people you choose", exact: true }).click()
           await dialog.getByText("Opens for members only. Give others a link below.").waitFor()
           // Only the remaining step's button is filled.
           const filled = () => dialog.getByRole("button").evaluateAll((all) =>
@@ -250,6 +251,11 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await dialog.getByLabel("Days it works").fill("7")
           await dialog.getByRole("button", { name: "Create link" }).click()
           await dialog.getByText("shown this once").waitFor()
+          await isAt(dialog.getByRole("button", { name: "Copy link" }))
+          assert.deepStrictEqual(await filled(), ["Copy link"])
+          await page.keyboard.press("Escape")
+          await page.getByRole("alertdialog", { name: "Close without copying the link for Dana?" }).getByRole("button", { name: "Go back" }).click()
+          await page.getByRole("alertdialog").waitFor({ state: "detached" })
           const address = new URL(await dialog.locator("code").nth(1).innerText())
           await clean(page, "share")
           const opens = () => read("brief", address.pathname + address.search, { "user-agent": "Mozilla/5.0 Firefox/140.0" })
@@ -283,7 +289,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
 
     it.effect("a project: renamed, published anew, compared, restored and back, talked about, counted, set, deleted", () =>
       Effect.gen(function*() {
-        const { call, errors, open, page, put, read, settled, strangers } = yield* signedIn
+        const { call, errors, open, page, put, read, settled, strangers, workspaceId } = yield* signedIn
         yield* Effect.promise(async () => {
           await put("report", "text/plain", "one\ntwo\n")
           await open("/projects/report")
@@ -316,6 +322,8 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           assert.include((await read("report", "/_svc/raw/text.txt")).text, "three")
 
           await page.getByRole("link", { name: "Comments" }).click()
+          await page.getByRole("button", { name: "Turn comments on" }).waitFor()
+          assert.strictEqual(await page.getByText("what was written is kept").count(), 0)
           await page.getByRole("button", { name: "Turn comments on" }).click()
           await page.getByRole("button", { name: "Comment", exact: true }).waitFor()
           // Shown at once; a comment is accepted once it is saved.
@@ -323,6 +331,11 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.getByRole("button", { name: "Comment", exact: true }).click()
           const words = page.getByRole("textbox", { name: "A comment about" })
           await words.fill("Looks good.")
+          // A press elsewhere ends the renaming, and keeps the focus.
+          await page.getByTitle("Rename").click()
+          await words.click()
+          await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+          assert.isTrue(await words.evaluate((field) => field === document.activeElement))
           // Loses nothing, and sends it once.
           const taken = Promise.withResolvers<void>()
           await page.route("**/v1/projects/report/comments", (route) => taken.promise.then(() => route.fallback()))
@@ -330,8 +343,13 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await page.keyboard.press("Control+Enter")
           await page.getByRole("button", { name: "Post comment", disabled: true }).waitFor()
           await page.keyboard.press("Control+Enter")
+          // What is written on while it is sent stays.
+          await words.press("End")
+          await words.pressSequentially(" And")
           taken.resolve()
-          await page.getByRole("list", { name: "Comments" }).getByText("Looks good.").waitFor()
+          await page.getByRole("list", { name: "Comments" }).getByText("Looks good.", { exact: true }).waitFor()
+          assert.strictEqual(await words.inputValue(), "Looks good. And")
+          await page.getByRole("button", { name: "Cancel" }).click()
           await isAt(page.getByRole("button", { name: "Comment", exact: true }))
           await settled()
           await page.unroute("**/v1/projects/report/comments")
@@ -419,6 +437,7 @@ describe.skipIf(!hasChromium)(`projects in the web app (${executable})`, () => {
           await clean(page, "before it is deleted")
           await asked.getByRole("button", { name: "Delete project" }).click()
           await page.getByRole("heading", { name: "Library", exact: true }).waitFor()
+          assert.strictEqual(new URL(page.url()).searchParams.get("workspace"), workspaceId)
           assert.strictEqual((await read("annual-report")).status, 404)
           await open("/projects/annual-report")
           await comesTo(() => page.title(), "There is no such page · svc")

@@ -17,7 +17,7 @@ import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 const Made = ({ token }: { readonly token: string }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-3" role="status">
     <p className="font-medium">Copy it now: it is shown this once, and kept nowhere.</p>
-    <Command label="Token" text={token} />
+    <Command label="Token" text={token} autoFocus />
     <p className="text-muted">Try it: this publishes a file of yours.</p>
     <Command label="Command" text={curlLine(baseUrl, token)} />
   </div>
@@ -55,7 +55,7 @@ const List = ({ onRevoked }: { readonly onRevoked: (id: string) => void }) => {
       <Table
         label="API tokens" rows={data} keyOf={({ id }) => id}
         columns={[
-          { name: "For", cell: ({ label, prefix }) => <><span className="block font-medium break-words">{label}</span><code className="font-mono text-small text-muted">{prefix}…</code></> },
+          { name: "For", cell: ({ label, prefix }) => <><span className="block font-medium">{label}</span><code className="font-mono text-small text-muted">{prefix}…</code></> },
           { name: "Made", wide: true, cell: ({ created_at }) => <Time at={created_at} as="day" /> },
           { name: "Last used", cell: ({ last_used_at }) => last_used_at === null ? <span className="text-muted">never</span> : <Time at={last_used_at} /> },
           { name: "Revoke", align: "right", unsaid: true, cell: ({ id, label }) => <IconButton icon="trash" label={`Revoke ${label}`} onClick={() => setAsked({ id, label })} /> }

@@ -46,13 +46,19 @@ const Days = ({ series }: Pick<Analytics, "series">) => (
 )
 
 const Body = ({ data }: { readonly data: Analytics }) => {
-  const { slug } = useProject()
+  const { slug, workspace_id: workspace } = useProject()
   const { series, share_links, totals, window } = data
   return (
     <>
       <Figures totals={totals} />
       {window.truncated && (
-        <p className="flex gap-2 text-muted"><Icon name="warn" className="mt-px shrink-0 text-warn" /><span>Your plan keeps {countOf(window.retention_days ?? window.days, "day")} of readers, so this shows {countOf(window.days, "day")} and not {numberOf(window.requested_days)}. <Link to="/workspace" className="underline underline-offset-4">See plans</Link></span></p>
+        <p className="flex gap-2 text-muted">
+          <Icon name="warn" className="mt-px shrink-0 text-warn" />
+          <span>
+            Your plan keeps {countOf(window.retention_days ?? window.days, "day")} of readers, so this shows {countOf(window.days, "day")} and not {numberOf(window.requested_days)}.{" "}
+            <Link to="/workspace/billing" search={{ workspace }} className="underline underline-offset-4">See plans</Link>
+          </span>
+        </p>
       )}
       <div className="h-60">
         {totals.views === 0

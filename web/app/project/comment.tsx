@@ -34,7 +34,8 @@ export const Writing = ({ action, asked, before = "", busy, draft: { forget, tex
   useWayBack()
   const send = () => {
     // The failure is shown as `error`.
-    if (!busy && body.trim() !== "") void onSend(body.trim()).then(forget, () => {})
+    const words = body.trim()
+    if (!busy && words !== "") void onSend(words).then(() => forget(words), () => {})
   }
   const cancel = () => {
     onCancel()
@@ -127,7 +128,7 @@ export const Said = ({ children, replies, said: { author, body, created_at, edit
       <ConfirmDialog
         open={asked} onOpenChange={setAsked} title="Delete this comment?" action="Delete comment"
         loses={replies > 0 ? `Its ${replies === 1 ? "reply goes" : `${replies} replies go`} with it. There is no way back.` : "It disappears for everybody. There is no way back."}
-        onConfirm={() => remove.mutateAsync({ slug, id }).then(answer.forget)}
+        onConfirm={() => remove.mutateAsync({ slug, id }).then(() => answer.forget())}
       />
     </div>
   )

@@ -64,7 +64,8 @@ const useStaying = (listed: ReadonlyArray<Comment> | undefined, slug: string): R
 export const Comments = () => {
   const { comment_access, comments_enabled, slug } = useProject()
   const mayChange = useMayChange()
-  const [filter, setFilter] = useState<Filter>("open")
+  const [chosen, choose] = useState<Filter>()
+  const filter = chosen ?? (comments_enabled ? "open" : "all")
   const draft = useDraft("about", slug)
   const [opened, setOpened] = useState(false)
   const writing = draft.text !== undefined
@@ -73,17 +74,21 @@ export const Comments = () => {
   const post = useChange(postComment, { quiet: true })
   const comments = useStaying(data?.pages.flatMap((page) => page.comments), slug)
   const [title, text] = NONE[filter]
+  /** Comments are off, and none is known: that is said once, and there is nothing to choose from. */
+  const bare = !comments_enabled && filter === "all" && (comments?.length ?? 0) === 0
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="flex flex-wrap items-center gap-2">
-        <Segments label="Which comments" value={filter} onChange={setFilter} options={FILTERS} />
-        <span className="ml-auto flex size-11 md:size-9"><Mute /></span>
-        <p className="min-w-0 flex-1 basis-40 text-small text-muted md:order-1 md:basis-full">
-          {comments_enabled ? `${accessOf(comment_access)} can comment. ` : "Comments are off; what was written is kept. "}
-          <Link to="/projects/$slug/settings" params={{ slug }} hash="comments" className="underline underline-offset-4 hover:text-ink">{mayChange ? "Change" : "See who"}</Link>
-        </p>
-        {comments_enabled && !writing && <Button icon="plus" onClick={() => (setOpened(true), draft.write(""))}>Comment</Button>}
-      </div>
+      {!bare && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Segments label="Which comments" value={filter} onChange={choose} options={FILTERS} />
+          <span className="ml-auto flex size-11 md:size-9"><Mute /></span>
+          <p className="min-w-0 flex-1 basis-40 text-small text-muted md:order-1 md:basis-full">
+            {comments_enabled ? `${accessOf(comment_access)} can comment. ` : "Comments are off; what was written is kept. "}
+            <Link to="/projects/$slug/settings" params={{ slug }} hash="comments" className="underline underline-offset-4 hover:text-ink">{mayChange ? "Change" : "See who"}</Link>
+          </p>
+          {comments_enabled && !writing && <Button icon="plus" onClick={() => (setOpened(true), draft.write(""))}>Comment</Button>}
+        </div>
+      )}
       {writing && (
         <Writing
           label="A comment about the whole document" action="Post comment" draft={draft} asked={opened} error={post.error} busy={post.isPending} onCancel={() => (post.reset(), anew(aboutPlace(slug)))}
@@ -92,7 +97,7 @@ export const Comments = () => {
       )}
       {error !== null && data === undefined && <Trouble error={error} reset={() => void refetch()} />}
       {comments === undefined && error === null && <Loading what="comments"><div className="grid gap-4">{[0, 1, 2].map((one) => <Skeleton key={one} className="h-28" />)}</div></Loading>}
-      {comments?.length === 0 && (!comments_enabled && filter === "open" ? <Off /> : <Empty icon="talk" title={title}>{text}</Empty>)}
+      {comments?.length === 0 && (bare ? <Off /> : <Empty icon="talk" title={title}>{text}</Empty>)}
       {comments !== undefined && comments.length > 0 && <ul aria-label="Comments" className="divide-y divide-line">{comments.map((comment) => <Thread key={comment.id} comment={comment} />)}</ul>}
       <ShowMore of={list} />
     </div>

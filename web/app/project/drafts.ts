@@ -20,15 +20,15 @@ export interface Draft {
   /** Undefined where nothing is being written. */
   readonly text: string | undefined
   readonly write: (text: string) => void
-  /** Call once it was sent or given up. */
-  readonly forget: () => void
+  /** Call once it was given up, or sent: what was written on since then stays. */
+  readonly forget: (sent?: string) => void
 }
 
 /** Belongs to whoever is signed in, which another window may have changed. */
 export const useDraft = (kind: "about" | "answer" | "edit", id: string): Draft => {
   const { user } = useSession()
   const key = `${user.id} ${kind} ${id}`
-  return { text: drafts.use().get(key), write: (text) => set(key, text), forget: () => set(key, undefined) }
+  return { text: drafts.use().get(key), write: (text) => set(key, text), forget: (sent) => sent === undefined || drafts.now().get(key)?.trim() === sent ? set(key, undefined) : undefined }
 }
 
 export const useIsAnswering = (): ((thread: string) => boolean) => {

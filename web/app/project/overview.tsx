@@ -9,7 +9,7 @@ import { buttonClass } from "../ui/button.tsx"
 import { countOf, isOver, numberOf, sizeOf, Time } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/show-more.tsx"
-import { CopyButton, Empty } from "../ui/parts.tsx"
+import { CopyButton, Empty, Url } from "../ui/parts.tsx"
 import { useMayChange, useMayPublish, useProject } from "./project.tsx"
 
 const Fact = ({ children, name }: { readonly name: string; readonly children: React.ReactNode }) => (
@@ -88,7 +88,7 @@ export const Overview = () => {
       {expires_at !== null && isOver(expires_at) && taken_down_at === null ? <WentDown on={expires_at} /> : <Hero />}
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
         <div className="flex items-center gap-2 rounded-control border border-line py-1 pr-1 pl-3">
-          <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-small break-all text-accent underline-offset-4 hover:underline">{url}</a>
+          <a href={url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 font-mono text-small wrap-anywhere text-accent underline-offset-4 hover:underline"><Url>{url}</Url></a>
           <CopyButton text={url} label="Copy address" shape="icon" />
         </div>
         <dl className="divide-y divide-line">
@@ -98,7 +98,7 @@ export const Overview = () => {
           {/* A folder's name is known once the folders are here; that there is no folder, at once. */}
           {folder === undefined && folder_id !== null && isMissing(folders)
             ? <div className="py-2"><dt className="sr-only">Folder</dt><dd><Missing what="The folders" of={folders} /></dd></div>
-            : <Fact name="Folder">{folder === undefined ? <span className="text-muted">{folder_id !== null && folders.isPending ? <>&nbsp;</> : "None"}</span> : <Link to="/" search={{ folder: folder.id }} className={link}>{folder.name}</Link>}</Fact>}
+            : <Fact name="Folder">{folder === undefined ? <span className="text-muted">{folder_id !== null && folders.isPending ? <>&nbsp;</> : "None"}</span> : <Link to="/" search={{ folder: folder.id, workspace: workspace_id }} className={link}>{folder.name}</Link>}</Fact>}
           {expires_at !== null && <Fact name={isOver(expires_at) ? "Went down" : "Goes down"}><Time at={expires_at} as="day" /></Fact>}
         </dl>
         {mayPublish && <div className="grid justify-items-start gap-2"><PublishButton shape="quiet">Publish a new version</PublishButton><p className="text-small text-muted max-md:hidden">Or drop a file or a folder anywhere on this page. The address stays.</p></div>}

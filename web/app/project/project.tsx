@@ -59,7 +59,8 @@ const OpenComments = ({ slug }: { readonly slug: string }) => {
   const { data } = useInfiniteQuery(commentsOf(slug, "open"))
   const count = data?.pages.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0
   const more = data?.pages.at(-1)?.next_cursor != null
-  return <span className="min-w-5 pl-1.5 text-tiny font-normal text-muted tabular-nums">{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
+  // It hangs in the gap before the next tab, and widens that only where it has more than two digits.
+  return <span className="-mr-3.5 min-w-3.5 pr-[3px] pl-1 text-tiny font-normal text-muted tabular-nums md:-mr-5 md:min-w-5 md:pr-2">{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
 }
 
 const tabsOf = ({ comments_enabled, slug }: ProjectDetail) => [
@@ -112,7 +113,7 @@ const Present = () => {
       actions={
         <>
           <CopyButton text={project.url} label="Copy address" />
-          <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" />Open</a>
+          <a href={open} target="_blank" rel="noreferrer" className={buttonClass()}><Icon name="open" /><span className="max-[359px]:sr-only">Open</span></a>
           <Link to="/projects/$slug/share" params={{ slug }} className={buttonClass("filled")}>Share</Link>
         </>
       }

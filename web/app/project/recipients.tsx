@@ -1,6 +1,6 @@
 /** Links for recipients: make, copy once, count, change, revoke. */
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { createShareLink, revokeShareLink, shareLinksOf } from "../api/share-links.ts"
 import type { NewShareLink, ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../ui/dialog.tsx"
 import { countOf, dayOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { Chip, CopyButton, Loading, Skeleton } from "../ui/parts.tsx"
+import { Chip, CopyButton, Loading, Skeleton, Url } from "../ui/parts.tsx"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
 import { LinkEditor } from "./link-editor.tsx"
 import { useMayChange, useProject } from "./project.tsx"
@@ -44,14 +44,26 @@ const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; reado
   )
 }
 
-/** Shown until it is put away: the address is never shown again. */
-const Made = ({ made: { label, share_url }, onDone }: { readonly made: NewShareLink; readonly onDone: () => void }) => (
-  <div role="status" className="grid gap-2 rounded-control border border-line bg-desk p-4">
-    <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for {label} is ready. Copy it now: it is shown this once.</span></p>
-    <code className="font-mono text-small break-all">{share_url}</code>
-    <div className="flex gap-2"><CopyButton text={share_url} label="Copy link" /><Button shape="bare" onClick={() => (backAfter(Promise.resolve()), onDone())}>Done</Button></div>
-  </div>
-)
+/** A link that was just made, shown until it is put away: its address is never shown again. */
+export interface Fresh {
+  readonly made: NewShareLink
+  readonly copied: boolean
+}
+
+const Made = ({ fresh: { copied, made: { label, share_url } }, onCopied, onDone }: { readonly fresh: Fresh; readonly onCopied: () => void; readonly onDone: () => void }) => {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => void box.current?.scrollIntoView({ block: "nearest" }), [])
+  return (
+    <div ref={box} role="status" className="grid gap-2 rounded-control border border-line bg-desk p-4">
+      <p className="flex gap-2 font-medium"><Icon name="check" className="mt-px shrink-0 text-good" /><span className="min-w-0 break-words">The link for {label} is ready. Copy it now: it is shown this once.</span></p>
+      <code className="font-mono text-small wrap-anywhere"><Url>{share_url}</Url></code>
+      <div className="flex gap-2">
+        <CopyButton autoFocus text={share_url} label="Copy link" shape={copied ? "quiet" : "filled"} onCopied={onCopied} />
+        <Button shape="bare" onClick={() => (backAfter(Promise.resolve()), onDone())}>Done</Button>
+      </div>
+    </div>
+  )
+}
 
 const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; readonly mayChange: boolean; readonly onEdit: () => void; readonly onRevoke: () => void }) => {
   const { expires_at, first_opened_at, label, notify_on_first_open, view_count } = link
@@ -72,15 +84,14 @@ const Row = ({ link, mayChange, onEdit, onRevoke }: { readonly link: ShareLink; 
   )
 }
 
-export const Recipients = () => {
+export const Recipients = ({ fresh, onFresh }: { readonly fresh: Fresh | undefined; readonly onFresh: (next: Fresh | undefined) => void }) => {
   const { slug, visibility } = useProject()
   const mayChange = useMayChange()
   /** For a private project, links are the only way in for anybody else. */
-  const shape = visibility === "private" ? "filled" : "quiet"
+  const shape = visibility === "private" && fresh?.copied !== false ? "filled" : "quiet"
   const { data: links, error, refetch } = useQuery(shareLinksOf(slug))
   const revoke = useChange(revokeShareLink, { quiet: true })
   const [adding, setAdding] = useState(false)
-  const [made, setMade] = useState<NewShareLink>()
   const [edited, setEdited] = useState<string>()
   const [asked, setAsked] = useState<ShareLink>()
   return (
@@ -89,9 +100,9 @@ export const Recipients = () => {
         <div><h3 id="recipients" className="font-semibold">Links for recipients</h3><p className="text-small text-muted">Each opens the document without a code, has its own count, and can be taken back alone.</p></div>
         {mayChange && !adding && <Button icon="plus" shape={shape} onClick={() => setAdding(true)}>Add link</Button>}
       </div>
-      {adding && <NewLink shape={shape} onMade={setMade} onDone={() => setAdding(false)} />}
-      {made !== undefined && <Made made={made} onDone={() => setMade(undefined)} />}
-      {error !== null && <Trouble error={error} reset={() => void refetch()} />}
+      {adding && <NewLink shape={shape} onMade={(made) => onFresh({ made, copied: false })} onDone={() => setAdding(false)} />}
+      {fresh !== undefined && <Made key={fresh.made.id} fresh={fresh} onCopied={() => onFresh({ ...fresh, copied: true })} onDone={() => onFresh(undefined)} />}
+      {error !== null && links === undefined && <Trouble error={error} reset={() => void refetch()} />}
       {links === undefined && error === null && <Loading what="links"><Skeleton className="h-13" /></Loading>}
       {links?.length === 0 && !adding && <p className="text-muted">No links so far.{mayChange ? " Make one for each person, so that you see who opened it." : ""}</p>}
       {links !== undefined && links.length > 0 && (

@@ -113,7 +113,7 @@ const End = () => {
   return (
     <Section title="Delete" hint="Takes the document off the web at once.">
       <div><Button icon="trash" className="text-bad!" onClick={() => setAsked(true)}>Delete project</Button></div>
-      <DeleteProject project={project} open={asked} onOpenChange={setAsked} onGone={() => navigate({ to: "/" })} />
+      <DeleteProject project={project} open={asked} onOpenChange={setAsked} onGone={() => navigate({ to: "/", search: { workspace: project.workspace_id } })} />
     </Section>
   )
 }

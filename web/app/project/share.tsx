@@ -1,22 +1,32 @@
 /** The share dialog at an address of its own, above the document. */
 import { useNavigate } from "@tanstack/react-router"
-import { Dialog } from "../ui/dialog.tsx"
+import { useState } from "react"
+import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { Overview } from "./overview.tsx"
 import { useProject } from "./project.tsx"
 import { Recipients } from "./recipients.tsx"
+import type { Fresh } from "./recipients.tsx"
 import { WhoOpens } from "./who-opens.tsx"
 
 export const Share = () => {
   const { slug, title } = useProject()
   const navigate = useNavigate()
+  const [fresh, setFresh] = useState<Fresh>()
+  const [asked, setAsked] = useState(false)
+  const uncopied = fresh?.copied === false
+  const close = () => navigate({ to: "/projects/$slug", params: { slug }, resetScroll: false })
   return (
     <>
       <Overview />
-      <Dialog open wide title={`Share “${title}”`} onOpenChange={(open) => open || void navigate({ to: "/projects/$slug", params: { slug }, resetScroll: false })}>
+      <Dialog open wide title={`Share “${title}”`} onOpenChange={(open) => open || (uncopied ? setAsked(true) : void close())}>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
-          <WhoOpens />
-          <Recipients />
+          <WhoOpens quiet={uncopied} />
+          <Recipients fresh={fresh} onFresh={setFresh} />
         </div>
+        <ConfirmDialog
+          open={asked} onOpenChange={setAsked} title={`Close without copying the link for ${fresh?.made.label ?? ""}?`} action="Close" keep="Go back"
+          loses="It is shown this once. Afterwards you can only revoke it and make a new one." onConfirm={close}
+        />
       </Dialog>
     </>
   )

@@ -13,13 +13,14 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
   const rename = useChange(changeProject, { quiet: true })
   const button = useRef<HTMLButtonElement>(null)
   if (!mayChange) return <Named>{title}</Named>
-  const close = () => {
+  /** A key leaves the focus nowhere; a press elsewhere has taken it along. */
+  const close = (byKey: boolean) => {
     setTyped(undefined)
     setFault(null)
-    requestAnimationFrame(() => button.current?.focus())
+    if (byKey) requestAnimationFrame(() => button.current?.focus())
   }
-  const save = (next: string) => {
-    if (next === "" || next === title) return close()
+  const save = (next: string, byKey: boolean) => {
+    if (next === "" || next === title) return close(byKey)
     rename.mutate({ slug, changes: { title: next } }, {
       onSuccess: () => announce(`Renamed to ${next}`),
       onError: (error) => {
@@ -27,7 +28,7 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
         setFault(asRefusal(error).message)
       }
     })
-    close()
+    close(byKey)
   }
   if (typed === undefined) {
     return (
@@ -41,12 +42,12 @@ export const Title = ({ mayChange, slug, title }: { readonly slug: string; reado
     <>
       <input
         autoFocus aria-label="Title" value={typed} maxLength={200} aria-invalid={fault !== null || undefined}
-        onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim())}
+        onChange={({ target }) => setTyped(target.value)} onFocus={({ target }) => target.select()} onBlur={() => fault === null && save(typed.trim(), false)}
         onKeyDown={({ key, keyCode, nativeEvent }) => {
           // Enter and Escape belong to the word being composed (IME); Safari says so only by the key code.
           if (nativeEvent.isComposing || keyCode === 229) return
-          if (key === "Enter") save(typed.trim())
-          if (key === "Escape") close()
+          if (key === "Enter") save(typed.trim(), true)
+          if (key === "Escape") close(true)
         }}
         className="edge -mx-[9px] -my-[3px] w-full min-w-[min(32rem,80vw)] rounded-control bg-sheet px-2 py-0.5 font-semibold aria-invalid:border-bad"
       />

@@ -6,7 +6,7 @@ import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards } from "../ui/choices.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
-import { CopyButton } from "../ui/parts.tsx"
+import { CopyButton, Url } from "../ui/parts.tsx"
 import { useMayChange, useProject } from "./project.tsx"
 
 const CHOICES = [
@@ -41,7 +41,8 @@ const Doorcode = ({ code }: { readonly code: string }) => {
   )
 }
 
-export const WhoOpens = () => {
+/** `quiet`: something else in the dialog comes first. */
+export const WhoOpens = ({ quiet }: { readonly quiet: boolean }) => {
   const { password, slug, title, url, visibility } = useProject()
   const mayChange = useMayChange()
   const change = useChange(changeProject, { quiet: true })
@@ -51,13 +52,18 @@ export const WhoOpens = () => {
     <section aria-label="Who can open this" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {mayChange
         ? <RadioCards label="Who can open this" value={visibility} onChange={(next) => change.mutate({ slug, changes: { visibility: next } })} options={CHOICES} />
-        : <p className="flex gap-3"><Icon name="globe" className="mt-0.5 shrink-0 text-muted" /><span><span className="block font-medium">{chosen?.label}</span><span className="block text-small text-muted">{chosen?.hint} Its owner and your admins can change that.</span></span></p>}
+        : (
+          <p className="flex gap-3">
+            <Icon name="globe" className="mt-0.5 shrink-0 text-muted" />
+            <span><span className="block font-medium">{chosen?.label}</span><span className="block text-small text-muted">{chosen?.hint} Its owner and your admins can change that.</span></span>
+          </p>
+        )}
       <FormFault error={change.error} />
       {visibility === "password" && password !== null && <Doorcode code={password} />}
       <div className="flex flex-wrap items-center gap-2 rounded-control border border-line p-1 pl-4 max-sm:p-3">
-        <span className="min-w-0 flex-1 font-mono text-small break-all max-sm:basis-full">{url}</span>
+        <span className="min-w-0 flex-1 font-mono text-small wrap-anywhere max-sm:basis-full"><Url>{url}</Url></span>
         {visibility === "password" && password !== null && <CopyButton text={`${title}\n${url}\nDoorcode: ${password}`} label="Copy both" />}
-        <CopyButton text={url} label="Copy address" shape={isForLinks ? "quiet" : "filled"} />
+        <CopyButton text={url} label="Copy address" shape={isForLinks || quiet ? "quiet" : "filled"} />
       </div>
       {isForLinks && <p className="text-small text-muted">Opens for members only. Give others a link below.</p>}
     </section>

@@ -38,11 +38,15 @@ export const RadioCards = <Value extends string>({ label, onChange, options, val
     <Radio.Root value={value} onValueChange={(next) => onChange(next as Value)} aria-label={label} className="divide-y divide-line rounded-control border border-line">
       {options.map((option) => (
         <label key={option.value} htmlFor={`${id}-${option.value}`} className="flex cursor-pointer gap-3 p-3 hover:tint">
-          <Radio.Item id={`${id}-${option.value}`} value={option.value} aria-describedby={`${id}-${option.value}-hint`} className="edge mt-0.5 grid size-[18px] shrink-0 place-items-center rounded-full bg-sheet data-[state=checked]:border-ink">
+          <Radio.Item
+            id={`${id}-${option.value}`} value={option.value}
+            aria-labelledby={`${id}-${option.value}-label`} aria-describedby={option.hint === undefined ? undefined : `${id}-${option.value}-hint`}
+            className="edge mt-0.5 grid size-[18px] shrink-0 place-items-center rounded-full bg-sheet data-[state=checked]:border-ink"
+          >
             <Radio.Indicator className="size-2.5 rounded-full bg-ink" />
           </Radio.Item>
           <span>
-            <span className="block font-medium">{option.label}</span>
+            <span id={`${id}-${option.value}-label`} className="block font-medium">{option.label}</span>
             {option.hint !== undefined && <span id={`${id}-${option.value}-hint`} className="block text-small text-muted">{option.hint}</span>}
           </span>
         </label>

@@ -1,5 +1,5 @@
 /** Small parts that every screen is made of: sections, empty states, skeletons, tables, chips, and what is copied. */
-import { useEffect, useRef, useState } from "react"
+import { Fragment, useEffect, useRef, useState } from "react"
 import type { ReactNode } from "react"
 import { announce } from "./announce.ts"
 import { Button, IconButton } from "./button.tsx"
@@ -85,7 +85,7 @@ export const Table = <Row,>({ columns, keyOf, label, rows }: { readonly label: s
   </table>
 )
 
-const useCopy = (text: string) => {
+const useCopy = (text: string, onCopied?: () => void) => {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -93,16 +93,29 @@ const useCopy = (text: string) => {
     if (!await onClipboard(text)) return
     announce("Copied")
     setCopied(true)
+    onCopied?.()
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), 2000)
   }
   return { copied, copy: () => void copy() }
 }
 
-/** `label` says what is copied: "Copy link". */
-export const CopyButton = ({ label, shape, text }: { readonly text: string; readonly label: string; readonly shape?: "filled" | "quiet" | "icon" }) => {
-  const { copied, copy } = useCopy(text)
-  return shape === "icon"
-    ? <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : label} onClick={copy} />
-    : <Button icon={copied ? "check" : "copy"} onClick={copy} {...(shape && { shape })}>{copied ? "Copied" : label}</Button>
+interface CopyProps {
+  readonly text: string
+  /** What is copied: "Copy link". */
+  readonly label: string
+  readonly shape?: "filled" | "quiet" | "icon"
+  /** For what is shown only once: the focus goes here, and takes the page along. */
+  readonly autoFocus?: boolean
+  readonly onCopied?: () => void
 }
+
+export const CopyButton = ({ autoFocus = false, label, onCopied, shape, text }: CopyProps) => {
+  const { copied, copy } = useCopy(text, onCopied)
+  return shape === "icon"
+    ? <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : label} autoFocus={autoFocus} onClick={copy} />
+    : <Button icon={copied ? "check" : "copy"} autoFocus={autoFocus} onClick={copy} {...(shape && { shape })}>{copied ? "Copied" : label}</Button>
+}
+
+/** A line ends before a part of it begins, and within a part only where that alone is too long. */
+export const Url = ({ children }: { readonly children: string }) => children.split(/(?=[.:/])/).map((part, at) => <Fragment key={at}><wbr />{part}</Fragment>)
