@@ -168,7 +168,8 @@ describe.skipIf(!hasChromium)(`answers that the web app does not get (${executab
         yield* service.inside(SqlClient.SqlClient.use((sql) => sql`UPDATE share_links SET expires_at = '2026-01-02T12:00:00Z' WHERE id = ${link.json.id}`))
         yield* Effect.promise(async () => {
           await open("/projects/notes/comments")
-          await page.getByText("Comments are off", { exact: true }).waitFor()
+          await page.getByText("Comments are off; what was written is kept.").waitFor()
+          await page.getByText("That is settled").waitFor()
           await page.getByRole("radio", { name: "Resolved" }).click()
           await page.getByText("That is settled").waitFor()
 

@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from "@tanstack/react-router"
 import { me } from "./api/account.ts"
+import type { Me } from "./api/account.ts"
 import { agentClients } from "./api/agents.ts"
 import { nextSearch } from "./entry/next.ts"
 import { projectOf } from "./api/projects.ts"
@@ -32,7 +33,17 @@ interface FramedSearch {
   readonly workspace?: string
 }
 
-/** Screens for signed-in users; others sign in first and come back. */
+/** Whoever is not signed in does that first, and comes back. */
+const signedIn = async (queries: QueryClient, here: string): Promise<Me> => {
+  try {
+    return await queries.ensureQueryData(me)
+  } catch (error) {
+    if (isSignedOut(error)) throw redirect({ to: "/login", search: { next: here }, replace: true })
+    throw error
+  }
+}
+
+/** Screens for signed-in users. */
 const framed = createRoute({
   getParentRoute: () => root,
   id: "framed",
@@ -43,15 +54,10 @@ const framed = createRoute({
     return workspace === undefined ? {} : { workspace }
   },
   beforeLoad: async ({ context, location, preload, search }) => {
-    try {
-      const { workspaces } = await context.queries.ensureQueryData(me)
-      if (preload) return
-      if (workspaces.some(({ id }) => id === search.workspace)) choose(search.workspace!)
-      await standingKnown(context.queries, chosenAmong(workspaces))
-    } catch (error) {
-      if (isSignedOut(error)) throw redirect({ to: "/login", search: { next: location.href }, replace: true })
-      throw error
-    }
+    const { workspaces } = await signedIn(context.queries, location.href)
+    if (preload) return
+    if (workspaces.some(({ id }) => id === search.workspace)) choose(search.workspace!)
+    await standingKnown(context.queries, chosenAmong(workspaces))
   }
 })
 
@@ -59,14 +65,7 @@ const framed = createRoute({
 const asked = createRoute({
   getParentRoute: () => root,
   id: "asked",
-  beforeLoad: async ({ context, location }) => {
-    try {
-      await context.queries.ensureQueryData(me)
-    } catch (error) {
-      if (isSignedOut(error)) throw redirect({ to: "/login", search: { next: location.href }, replace: true })
-      throw error
-    }
-  }
+  beforeLoad: async ({ context, location }) => void await signedIn(context.queries, location.href)
 })
 
 const login = createRoute({ getParentRoute: () => root, path: "/login", validateSearch: nextSearch, component: screen(() => import("./entry/login.tsx"), "Login") })

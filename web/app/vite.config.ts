@@ -49,7 +49,7 @@ const within = (file: string) => join(root, file)
 
 /** What a first visit waits for is bundled into few files: each holds what the modules named here import, except what an earlier file holds. */
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
-  first: ["main.tsx", "ui/field.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
+  first: ["main.tsx", "ui/field.tsx", "ui/form.tsx", "ui/parts.tsx", "ui/tabs.tsx"],
   entry: ["entry/forms.tsx"],
   document: ["library/project-card.tsx", "library/drop-zone.tsx", "library/arrivals.tsx", "ui/select.tsx"],
   choices: ["ui/choices.tsx"]

@@ -1,15 +1,15 @@
 /** Deleting the account: what goes with it, when, and what prevents it. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { deleteAccount, deletionImpact, mailPasswordLink } from "../api/account.ts"
+import { deleteAccount, deletionImpact } from "../api/account.ts"
 import type { DeletionImpact } from "../api/account.ts"
 import { useChange } from "../api/queries.ts"
+import { MailPasswordLink, PasswordForm } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { countOf, dayOf, sizeOf, Time } from "../ui/facts.tsx"
-import { faultOf, Field, FormFault } from "../ui/field.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Loading, Section, Skeleton } from "../ui/parts.tsx"
 
@@ -31,7 +31,10 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
   <ul className="grid list-disc gap-1.5 pl-5">
     <li>You are signed out everywhere; your tokens, devices and agents stop at once.</li>
     {impact.workspaces.map(({ id, live_links, name, projects }) => (
-      <li key={id} className="wrap-anywhere"><span className="font-medium">{name}</span> is deleted with it{projects > 0 && <>, including its {countOf(projects, "project")}</>}{live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.</li>
+      <li key={id} className="wrap-anywhere">
+        <span className="font-medium">{name}</span> is deleted with it{projects > 0 && <>, including its {countOf(projects, "project")}</>}
+        {live_links > 0 && <>. {countOf(live_links, "address", "addresses")} {live_links === 1 ? "stops" : "stop"} answering at once</>}.
+      </li>
     ))}
     <li>What you made in the workspaces of others stays there, by a “former user”; your private folders there become the team’s.</li>
     <li>On <Time at={impact.erase_on} as="day" /> it is erased for good{impact.storage_bytes > 0 && <>, {sizeOf(impact.storage_bytes)} of files with it</>}. Until then whoever runs this service can bring it back.</li>
@@ -41,21 +44,14 @@ const Impact = ({ impact }: { readonly impact: DeletionImpact }) => (
 const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpact; readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) => {
   const remove = useChange(deleteAccount, { quiet: true })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Delete your account?" description={`${impact.live_links === 0 ? "Every session ends" : `${countOf(impact.live_links, "live address", "live addresses")} and every session end`} now; all of it is erased on ${dayOf(impact.erase_on)}.`}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          remove.mutate({ password: String(new FormData(event.currentTarget).get("password")) }, { onSuccess: () => void leave("/") })
-        }}
-      >
-        <Field label="Your password" type="password" name="password" autoComplete="current-password" required fault={faultOf(remove.error, "password")} />
-        <FormFault error={remove.error} shown={["password"]} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={() => onOpenChange(false)}>Keep it</Button>
-          <Button type="submit" shape="danger" busy={remove.isPending || remove.isSuccess}>Delete account</Button>
-        </div>
-      </form>
+    <Dialog
+      open={open} onOpenChange={onOpenChange} title="Delete your account?"
+      description={`${impact.live_links === 0 ? "Every session ends" : `${countOf(impact.live_links, "live address", "live addresses")} and every session end`} now; all of it is erased on ${dayOf(impact.erase_on)}.`}
+    >
+      <PasswordForm
+        danger action="Delete account" keep="Keep it" busy={remove.isPending || remove.isSuccess} error={remove.error} onCancel={() => onOpenChange(false)}
+        onConfirm={(password) => remove.mutate({ password }, { onSuccess: () => void leave("/") })}
+      />
     </Dialog>
   )
 }
@@ -63,7 +59,6 @@ const Confirm = ({ impact, onOpenChange, open }: { readonly impact: DeletionImpa
 export const DeleteAccount = () => {
   const { user } = useSession()
   const { data: impact, error, refetch } = useQuery(deletionImpact)
-  const mail = useChange(mailPasswordLink)
   const [asking, setAsking] = useState(false)
   if (error !== null && impact === undefined) return <Trouble error={error} reset={() => void refetch()} />
   if (impact === undefined) return <Loading what="what this deletes"><div className="grid gap-2"><Skeleton className="h-6 w-48" /><Skeleton className="h-24" /></div></Loading>
@@ -73,7 +68,7 @@ export const DeleteAccount = () => {
       {!impact.blocked && !user.has_password && (
         <div className="grid gap-2">
           <p className="text-muted">It is confirmed with your password, and this account has none.</p>
-          <div><Button busy={mail.isPending} onClick={() => mail.mutate({ email: user.email })}>Mail me a link to choose one</Button></div>
+          <div><MailPasswordLink /></div>
         </div>
       )}
       {!impact.blocked && user.has_password && <div><Button className="text-bad!" onClick={() => setAsking(true)}>Delete account…</Button></div>}

@@ -2,15 +2,17 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { changePassword, linkProvider, mailPasswordLink, signOutEverywhere, unlinkProvider } from "../api/account.ts"
+import { changePassword, linkProvider, signOutEverywhere, unlinkProvider } from "../api/account.ts"
 import { waysIn } from "../api/entry.ts"
 import { useChange } from "../api/queries.ts"
 import { asRefusal } from "../api/refusal.ts"
 import { useOwnChange } from "../frame/own-change.ts"
+import { MailPasswordLink } from "../frame/password-form.tsx"
 import { leave, useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, Section } from "../ui/parts.tsx"
 
@@ -36,28 +38,20 @@ const useReport = () => {
 const Password = () => {
   const { user } = useSession()
   const change = useChange(changePassword, { quiet: true })
-  const mail = useChange(mailPasswordLink)
   const wrong = change.isError && asRefusal(change.error).code === "invalid_credentials"
   if (!user.has_password) {
     return (
       <Section title="Password" hint="This account has none. Choosing one ends every session and revokes every token.">
-        <div><Button shape="filled" busy={mail.isPending} onClick={() => mail.mutate({ email: user.email })}>Mail me a link to choose one</Button></div>
+        <div><MailPasswordLink shape="filled" /></div>
       </Section>
     )
   }
   return (
     <Section title="Password" hint="Changing it signs every other browser out. Tokens go on.">
-      <form
+      <Form
         className="grid max-w-sm gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = event.currentTarget
-          const fields = new FormData(form)
-          change.mutate(
-            { current_password: String(fields.get("current_password")), new_password: String(fields.get("new_password")) },
-            { onSuccess: () => form.reset() }
-          )
-        }}
+        onSend={(field, form) =>
+          change.mutate({ current_password: field("current_password"), new_password: field("new_password") }, { onSuccess: () => form.reset() })}
       >
         <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <Field label="Current password" type="password" name="current_password" autoComplete="current-password" required fault={wrong ? "That is not your password." : faultOf(change.error, "current_password")} />
@@ -67,7 +61,7 @@ const Password = () => {
         />
         {!wrong && <FormFault error={change.error} shown={["current_password", "new_password"]} />}
         <div><Button type="submit" shape="filled" busy={change.isPending}>Change password</Button></div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -12,6 +12,7 @@ import { Command } from "../ui/command.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 
 const Made = ({ token }: { readonly token: string }) => (
@@ -27,17 +28,10 @@ const useCreation = () => useOwnChange(createToken, { quiet: true })
 
 const Create = ({ create }: { readonly create: ReturnType<typeof useCreation> }) => (
   <Section title="A new token" hint="For scripts and programs. It can do everything that you can, until you revoke it.">
-    <form
-      className="flex max-w-lg flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = event.currentTarget
-        create.mutate({ label: String(new FormData(form).get("label")) }, { onSuccess: () => form.reset() })
-      }}
-    >
+    <Form className="flex max-w-lg flex-wrap items-end gap-3" onSend={(field, form) => create.mutate({ label: field("label") }, { onSuccess: () => form.reset() })}>
       <Field className="min-w-48 flex-1" label="What it is for" name="label" required maxLength={100} placeholder="Nightly report" fault={faultOf(create.error, "label")} />
       <Button type="submit" shape="filled" busy={create.isPending}>Make a token</Button>
-    </form>
+    </Form>
     <FormFault error={create.error} shown={["label"]} />
     {create.data !== undefined && <Made token={create.data.token} />}
   </Section>

@@ -7,6 +7,7 @@ import { useSession } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Chip, Section } from "../ui/parts.tsx"
 
 export const You = () => {
@@ -17,17 +18,11 @@ export const You = () => {
   return (
     <>
       <Section title="Your name" hint="Others see it beside what you publish and comment.">
-        <form
-          className="grid max-w-sm gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            rename.mutate({ name })
-          }}
-        >
+        <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ name })}>
           <Field label="Name" unsaid name="name" autoComplete="name" required maxLength={100} value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
           <FormFault error={rename.error} shown={["name"]} />
           <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === user.name}>Save</Button></div>
-        </form>
+        </Form>
       </Section>
       <Section title="Your address" hint="Mails go here, and you sign in with it.">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -7,6 +7,7 @@ import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { backAfter } from "../ui/way-back.ts"
 import { ACCESS } from "./access.ts"
 import type { Access } from "./access.ts"
@@ -45,10 +46,10 @@ export const ListedPeople = ({ hint, list: { emails }, mayChange, of }: ListProp
       )}
       {!mayChange && emails.length === 0 && <p className="text-muted">Nobody.</p>}
       {mayChange && (
-        <form className="flex items-end gap-2" onSubmit={(event) => (event.preventDefault(), send())}>
+        <Form className="flex items-end gap-2" onSend={send}>
           <Field label="Add people by email" className="min-w-0 flex-1" value={typed} inputMode="email" autoComplete="off" placeholder="client@example.com" onChange={({ target }) => (add.reset(), setTyped(target.value))} />
           <Button type="submit" busy={add.isPending} disabled={given.length === 0}>Add</Button>
-        </form>
+        </Form>
       )}
       <FormFault error={add.error} />
     </div>

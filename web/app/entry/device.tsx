@@ -9,9 +9,9 @@ import { Trouble } from "../frame/trouble.tsx"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { Time } from "../ui/facts.tsx"
 import { Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Loading, Skeleton } from "../ui/parts.tsx"
 import { EntryPage, Facts, TextLink } from "./entry-page.tsx"
-import { Form } from "./forms.tsx"
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 

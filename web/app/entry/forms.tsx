@@ -1,4 +1,4 @@
-/** What the sign-in pages share: forms whose fields the browser fills, the form that asks for a mail, and what is said once it is sent. */
+/** What the sign-in pages share: fields that the browser fills, the form that asks for a mail, and what is said once it is sent. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import type { ReactNode } from "react"
@@ -8,23 +8,10 @@ import { useChange } from "../api/queries.ts"
 import type { Change } from "../api/queries.ts"
 import { Button, buttonClass } from "../ui/button.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { EntryPage } from "./entry-page.tsx"
 import { useNext } from "./next.ts"
 import { noteEmail, notedEmail } from "./noted.ts"
-
-/** Fields are read on submit: password managers fill them without events. */
-export const Form = ({ children, onSend }: { readonly children: ReactNode; readonly onSend: (field: (name: string) => string) => void }) => (
-  <form
-    className="grid gap-4"
-    onSubmit={(event) => {
-      event.preventDefault()
-      const fields = new FormData(event.currentTarget)
-      onSend((name) => String(fields.get(name) ?? ""))
-    }}
-  >
-    {children}
-  </form>
-)
 
 export const EmailField = ({ autoFocus = false, error, value = "" }: { readonly error: unknown; readonly value?: string; readonly autoFocus?: boolean }) => (
   <Field label="Email" type="email" name="email" autoComplete="username" required defaultValue={value} autoFocus={autoFocus} fault={faultOf(error, "email")} />

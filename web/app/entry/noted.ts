@@ -1,26 +1,10 @@
 /** The address that somebody typed a moment ago in this tab, so that they need not type it again on the next page. */
+import { keep, kept } from "../ui/kept.ts"
+
 const NOTED = "svc-email"
 
-export const noteEmail = (email: string): void => {
-  try {
-    sessionStorage.setItem(NOTED, email)
-  } catch {
-    // Then it has to be typed again.
-  }
-}
+export const noteEmail = (email: string): void => keep(NOTED, email)
 
-export const notedEmail = (): string => {
-  try {
-    return sessionStorage.getItem(NOTED) ?? ""
-  } catch {
-    return ""
-  }
-}
+export const notedEmail = (): string => kept(NOTED) ?? ""
 
-export const forgetEmail = (): void => {
-  try {
-    sessionStorage.removeItem(NOTED)
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const forgetEmail = (): void => keep(NOTED, null)

@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from "react"
 import { Icon } from "../ui/icon.tsx"
 import { loaded } from "../ui/loaded.ts"
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, MenuLink } from "../ui/menu.tsx"
+import { PLANS } from "../workspace/plans.ts"
 import { choose, useSession, useSignOut } from "./session.ts"
 import { setTheme, THEMES, useTheme } from "./theme.ts"
 
-const PLANS = { starter: "Starter", studio: "Studio", agency: "Agency" } as const
 const THEME_WORDS = { system: "As your system", light: "Light", dark: "Dark" } as const
 
 const loadNew = () => import("../workspace/new-workspace.tsx")
@@ -34,7 +34,7 @@ export const WorkspaceSwitcher = () => {
   }
   const options = workspaces.map(({ id, name, plan }) => ({
     value: id,
-    label: <><span className="block truncate">{name}</span><span className="block text-small text-muted">{PLANS[plan]}</span></>
+    label: <><span className="block truncate">{name}</span><span className="block text-small text-muted">{PLANS[plan].name}</span></>
   }))
   return (
     <>

@@ -1,5 +1,6 @@
 /** A workspace that was deleted from this tab: nobody is a member any more, so only this tab still knows of it. */
 import { now } from "../api/clock.ts"
+import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 
 const KEPT = "svc-scheduled"
@@ -14,7 +15,7 @@ interface Scheduled {
 
 const read = (): Scheduled | null => {
   try {
-    const found = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Scheduled | null
+    const found = JSON.parse(kept(KEPT) ?? "null") as Scheduled | null
     return found !== null && new Date(found.eraseOn) > new Date(now()) ? found : null
   } catch {
     return null
@@ -24,12 +25,7 @@ const read = (): Scheduled | null => {
 const scheduled = makeStore(read())
 
 export const noteScheduled = (next: Scheduled | null): void => {
-  try {
-    if (next === null) sessionStorage.removeItem(KEPT)
-    else sessionStorage.setItem(KEPT, JSON.stringify(next))
-  } catch {
-    // Then it is kept only until the page is left.
-  }
+  keep(KEPT, next === null ? null : JSON.stringify(next))
   scheduled.set(next)
 }
 

@@ -6,7 +6,7 @@ import { loginUrl } from "../api/base.ts"
 import { asRefusal, Refusal } from "../api/refusal.ts"
 import { forgetEmail } from "../entry/noted.ts"
 import { forgetDrafts } from "../project/kept-drafts.ts"
-import { keep } from "../ui/kept.ts"
+import { keep, kept } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 import { toast } from "../ui/toasts.ts"
 import { noteScheduled } from "./scheduled.ts"
@@ -14,15 +14,7 @@ import { noteScheduled } from "./scheduled.ts"
 const REMEMBERED = "svc-workspace"
 
 /** Each tab keeps its own; a new tab begins with the one used last. */
-const remembered = (): string | null => {
-  try {
-    return sessionStorage.getItem(REMEMBERED) ?? localStorage.getItem(REMEMBERED)
-  } catch {
-    return null
-  }
-}
-
-const chosen = makeStore(remembered())
+const chosen = makeStore(kept(REMEMBERED) ?? kept(REMEMBERED, "localStorage"))
 
 /** The current workspace: the chosen one, or else the first, which is the user's own. */
 export const chosenAmong = (workspaces: ReadonlyArray<WorkspaceSummary>): WorkspaceSummary | undefined =>
@@ -31,12 +23,8 @@ export const chosenAmong = (workspaces: ReadonlyArray<WorkspaceSummary>): Worksp
 /** Chosen in the switcher, or by an address that names it. */
 export const choose = (id: string): void => {
   if (id === chosen.now()) return
-  try {
-    sessionStorage.setItem(REMEMBERED, id)
-    localStorage.setItem(REMEMBERED, id)
-  } catch {
-    // Then it is kept only until the page is left.
-  }
+  keep(REMEMBERED, id)
+  keep(REMEMBERED, id, "localStorage")
   chosen.set(id)
 }
 

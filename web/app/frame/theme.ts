@@ -1,4 +1,5 @@
 /** The reader's theme: the system's until they choose, remembered in this browser. `early-theme.js` reads it before anything is painted. */
+import { keep } from "../ui/kept.ts"
 import { makeStore } from "../ui/store.ts"
 
 export const THEMES = ["system", "light", "dark"] as const
@@ -9,12 +10,7 @@ const shown = makeStore<Theme>(THEMES.find((theme) => theme === document.documen
 export const setTheme = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset["theme"]
   else document.documentElement.dataset["theme"] = theme
-  try {
-    if (theme === "system") localStorage.removeItem("svc-theme")
-    else localStorage.setItem("svc-theme", theme)
-  } catch {
-    // Not remembered, but shown.
-  }
+  keep("svc-theme", theme === "system" ? null : theme, "localStorage")
   shown.set(theme)
 }
 

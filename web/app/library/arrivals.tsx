@@ -84,7 +84,8 @@ const Live = ({ one: { id, live, pasted = false, slug, startedAt } }: { readonly
   </>
 )
 
-const PLANS = new Set(["quota_exceeded", "payment_required"])
+/** What another plan would allow. */
+const FOR_PLANS = new Set(["quota_exceeded", "payment_required"])
 
 /** Documents that their own programs can save as a PDF. */
 const PRINTED = /^(?:docx?|key|numbers|odp|ods|odt|pages|pptx?|rtf|xlsx?)$/
@@ -106,7 +107,7 @@ const Refused = ({ one: { again, id, name, refusal, slug, workspace } }: { reado
       <p className="text-small text-bad">{slug !== undefined && refusal.status === 404 ? "The project is no longer at this address. Nothing was published: find it in the library." : adviceOn(name, refusal)}</p>
     </div>
     <div className="flex items-center gap-2">
-      {PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
+      {FOR_PLANS.has(refusal.code) && <Link to="/workspace/billing" search={workspace === undefined ? {} : { workspace }} className={buttonClass()}>See your plan</Link>}
       {(refusal.passing || refusal.atWork || refusal.signedOut) && <Button onClick={again}>Try again</Button>}
       <IconButton icon="close" label="Put away" onClick={() => putAway(id)} />
     </div>

@@ -15,9 +15,10 @@ import { RadioCards } from "../ui/choices.tsx"
 import { ConfirmDialog, Dialog } from "../ui/dialog.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { isMissing, Missing } from "../ui/show-more.tsx"
-import { FolderCommenters } from "./folder-commenters.tsx"
+import { FolderCommenters } from "./commenters.tsx"
 
 const SHARING = [
   { value: "team", label: "For the workspace", hint: "Every member sees what is in it." },
@@ -39,12 +40,12 @@ const FolderForm = ({ action, before, busy, error, onSend, mayShare }: {
   const [name, setName] = useState(before?.name ?? "")
   const [sharing, setSharing] = useState<Folder["sharing"]>(before?.sharing ?? "team")
   return (
-    <form className="grid gap-4" onSubmit={(event) => (event.preventDefault(), onSend({ name: name.trim(), sharing }))}>
+    <Form onSend={() => onSend({ name: name.trim(), sharing })}>
       <Field label="Name" autoFocus required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(error, "name")} />
       {mayShare && <RadioCards label="Who sees it" value={sharing} onChange={setSharing} options={SHARING} />}
       <FormFault error={error} shown={["name"]} />
       <div className="flex justify-end"><Button shape="filled" type="submit" busy={busy}>{action}</Button></div>
-    </form>
+    </Form>
   )
 }
 

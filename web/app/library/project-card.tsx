@@ -70,8 +70,13 @@ interface ShownProps {
 }
 
 export const ProjectCard = ({ onAsk, project }: ShownProps) => (
-  <li {...carrying(project)} className="group relative flex overflow-hidden rounded-sheet [contain-intrinsic-size:auto_78px] [content-visibility:auto] sm:flex-col sm:[contain-intrinsic-size:auto_224px] border border-line transition-colors hover:border-muted focus-within:border-muted">
-    <div className="relative w-24 shrink-0 overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line"><Thumbnail kind={project.kind} excerpt={project.excerpt} className="w-full max-sm:absolute max-sm:bottom-0 max-sm:left-1/2 max-sm:h-[76px] max-sm:w-[138px] max-sm:-translate-x-1/2" /></div>
+  <li
+    {...carrying(project)}
+    className="group relative flex overflow-hidden rounded-sheet [contain-intrinsic-size:auto_78px] [content-visibility:auto] sm:flex-col sm:[contain-intrinsic-size:auto_224px] border border-line transition-colors hover:border-muted focus-within:border-muted"
+  >
+    <div className="relative w-24 shrink-0 overflow-hidden bg-desk max-sm:border-r sm:w-auto sm:border-b border-line">
+      <Thumbnail kind={project.kind} excerpt={project.excerpt} className="w-full max-sm:absolute max-sm:bottom-0 max-sm:left-1/2 max-sm:h-[76px] max-sm:w-[138px] max-sm:-translate-x-1/2" />
+    </div>
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-1 p-3.5">
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 truncate font-semibold">

@@ -6,7 +6,7 @@ import { analyticsCsvUrl, analyticsOf } from "../api/analytics.ts"
 import type { Analytics } from "../api/analytics.ts"
 import { Trouble } from "../frame/trouble.tsx"
 import { buttonClass } from "../ui/button.tsx"
-import { countOf, numberOf, Time } from "../ui/facts.tsx"
+import { countOf, numberOf, Time, utcDayOf } from "../ui/facts.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Empty, Loading, Section, Skeleton, Table } from "../ui/parts.tsx"
 import { Segments } from "../ui/segments.tsx"
@@ -16,8 +16,6 @@ const Chart = lazy(() => import("./chart.tsx"))
 
 const WINDOWS = [{ value: "7", label: "7 days" }, { value: "30", label: "30 days" }, { value: "90", label: "90 days" }] as const
 type Days = (typeof WINDOWS)[number]["value"]
-
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" })
 
 const Figures = ({ totals: { last_viewed_at, unique_visitors, views } }: Pick<Analytics, "totals">) => (
   <dl className="flex flex-wrap gap-x-12 gap-y-4">
@@ -33,11 +31,13 @@ const Figures = ({ totals: { last_viewed_at, unique_visitors, views } }: Pick<An
 
 const Days = ({ series }: Pick<Analytics, "series">) => (
   <details className="group">
-    <summary className="inline-flex min-h-11 items-center gap-1.5 rounded-control text-muted hover:text-ink md:min-h-9"><Icon name="down" size={16} className="-rotate-90 transition-transform group-open:rotate-0" />Day by day</summary>
+    <summary className="inline-flex min-h-11 items-center gap-1.5 rounded-control text-muted hover:text-ink md:min-h-9">
+      <Icon name="down" size={16} className="-rotate-90 transition-transform group-open:rotate-0" />Day by day
+    </summary>
     <Table
       label="Readers by day" rows={series.toReversed()} keyOf={({ date }) => date}
       columns={[
-        { name: "Day", cell: ({ date }) => day.format(new Date(date)) },
+        { name: "Day", cell: ({ date }) => utcDayOf(new Date(date)) },
         { name: "Views", cell: ({ views }) => numberOf(views), align: "right" },
         { name: "Readers", cell: ({ unique_visitors }) => numberOf(unique_visitors), align: "right" }
       ]}

@@ -3,13 +3,15 @@ import { useEffect, useRef } from "react"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import type { Analytics } from "../api/analytics.ts"
-import { numberOf } from "../ui/facts.tsx"
+import { numberOf, utcDayOf } from "../ui/facts.tsx"
 
 const HEIGHT = 216
 const DAY = 86_400
 
 /** Days are UTC days, and shown as such. */
 const inUtc = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC")
+
+const dayAt = (seconds: number): string => utcDayOf(new Date(seconds * 1000))
 
 const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
   const style = getComputedStyle(document.documentElement)
@@ -27,11 +29,11 @@ const drawn = (place: HTMLElement, series: Analytics["series"]): uPlot => {
     // Keeps the first and the last day clear of the edges.
     scales: { x: { range: (_, from, to) => [from - DAY / 2, to + DAY / 2] }, y: { range: [0, top * 1.08] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [DAY, 2 * DAY, 5 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 56 * DAY], values: (_, at) => at.map((one) => new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(one * 1000)) },
+      { ...axis, grid: { show: false }, size: 30, space: 64, incrs: [DAY, 2 * DAY, 5 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 56 * DAY], values: (_, at) => at.map(dayAt) },
       { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000], values: (_, all) => all.map(numberOf) }
     ],
     series: [
-      { label: "Day", value: (_, at) => at === null ? "" : new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" }).format(at * 1000) },
+      { label: "Day", value: (_, at) => at === null ? "" : dayAt(at) },
       { label: "Views", stroke: colour("--accent"), width: 2, points: { show: series.length <= 7, size: 6 }, value: (_, one) => one === null ? "" : numberOf(one) },
       { label: "Readers", stroke: colour("--muted"), width: 1.5, dash: [4, 4], points: { show: false }, value: (_, one) => one === null ? "" : numberOf(one) }
     ]

@@ -9,6 +9,7 @@ import { Button, IconButton } from "../ui/button.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { Time } from "../ui/facts.tsx"
 import { FormFault, inputClass } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Menu, MenuItem } from "../ui/menu.tsx"
 import { useWayBack } from "../ui/way-back.ts"
 import { useDraft } from "./drafts.ts"
@@ -42,7 +43,7 @@ export const Writing = ({ action, asked, before = "", busy, draft: { forget, tex
     forget()
   }
   return (
-    <form className="grid gap-2" onSubmit={(event) => (event.preventDefault(), send())}>
+    <Form className="grid gap-2" onSend={send}>
       <label htmlFor={id} className="sr-only">{label}</label>
       <textarea
         id={id} autoFocus={asked} required maxLength={10_000} value={body} placeholder={label} rows={Math.min(12, Math.max(3, body.split("\n").length))}
@@ -55,7 +56,7 @@ export const Writing = ({ action, asked, before = "", busy, draft: { forget, tex
       />
       <FormFault error={error} />
       <div className="flex gap-2"><Button type="submit" busy={busy} disabled={body.trim() === ""}>{action}</Button><Button shape="bare" onClick={cancel}>Cancel</Button></div>
-    </form>
+    </Form>
   )
 }
 

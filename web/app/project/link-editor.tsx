@@ -5,6 +5,7 @@ import type { ShareLink } from "../api/share-links.ts"
 import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { useWayBack } from "../ui/way-back.ts"
 import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
 
@@ -17,11 +18,11 @@ export const LinkEditor = ({ link, onDone, slug }: { readonly slug: string; read
   const save = () =>
     change.mutate({ slug, id: link.id, changes: { label: label.trim(), ...(day !== before && { expires_at: isoOf(day) }) } }, { onSuccess: onDone })
   return (
-    <form className="grid gap-4 py-4" onSubmit={(event) => (event.preventDefault(), save())}>
+    <Form className="grid gap-4 py-4" onSend={save}>
       <Field label="Who is it for?" autoFocus required maxLength={100} value={label} onChange={({ target }) => setLabel(target.value)} fault={faultOf(change.error, "label")} />
       <Expiry label="Works until the end of" day={day} kept={before} onChange={setDay} fault={faultOf(change.error, "expires_at")} />
       <FormFault error={change.error} shown={["label", "expires_at"]} />
       <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Save</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
-    </form>
+    </Form>
   )
 }

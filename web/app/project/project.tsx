@@ -59,8 +59,8 @@ const OpenComments = ({ slug }: { readonly slug: string }) => {
   const { data } = useInfiniteQuery(commentsOf(slug, "open"))
   const count = data?.pages.reduce((sum, { comments }) => sum + comments.length, 0) ?? 0
   const more = data?.pages.at(-1)?.next_cursor != null
-  // It hangs in the gap before the next tab, and widens that only where it has more than two digits.
-  return <span className="-mr-3.5 min-w-3.5 pr-[3px] pl-1 text-tiny font-normal text-muted tabular-nums md:-mr-5 md:min-w-5 md:pr-2">{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
+  // It hangs in the gap before the next tab: nothing moves for one digit, and there is no hole where there is none.
+  return <span className={`-mr-3.5 min-w-3.5 pl-1 text-tiny font-normal text-muted tabular-nums md:-mr-5 md:min-w-5 md:pr-2 ${count > 9 ? "pr-2" : "pr-[3px]"}`}>{count > 0 && <>{numberOf(count)}{more && "+"}<span className="sr-only"> open</span></>}</span>
 }
 
 const tabsOf = ({ comments_enabled, slug }: ProjectDetail) => [

@@ -11,6 +11,7 @@ import { Switch } from "../ui/choices.tsx"
 import { ConfirmDialog } from "../ui/dialog.tsx"
 import { countOf, dayOf, isOver, Time } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { Chip, CopyButton, Loading, Skeleton, Url } from "../ui/parts.tsx"
 import { backAfter, useWayBack } from "../ui/way-back.ts"
@@ -32,7 +33,7 @@ const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; reado
       }
     })
   return (
-    <form className="grid gap-4 rounded-control border border-line p-4" onSubmit={(event) => (event.preventDefault(), send())}>
+    <Form className="grid gap-4 rounded-control border border-line p-4" onSend={send}>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
         <Field label="Who is it for?" autoFocus required maxLength={100} value={label} placeholder="Dana at Northwind" autoComplete="off" onChange={({ target }) => setLabel(target.value)} fault={faultOf(create.error, "label")} />
         <Field label="Days it works" type="number" min={1} max={3650} inputMode="numeric" value={days} placeholder="No end" onChange={({ target }) => setDays(target.value)} fault={faultOf(create.error, "expires_in_days")} />
@@ -40,7 +41,7 @@ const NewLink = ({ onDone, onMade, shape }: { readonly shape: ButtonShape; reado
       <Switch label="Tell me when it is opened for the first time" checked={notify} onChange={setNotify} />
       <FormFault error={create.error} shown={["label", "expires_in_days"]} />
       <div className="flex gap-2"><Button type="submit" shape={shape} busy={create.isPending}>Create link</Button><Button shape="bare" onClick={onDone}>Cancel</Button></div>
-    </form>
+    </Form>
   )
 }
 

@@ -10,10 +10,11 @@ import { Button } from "../ui/button.tsx"
 import { RadioCards, Switch } from "../ui/choices.tsx"
 import { dayOf, isOver } from "../ui/facts.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Section } from "../ui/parts.tsx"
 import { Select } from "../ui/select.tsx"
 import { isMissing, Missing } from "../ui/show-more.tsx"
-import { CommentAccess } from "./comment-access.tsx"
+import { CommentAccess } from "./commenters.tsx"
 import { DeleteProject } from "./delete-project.tsx"
 import { dayFieldOf, Expiry, isoOf } from "./expiry.tsx"
 import { useMayChange, useProject } from "./project.tsx"
@@ -33,13 +34,7 @@ const Address = () => {
   const rest = new URL(url).host.slice(slug.length)
   return (
     <Section title="Address" hint="The old address stops at once, and so does every link that you sent with it.">
-      <form
-        className="grid max-w-xl gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate({ slug, to: typed }, { onSuccess: move })
-        }}
-      >
+      <Form className="grid max-w-xl gap-3" onSend={() => change.mutate({ slug, to: typed }, { onSuccess: move })}>
         <Field
           label="Name in the address" value={typed} required maxLength={63} autoComplete="off" autoCapitalize="none" spellCheck={false}
           onChange={({ target }) => setTyped(target.value.toLowerCase().replaceAll(/[\s_]+/g, "-"))}
@@ -47,7 +42,7 @@ const Address = () => {
         />
         <FormFault error={change.error} shown={["slug"]} />
         <div><Button type="submit" busy={change.isPending} disabled={typed === slug || typed === ""}>Change address</Button></div>
-      </form>
+      </Form>
     </Section>
   )
 }
@@ -71,6 +66,12 @@ const Seen = () => {
   )
 }
 
+const untilWhen = (expiresAt: string | null): string => {
+  if (expiresAt === null) return "It stays up until you take it down."
+  const day = dayOf(expiresAt)
+  return isOver(expiresAt) ? `It went down on ${day}. A later day, or none, brings it back.` : `It goes down on ${day}. Nothing is deleted then: a later day brings it back.`
+}
+
 const Ends = () => {
   const { expires_at, slug } = useProject()
   const change = useChange(changeProject, { quiet: true })
@@ -78,12 +79,12 @@ const Ends = () => {
   const [typed, setTyped] = useState<string>()
   const day = typed ?? before
   return (
-    <Section title="How long it is up" hint={expires_at === null ? "It stays up until you take it down." : isOver(expires_at) ? `It went down on ${dayOf(expires_at)}. A later day, or none, brings it back.` : `It goes down on ${dayOf(expires_at)}. Nothing is deleted then: a later day brings it back.`}>
-      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) }))}>
+    <Section title="How long it is up" hint={untilWhen(expires_at)}>
+      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { expires_at: isoOf(day) } }, { onSuccess: () => setTyped(undefined) })}>
         <Expiry label="Up until the end of" day={day} kept={before} onChange={setTyped} fault={faultOf(change.error, "expires_at")} />
         <FormFault error={change.error} shown={["expires_at"]} />
         <div><Button type="submit" busy={change.isPending} disabled={day === before}>Save</Button></div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { useChange } from "../api/queries.ts"
 import { Button, IconButton } from "../ui/button.tsx"
 import { RadioCards } from "../ui/choices.tsx"
 import { Field, faultOf, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Icon } from "../ui/icon.tsx"
 import { CopyButton, Url } from "../ui/parts.tsx"
 import { useMayChange, useProject } from "./project.tsx"
@@ -21,11 +22,14 @@ const Doorcode = ({ code }: { readonly code: string }) => {
   const change = useChange(changeProject, { quiet: true })
   if (typed !== undefined) {
     return (
-      <form className="grid gap-3" onSubmit={(event) => (event.preventDefault(), change.mutate({ slug, changes: { password: typed } }, { onSuccess: () => setTyped(undefined) }))}>
-        <Field label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)} hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")} />
+      <Form className="grid gap-3" onSend={() => change.mutate({ slug, changes: { password: typed } }, { onSuccess: () => setTyped(undefined) })}>
+        <Field
+          label="New doorcode" autoFocus value={typed} minLength={6} maxLength={128} required autoComplete="off" spellCheck={false} onChange={({ target }) => setTyped(target.value)}
+          hint="6 to 128 characters. Whoever came in by the old one has to enter the new one." fault={faultOf(change.error, "password")}
+        />
         <FormFault error={change.error} shown={["password"]} />
         <div className="flex gap-2"><Button type="submit" busy={change.isPending}>Set doorcode</Button><Button shape="bare" onClick={() => (change.reset(), setTyped(undefined))}>Cancel</Button></div>
-      </form>
+      </Form>
     )
   }
   return (

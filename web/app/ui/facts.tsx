@@ -2,7 +2,7 @@
 import { agoOf, dayOf, timeOf } from "./times.ts"
 
 export { sizeOf } from "./sizes.ts"
-export { dayInWords, dayOf, daysBetween, isOver } from "./times.ts"
+export { dayInWords, dayOf, daysBetween, isOver, utcDayOf } from "./times.ts"
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" })
 const number = new Intl.NumberFormat()

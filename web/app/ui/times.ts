@@ -11,6 +11,11 @@ export const dayOf = (iso: string, now = new Date(atService())): string => {
   return (at.getFullYear() === now.getFullYear() ? dayThisYear : day).format(at)
 }
 
+const utcDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" })
+
+/** For days that the service counts, which are days in UTC. */
+export const utcDayOf = (at: Date): string => utcDay.format(at)
+
 export const isOver = (iso: string, now = atService()): boolean => new Date(iso).getTime() <= now
 
 /** Midnights in between, in the reader's time zone: negative for times in the past. */

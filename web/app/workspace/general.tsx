@@ -5,8 +5,9 @@ import { renameWorkspace } from "../api/workspace.ts"
 import { usePermission } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { Section } from "../ui/parts.tsx"
-import { Commenting } from "./commenting.tsx"
+import { Commenting } from "./commenters.tsx"
 import { DeleteWorkspace } from "./delete-workspace.tsx"
 import { AdminsAlone, useWorkspace } from "./workspace.tsx"
 
@@ -15,17 +16,11 @@ const Name = () => {
   const [name, setName] = useState(kept)
   const rename = useChange(renameWorkspace, { quiet: true })
   return (
-    <form
-      className="grid max-w-sm gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        rename.mutate({ workspace: id, name: name.trim() })
-      }}
-    >
+    <Form className="grid max-w-sm gap-3" onSend={() => rename.mutate({ workspace: id, name: name.trim() })}>
       <Field label="Name" unsaid name="name" required maxLength={100} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(rename.error, "name")} />
       <FormFault error={rename.error} shown={["name"]} />
       <div><Button type="submit" shape="filled" busy={rename.isPending} disabled={name.trim() === kept || name.trim() === ""}>Save</Button></div>
-    </form>
+    </Form>
   )
 }
 

@@ -10,6 +10,7 @@ import { RadioCards } from "../ui/choices.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { countOf } from "../ui/facts.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 import { ROLES } from "./member-row.tsx"
 import { useSeats } from "./members.tsx"
 import { useWorkspace } from "./workspace.tsx"
@@ -28,7 +29,7 @@ const Full = ({ limit, onClose }: { readonly limit: number; readonly onClose: ()
   )
 }
 
-const Form = ({ left, onClose }: { readonly left: number | undefined; readonly onClose: () => void }) => {
+const Invitation = ({ left, onClose }: { readonly left: number | undefined; readonly onClose: () => void }) => {
   const { id } = useWorkspace()
   const [email, setEmail] = useState("")
   const [role, setRole] = useState<Role>("member")
@@ -39,13 +40,7 @@ const Form = ({ left, onClose }: { readonly left: number | undefined; readonly o
   }
   const full = send.error !== null && asRefusal(send.error).code === "quota_exceeded"
   return (
-    <form
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit().catch(() => undefined)
-      }}
-    >
+    <Form className="grid gap-5" onSend={() => void submit().catch(() => undefined)}>
       <Field label="Email" name="email" type="email" required autoComplete="off" placeholder="ben@example.com" value={email} onChange={({ target }) => setEmail(target.value)} fault={faultOf(send.error, "email")} />
       <RadioCards label="Role" value={role} onChange={setRole} options={ROLES} />
       <FormFault error={send.error} shown={["email"]} />
@@ -55,7 +50,7 @@ const Form = ({ left, onClose }: { readonly left: number | undefined; readonly o
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" shape="filled" busy={send.isPending} disabled={email.trim() === ""}>Send invitation</Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -65,7 +60,7 @@ export const InviteDialog = ({ onOpenChange, open }: { readonly open: boolean; r
   const full = seats?.left === 0
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={full ? "Every seat is taken" : "Invite somebody"} {...(!full && { description: "They get a mail with a link that works once, for seven days." })}>
-      {full ? <Full limit={seats.limit} onClose={close} /> : <Form left={seats?.left} onClose={close} />}
+      {full ? <Full limit={seats.limit} onClose={close} /> : <Invitation left={seats?.left} onClose={close} />}
     </Dialog>
   )
 }

@@ -9,6 +9,7 @@ import { choose } from "../frame/session.ts"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
 
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState("")
@@ -28,20 +29,14 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
       open onOpenChange={(open) => open || onClose()} title="New workspace"
       description={data?.billing_enabled ? "For another team or client, with a plan of its own. Publishing there begins with the plan." : "For another team or client, with members and limits of its own."}
     >
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create().catch(() => undefined)
-        }}
-      >
+      <Form className="grid gap-5" onSend={() => void create().catch(() => undefined)}>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" placeholder="Acme" value={name} onChange={({ target }) => setName(target.value)} fault={faultOf(make.error, "name")} />
         <FormFault error={make.error} shown={["name"]} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" shape="filled" busy={make.isPending || make.isSuccess} disabled={name.trim() === ""}>Create workspace</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

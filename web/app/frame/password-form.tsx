@@ -1,13 +1,25 @@
 /** What needs the password: the field, the refusal, and what to do for accounts that have none yet. */
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ReactNode } from "react"
-import { useSession } from "../frame/session.ts"
+import { mailPasswordLink } from "../api/account.ts"
+import { useChange } from "../api/queries.ts"
 import { Button } from "../ui/button.tsx"
+import type { ButtonShape } from "../ui/button.tsx"
 import { faultOf, Field, FormFault } from "../ui/field.tsx"
+import { Form } from "../ui/form.tsx"
+import { useSession } from "./session.ts"
+
+/** For accounts without a password. */
+export const MailPasswordLink = ({ shape = "quiet" }: { readonly shape?: ButtonShape }) => {
+  const { user } = useSession()
+  const mail = useChange(mailPasswordLink)
+  return <Button shape={shape} busy={mail.isPending} onClick={() => mail.mutate({ email: user.email })}>Mail me a link to choose one</Button>
+}
 
 interface PasswordFormProps {
   readonly action: string
+  /** The label of the way out: "Cancel" unless given. */
+  readonly keep?: string
   readonly danger?: boolean
   readonly busy: boolean
   readonly error: unknown
@@ -16,34 +28,28 @@ interface PasswordFormProps {
   readonly children?: ReactNode
 }
 
-export const PasswordForm = ({ action, busy, children, danger = false, error, onCancel, onConfirm }: PasswordFormProps) => {
+export const PasswordForm = ({ action, busy, children, danger = false, error, keep = "Cancel", onCancel, onConfirm }: PasswordFormProps) => {
   const { user } = useSession()
   const [password, setPassword] = useState("")
   if (!user.has_password) {
     return (
       <div className="grid gap-5">
         {children}
-        <p>This is confirmed with your password, and your account has none yet. <Link to="/account/sign-in" className="text-accent underline underline-offset-4">Set one in your account</Link>, then come back.</p>
-        <div className="flex justify-end"><Button onClick={onCancel}>Close</Button></div>
+        <p>This is confirmed with your password, and your account has none yet.</p>
+        <div className="flex flex-wrap justify-end gap-2"><Button onClick={onCancel}>Close</Button><MailPasswordLink shape="filled" /></div>
       </div>
     )
   }
   return (
-    <form
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onConfirm(password)
-      }}
-    >
+    <Form className="grid gap-5" onSend={() => onConfirm(password)}>
       {children}
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
       <Field label="Your password" name="password" type="password" autoComplete="current-password" required value={password} onChange={({ target }) => setPassword(target.value)} fault={faultOf(error, "password")} />
       <FormFault error={error} shown={["password"]} />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{keep}</Button>
         <Button type="submit" shape={danger ? "danger" : "filled"} busy={busy} disabled={password === ""}>{action}</Button>
       </div>
-    </form>
+    </Form>
   )
 }
