@@ -140,9 +140,14 @@ describe("columns", () => {
     for (const [type, ...texts] of [
       ["number", "1", "-2.5", "1,234.50", "3e4", ""], ["number", "1.234,5", "0,75"], ["number", "$1.50", "12 %", "n/a", "4", "5", "6"],
       ["text", "01067", "10115"], ["text", "1", "two"], ["text", "", "-"], ["boolean", "true", "FALSE"],
-      ["date", "2024-02-29", "2024-03-01T10:00:00Z"], ["date", "31.12.2024", "1.2.2024"], ["date", "12/31/2024", "01/02/2024"], ["date", "31/12/2024"], ["text", "1.2.3.4"]
+      ["date", "2024-02-29", "2024-03-01T10:00:00Z"], ["date", "31.12.2024", "1.2.2024"], ["date", "12/31/2024", "01/02/2024"], ["date", "31/12/2024"], ["text", "1.2.3.4"],
+      ["date", "01.02.24", "31.1.99"], ["date", "1/31/24", "12/1/99 10:30"], ["number", "(500)", "$(300)", "($1,200.50)", "\u22127"], ["number", "(1.234,5)", "(0,5 %)"],
+      ["text", "(0341)", "(030)"], ["text", "\u221201", "\u221202"], ["text", "(a)", "(b)"]
     ] as const) assert.strictEqual(shapeOf(texts).type, type, texts.join())
     assert.strictEqual(shapeOf(["31/12/2024"]).keyOf("2/1/2024"), Date.UTC(2024, 0, 2))
+    assert.deepStrictEqual(["01.02.24", "1.2.70", "31.12.69"].map(shapeOf(["01.02.24"]).keyOf), [Date.UTC(2024, 1, 1), Date.UTC(1970, 1, 1), Date.UTC(2069, 11, 31)])
+    assert.strictEqual(shapeOf(["1/31/24"]).keyOf("2/1/99"), Date.UTC(1999, 1, 1))
+    assert.deepStrictEqual(["(500)", "$(300)", "($1,200.50)", "\u22127", "\u2212$7", "5", "(-5)"].map(shapeOf(["1"]).keyOf), [-500, -300, -1200.5, -7, -7, 5, NaN])
     assert.strictEqual(shapeOf(["1.234,5"]).keyOf("1.234,5"), 1234.5)
     for (const space of [" ", "\u00a0", "\u202f"]) assert.strictEqual(shapeOf(["900,00", `1${space}234,50`]).keyOf(`1${space}234,50`), 1234.5)
     assert.strictEqual(shapeOf(["1234567890123456789", "1234567890123456788"]).type, "text")
