@@ -85,6 +85,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("proj
         ["text/markdown", "# Hi", "markdown", "text/markdown; charset=utf-8"],
         ["text/plain; charset=utf-8", "hi", "text", "text/plain; charset=utf-8"],
         ["text/csv", "a,b\n1,2\n", "data", "text/csv; charset=utf-8"],
+        ["text/tab-separated-values", "a\tb\n1\t2\n", "data", "text/tab-separated-values; charset=utf-8"],
         ["application/json", "{\"a\":1}", "data", "application/json; charset=utf-8"],
         ["application/pdf", PDF, "pdf", "application/pdf"],
         ["image/png", PNG, "image", "image/png"],

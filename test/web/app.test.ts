@@ -91,7 +91,7 @@ it("says of a file what the service takes at its word, and nothing where it woul
     ["a.md", "text/markdown", "text/markdown"], ["a.pdf", "application/pdf", "application/pdf"], ["a.zip", "application/x-zip-compressed", "application/x-zip-compressed"],
     ["a.jsonl", "application/jsonlines", "application/jsonlines"], ["a.svg", "image/svg+xml", "image/svg+xml"], ["a.mp4", "video/mp4", "video/mp4"],
     ["a.csv", "application/vnd.ms-excel", "text/csv"], ["a.csv", "", unsaid], ["a", "", unsaid], ["a.bin", unsaid, unsaid],
-    ["a.js", "text/javascript", unsaid], ["a.css", "text/css", unsaid], ["a.xml", "text/xml", unsaid], ["a.tsv", "text/tab-separated-values", unsaid],
+    ["a.js", "text/javascript", unsaid], ["a.css", "text/css", unsaid], ["a.xml", "text/xml", unsaid], ["a.tsv", "text/tab-separated-values", "text/tab-separated-values"],
     ["a.ipynb", "application/x-ipynb+json", unsaid], ["a.ts", "video/mp2t", unsaid], ["a.MTS", "video/mp2t", unsaid], ["a.ts", "text/plain", "text/plain"]
   ] as const) {
     const given = typed(new File(["words\n"], name, { type, lastModified: 1 }))

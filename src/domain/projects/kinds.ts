@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<string, Kind | "zip">> = {
   "text/markdown": "markdown",
   "text/plain": "text",
   "text/csv": "data",
+  "text/tab-separated-values": "data",
   "application/json": "data",
   [JSON_LINES]: "data",
   "application/pdf": "pdf",
@@ -50,6 +51,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "application/jsonlines": JSON_LINES,
   "application/x-jsonlines": JSON_LINES,
   "text/x-markdown": "text/markdown",
+  "text/tsv": "text/tab-separated-values",
   "image/jpg": "image/jpeg",
   "image/svg": "image/svg+xml"
 }
@@ -57,13 +59,19 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** What clients send when they do not know the type; the last is the default of curl's `--data-binary`. */
 const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-www-form-urlencoded"])
 
+/** Where the bytes are text: types of other formats that share their extension with a language, such as TypeScript's, and of languages that browsers save. */
+const SOURCES = new Set([
+  "video/mp2t", "application/sql", "application/toml", "application/rls-services+xml", "application/vnd.dart", "application/x-httpd-php",
+  "application/x-sh", "application/x-tex"
+])
+
 const NAMES: Readonly<Record<Kind | "zip", string>> = {
   site: "index", pdf: "document", markdown: "document", text: "text", data: "data", image: "image", video: "video", zip: "site"
 }
 
 const unsupported: Fault = {
   field: "Content-Type",
-  message: "Publish HTML, Markdown, plain text, CSV, JSON, JSON lines, PDF, a zip of a site, an image or a video."
+  message: "Publish HTML, Markdown, plain text, CSV, TSV, JSON, JSON lines, PDF, a zip of a site, an image or a video."
 }
 
 const kindFor = (type: string): Kind | "zip" | undefined => {
@@ -93,6 +101,12 @@ const textType = (head: Uint8Array): string => {
 /** Types whose files may be plain text throughout; files with any other signature contain bytes that text does not. */
 const LETTERS_ALONE = new Set(["application/pdf", "application/rtf"])
 
+/** (1) What the client says of the type; "" where that is nothing. */
+const said = ({ declared = "", head }: Pick<Clues, "declared" | "head">): string => {
+  const type = plain(declared)
+  return SAYS_NOTHING.has(type) || (type === "video/mp2t" && isText(head, false)) ? "" : type
+}
+
 /** (2) A signature outweighs the name, unless the bytes read as text and only begin like a signature. A name decides only between kinds of text. */
 const typeByContent = ({ fileName: name, head, sniffed }: Clues): string | undefined => {
   const signature = sniffed === undefined ? undefined : plain(sniffed.mime)
@@ -116,7 +130,7 @@ const JSON_BEGINS = /^\s*["[{\d-]/
 /** (3) A text without type or name keeps those of the file that it replaces, unless its bytes clearly begin like something else. */
 export const asBefore = (clues: Clues, before: Before | undefined): Clues => {
   const type = plain(before?.type ?? "")
-  const isSaid = clues.fileName !== undefined || !SAYS_NOTHING.has(plain(clues.declared ?? ""))
+  const isSaid = clues.fileName !== undefined || said(clues) !== ""
   if (before === undefined || isSaid || !isTextual(type) || !Object.hasOwn(KINDS, type)) return clues
   const found = typeByContent(clues) ?? (isText(clues.head, true) ? "text/plain" : undefined)
   const isJson = type === "application/json" || type === JSON_LINES
@@ -141,8 +155,7 @@ const withCharset = (type: string, clues: Letters & Pick<Clues, "declared">): st
 }
 
 export const kindOf = (clues: Clues): FoundKind | Fault => {
-  const declared = plain(clues.declared ?? "")
-  const type = SAYS_NOTHING.has(declared) ? typeByContent(clues) : declared
+  const type = said(clues) || typeByContent(clues)
   const kind = type === undefined ? undefined : kindFor(type)
   if (type === undefined || kind === undefined) return unsupported
 
@@ -154,9 +167,9 @@ export const kindOf = (clues: Clues): FoundKind | Fault => {
   }
 }
 
-/** The Content-Type of a file in a site: the type from its extension alone, the charset from its bytes. */
+/** The Content-Type of a file in a site: the type from its extension, or plain text where that tells none of a text; the charset from its bytes. */
 export const typeOf = (path: string, clues: Letters & Pick<Clues, "declared">): string => {
-  const type = typeFor(extensionOf(path))
-  if (type === undefined) return "application/octet-stream"
+  const type = typeFor(extensionOf(path)) ?? "application/octet-stream"
+  if ((type === "application/octet-stream" || SOURCES.has(type)) && isText(clues.head, false)) return withCharset("text/plain", clues)
   return mime.charset(type) === false && !isTextual(type) ? type : withCharset(type, clues)
 }

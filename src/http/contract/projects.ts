@@ -107,6 +107,7 @@ const anyBody = {
       "text/markdown",
       "text/plain",
       "text/csv",
+      "text/tab-separated-values",
       "application/json",
       "application/x-ndjson",
       "application/pdf",

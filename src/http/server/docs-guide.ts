@@ -49,7 +49,7 @@ const publish = (baseUrl: string) => `## Publish
 
 ${sh(`curl -T report.html -H "Content-Type: text/html" ${AUTH} ${baseUrl}/v1/projects/my-report`)}
 
-The \`Content-Type\` says what it is: \`text/html\`, \`text/markdown\`, \`text/plain\`, \`text/csv\`, \`application/json\`, \`application/x-ndjson\`, \`application/pdf\`, \`image/*\`, \`video/*\`, or \`application/zip\` for a whole site with an \`index.html\` at its root. 201 made the project, 200 its next version; the old version serves until the new one is whole. \`url\` is the address to hand on:
+The \`Content-Type\` says what it is: \`text/html\`, \`text/markdown\`, \`text/plain\`, \`text/csv\`, \`text/tab-separated-values\`, \`application/json\`, \`application/x-ndjson\`, \`application/pdf\`, \`image/*\`, \`video/*\`, or \`application/zip\` for a whole site with an \`index.html\` at its root. 201 made the project, 200 its next version; the old version serves until the new one is whole. \`url\` is the address to hand on:
 
 ${json({ slug: "my-report", url: "https://my-report.…", kind: "site", version: 1, visibility: "public", password: null })}
 

@@ -32,6 +32,7 @@ describe("kinds by Content-Type", () => {
       ["text/markdown; variant=GFM", "markdown", "text/markdown; charset=utf-8", "document.md"],
       ["text/plain", "text", "text/plain; charset=utf-8", "text.txt"],
       ["text/csv;header=present", "data", "text/csv; charset=utf-8", "data.csv"],
+      ["text/tab-separated-values", "data", "text/tab-separated-values; charset=utf-8", "data.tsv"],
       ["application/json", "data", "application/json; charset=utf-8", "data.json"],
       ["application/x-ndjson", "data", "application/x-ndjson; charset=utf-8", "data.ndjson"],
       ["application/jsonl", "data", "application/x-ndjson; charset=utf-8", "data.ndjson"],
@@ -77,6 +78,7 @@ describe("kinds without a telling Content-Type", () => {
       assert.deepStrictEqual(found({ declared, sniffed: png, fileName: "x.html", head: PNG }), is("image", "image/png", "x.html.png"))
       assert.deepStrictEqual(found({ declared, fileName: "notes.md" }), is("markdown", "text/markdown; charset=utf-8", "notes.md"))
       assert.deepStrictEqual(found({ declared, fileName: "T.CSV" }), is("data", "text/csv; charset=utf-8", "T.CSV"))
+      assert.deepStrictEqual(found({ declared, fileName: "rows.tsv" }), is("data", "text/tab-separated-values; charset=utf-8", "rows.tsv"))
       for (const fileName of ["log.ndjson", "log.JSONL"]) {
         assert.deepStrictEqual(found({ declared, fileName, head: bytes(`{"a":1}\n{"a":2}\n`) }), is("data", "application/x-ndjson; charset=utf-8", fileName))
       }
@@ -89,6 +91,12 @@ describe("kinds without a telling Content-Type", () => {
       )
       assert.deepStrictEqual(found({ declared, fileName: "main.rs" }), is("text", "text/plain; charset=utf-8", "main.rs"))
     }
+  })
+
+  it("a type that systems give TypeScript by its extension says nothing of a text", () => {
+    const [words, film] = [bytes("export const one = 1\n"), Uint8Array.of(0x47, 0x40, 0x11, 0x10, 0)]
+    assert.deepStrictEqual(found({ declared: "video/mp2t", fileName: "main.ts", head: words }), is("text", "text/plain; charset=utf-8", "main.ts"))
+    assert.deepStrictEqual(found({ declared: "video/mp2t", fileName: "talk.ts", head: film }), is("video", "video/mp2t", "talk.ts"))
   })
 
   it("JSON longer than its head is data, wherever the head ends", () => {
@@ -266,15 +274,20 @@ describe("types inside a site", () => {
       "i.svg": "image/svg+xml",
       "site.webmanifest": "application/manifest+json; charset=utf-8",
       "favicon.ico": "image/vnd.microsoft.icon",
-      "LICENSE": "application/octet-stream",
-      "html": "application/octet-stream",
-      ".htaccess": "application/octet-stream",
-      "a.html/file": "application/octet-stream",
-      "x.unheard-of": "application/octet-stream",
-      "x.constructor": "application/octet-stream",
-      "": "application/octet-stream"
     }
-    for (const [path, type] of Object.entries(table)) assert.strictEqual(typeOf(path, { declared: undefined, ...letters(bytes("plain words")) }), type, path)
+    const of = (path: string, head: Uint8Array) => typeOf(path, { declared: undefined, ...letters(head) })
+    for (const [path, type] of Object.entries(table)) assert.strictEqual(of(path, bytes("plain words")), type, path)
+    const others: Readonly<Record<string, string>> = {
+      "LICENSE": "application/octet-stream", "html": "application/octet-stream", ".htaccess": "application/octet-stream",
+      "a.html/file": "application/octet-stream", "x.unheard-of": "application/octet-stream", "x.constructor": "application/octet-stream",
+      "": "application/octet-stream", "tool.bin": "application/octet-stream", "main.py": "application/octet-stream",
+      "segment.ts": "video/mp2t", "q.sql": "application/sql", "p.toml": "application/toml", "main.rs": "application/rls-services+xml"
+    }
+    // Text whose extension tells nothing is shown as text; what has other bytes is what its extension says.
+    for (const [path, type] of Object.entries(others)) {
+      assert.strictEqual(of(path, bytes("plain words")), "text/plain; charset=utf-8", path)
+      assert.strictEqual(of(path, Uint8Array.of(0x47, 0x40, 0, 1)), type, path)
+    }
   })
 
   it("with the charset that the bytes are in, and none where they name it themselves", () => {
@@ -283,7 +296,7 @@ describe("types inside a site", () => {
     const table: Readonly<Record<string, string>> = {
       "index.html": "text/html", "site.css": "text/css", "app.js": "text/javascript", "data.json": "application/json",
       "a.md": "text/markdown; charset=windows-1252", "a.txt": "text/plain; charset=windows-1252", "a.csv": "text/csv; charset=windows-1252",
-      "a.tsv": "text/tab-separated-values; charset=windows-1252", "a.png": "image/png", "LICENSE": "application/octet-stream"
+      "a.tsv": "text/tab-separated-values; charset=windows-1252", "a.png": "image/png", "LICENSE": "application/octet-stream", "main.py": "application/octet-stream"
     }
     for (const [path, expected] of Object.entries(table)) assert.strictEqual(type(path, latin), expected, path)
     // A file that only claims to be text has letters in no encoding.

@@ -1,4 +1,4 @@
-/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json ba94d4985613d8c955ba6644e45f02fe16283620acd3fd3f5dd744a78270099d */
+/** Written by "npm run openapi" from the contract; never by hand. Of openapi.json 6ef173fe0e95a461d8354fd3566cba6f72a21e8e3012c43d36d9cce77fb9a132 */
 export interface paths {
     "/v1/admin/deletions/{target_type}/{target_id}/restore": {
         post: operations["erasure.restore"];
@@ -1821,6 +1821,7 @@ export interface operations {
                 "text/html": string;
                 "text/markdown": string;
                 "text/plain": string;
+                "text/tab-separated-values": string;
                 "video/*": string;
             };
         };
