@@ -87,6 +87,20 @@ suite(hasChromium ? "in Chromium" : `in Chromium (there is none at ${executable}
         assert.deepStrictEqual(seen, { list: ["24px", "0px"], quote: ["3px", "0px"], columns: true, code: "ltr", english: "24px" })
       }))
 
+    it.effect("lists of tasks and of other things show the marker of each, level with it", () =>
+      Effect.gen(function*() {
+        const { open, page, publish } = yield* reading()
+        yield* open(yield* publish("mixed", "1. plain\n2. [x] task\n   - [ ] alone\n3. plain\n\n---\n\n- [ ] pure\n  - below\n"))
+        const seen = yield* Effect.promise(() => page.evaluate(() => {
+          const [first, ...rest] = [...document.querySelectorAll<HTMLElement>("#document li")].map((item) => ({
+            marker: getComputedStyle(item).listStyleType, left: item.getBoundingClientRect().left, box: item.querySelector(":scope > label > input")?.getBoundingClientRect().left
+          }))
+          return [first!, ...rest].map(({ box, left, marker }) => [marker, left - first!.left, box === undefined ? null : box - first!.left])
+        }))
+        // Marker, its words and its checkbox, from where the words of the first begin.
+        assert.deepStrictEqual(seen, [["decimal", 0, null], ["none", 0, -24], ["none", 0, 0], ["decimal", 0, null], ["none", -24, -24], ["circle", 20, null]])
+      }))
+
     it.effect("reads well: its own images, nobody else's, nothing too wide, without axe findings in both themes, wide and narrow", () =>
       Effect.gen(function*() {
         const { errors, open, page, publish, strangers } = yield* reading()
