@@ -91,6 +91,17 @@ const visits: Record<string, (visit: Visit) => Promise<void>> = {
     await page.evaluate(() => addEventListener("message", ({ data }) => data.selected && Object.assign(window, { selected: data.selected })))
     await frame.locator("h1").evaluate((heading) => getSelection()!.setBaseAndExtent(heading.firstChild!, 2, heading.firstChild!, 5))
     await comesTo(() => page.evaluate(() => (window as { selected?: unknown }).selected), { quote: "nua", prefix: "Ma", suffix: "l", selector: "body>h1" })
+    // Keys print the page in the frame, wherever the focus is; by a menu, the shell prints a page of it and says how to get all.
+    await frame.locator("body").evaluate((body) => (window.print = () => void body.append("Printed. ")))
+    for (const [focus, times] of [[page.locator("header h1"), 1], [frame.locator("h1"), 2]] as const) {
+      await focus.click()
+      await page.keyboard.press("Control+p")
+      await comesTo(() => frame.locator("body").evaluate((body) => body.textContent!.split("Printed.").length - 1), times)
+    }
+    await page.emulateMedia({ media: "print" })
+    await page.getByText("To print all of this page, open it and press Ctrl+P").waitFor()
+    assert.isAbove((await page.locator("iframe").boundingBox())!.height, page.viewportSize()!.height * 0.9)
+    await page.emulateMedia({ media: null })
   },
   rooted: async ({ frame, page, url }) => {
     await frame.getByText("The answer is 42, set in its face").waitFor()

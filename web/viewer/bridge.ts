@@ -5,6 +5,7 @@
 import { watchMarks } from "./framed-marks.ts"
 import { watchLinks } from "./links.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
+import { asksToPrint } from "./printing.ts"
 import { watchSelection } from "./selection.ts"
 
 const own = [...document.querySelectorAll<HTMLScriptElement>("script[data-svc-shell]")].at(-1)
@@ -49,6 +50,16 @@ const start = (shell: string): void => {
     }
     // `replace`, so that the hash adds no history entry: one step back leaves the page, as it would without a frame.
     if (event.data?.svc === "go") location.replace(event.data.hash)
+    if (event.data?.svc === "print") {
+      say({ svc: "printing" })
+      print()
+    }
+  })
+  // Otherwise the browser would print the shell, of which a frame shows no more than is on screen.
+  addEventListener("keydown", (event) => {
+    if (!asksToPrint(event)) return
+    event.preventDefault()
+    print()
   })
 
   watchLinks(shell, say)

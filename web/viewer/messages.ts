@@ -20,6 +20,8 @@ export type FromBridge =
   | { readonly svc: "places"; readonly scrolled: number; readonly places: ReadonlyArray<readonly [id: string, top: number | null, left: number]> }
   /** A reader clicked words that are commented on. */
   | { readonly svc: "pick"; readonly id: string }
+  /** The page is about to print itself, as it was asked to. */
+  | { readonly svc: "printing" }
   /** A reader pressed one of the comments' keys. */
   | { readonly svc: "key"; readonly key: string }
 
@@ -30,6 +32,8 @@ export type FromShell =
   | { readonly svc: "hello" }
   /** The part of a deep link that no server sees. */
   | { readonly svc: "go"; readonly hash: string }
+  /** Print the page, all of it. */
+  | { readonly svc: "print" }
   /** These words are commented on: find and mark them, and say where they are from now on. */
   | { readonly svc: "find"; readonly id: string; readonly selected: Selected }
   | { readonly svc: "forget"; readonly id: string }

@@ -4,6 +4,7 @@
  */
 import { frameStage } from "./frame-stage.ts"
 import type { FromBridge, FromShell } from "./messages.ts"
+import { asksToPrint } from "./printing.ts"
 import type { Key } from "./stage.ts"
 
 const frame = document.querySelector("iframe")!
@@ -65,11 +66,23 @@ addEventListener("keydown", (event) => {
   key(event.key, event)
 })
 
+/** For a page without a bridge, which does not answer. */
+const PATIENCE_MS = 500
+let unanswered: ReturnType<typeof setTimeout> | undefined
+addEventListener("keydown", (event) => {
+  if (!asksToPrint(event)) return
+  event.preventDefault()
+  clearTimeout(unanswered)
+  unanswered = setTimeout(() => print(), PATIENCE_MS)
+  answer({ svc: "print" })
+})
+
 addEventListener("message", (event: MessageEvent<FromBridge | null>) => {
   if (event.source !== frame.contentWindow || event.origin !== origin) return
   if (event.data?.svc === "at") at(event.data)
   else if (event.data?.svc === "open") open(event.data)
   else if (event.data?.svc === "key") key(event.data.key)
+  else if (event.data?.svc === "printing") clearTimeout(unanswered)
   else if (event.data?.svc !== undefined) hear(event.data)
 })
 

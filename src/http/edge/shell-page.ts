@@ -48,7 +48,8 @@ a{color:var(--accent)}
 main{display:grid;min-width:0;min-height:0}
 iframe{display:block;width:100%;height:100%;border:0;background:Canvas}
 @media (max-width:719px){.bar{padding-right:4px}.tool{min-width:44px;height:44px;justify-content:center}.tool>.word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
-@media print{.bar{display:none}}`
+.print{display:none;margin:0 0 12px;color:var(--muted)}
+@media print{.bar,.comments{display:none}.print{display:block}body{display:block;height:auto;background:none}.room,main{display:block}iframe{height:95vh}}`
 ].join("").replaceAll("\n", "")
 
 const styleHash = createHash("sha256").update(style).digest("base64")
@@ -89,6 +90,7 @@ export const shellPage = ({ frameOrigin, home, proof, script, src, title, versio
 </head>
 <body data-base="${home}">
 <header class="bar"><a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a><h1 class="title">${title}</h1><p class="facts">Version ${version}</p>${versionsTool(versions, "", html`<span class="word">Changes</span>`)}<button type="button" class="tool" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${trusted(iconText("comments"))}<span class="word">Comments</span></button></header>
+<p class="print">Only what is on screen prints this way. To print all of this page, open it and press Ctrl+P, or ⌘P on a Mac.</p>
 <div class="room"><main><iframe title="${title}" sandbox="${SANDBOX}" referrerpolicy="same-origin" allow="fullscreen; clipboard-write" data-origin="${frameOrigin}"${
     proof === null ? null : html` data-proof="${proof}"`
   } src="${src}"></iframe></main><aside id="comments" class="comments" aria-label="Comments" hidden></aside></div>
