@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, windows } from "../support/browser.ts"
+import { executable, hasChromium, moved, windows } from "../support/browser.ts"
 
 const CSV = "text/csv; charset=utf-8"
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -242,14 +242,17 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     assert.isUndefined(await page.evaluate(() => (window as { ran?: number }).ran))
   })
 
-  it("records are a table too, a value a line is a list, and depth is no trouble", async () => {
+  it("records are a table first, and a tree too; a value a line is a list, and depth is no trouble", async () => {
     const page = await opened("records")
     await whole(page)
-    await page.keyboard.press("v")
     await told(page, "300 rows")
     await page.locator("#title-1").getByText("name").waitFor()
+    await page.locator(".grid").getByText("Ada 7", { exact: true }).waitFor()
     await page.keyboard.press("v")
     await page.locator(".tree").getByText("300 items").waitFor()
+    await page.locator(".tree").getByText("{ id: 7, name: \"Ada 7\" }", { exact: true }).waitFor()
+    await page.keyboard.press("v")
+    await told(page, "300 rows")
     const lines = await opened("lines", "#$[0]")
     await lines.locator(".tree").getByText("300 items").waitFor()
     await lines.locator(".tree").getByText("{ id: 0, name: \"Ada 0\" }", { exact: true }).click()
@@ -279,7 +282,8 @@ describe.skipIf(!hasChromium)(`data in a browser (${executable})`, () => {
     await page.getByText("This is not whole JSON: line 3, column 11. A value is missing here.").waitFor()
     await page.locator(".line.marked").waitFor()
     assert.deepStrictEqual(await page.locator(".line.marked").evaluateAll((lines) => lines.map(({ textContent }) => textContent)), ["  \"b\": [1,, 2]\n"])
-    await (await opened("empty")).getByText("There is nothing in this file.").waitFor()
+    assert.isBelow(await moved(page), 0.005)
+    await (await opened("empty")).getByText("This document is empty.").waitFor()
   })
 
   it("without script the beginning is there", async () => {

@@ -5,7 +5,7 @@ import { crc32, deflateSync } from "node:zlib"
 import { openRig } from "../http/edge/rig.ts"
 import type { Rig } from "../http/edge/rig.ts"
 import { axe, axeAgain } from "../support/axe.ts"
-import { executable, hasChromium, pictureBox, sharedChromium } from "../support/browser.ts"
+import { executable, hasChromium, moved, pictureBox, sharedChromium } from "../support/browser.ts"
 import { pdfOf } from "../support/pdfs.ts"
 import { filmOf } from "../support/videos.ts"
 
@@ -282,6 +282,11 @@ describe.skipIf(!hasChromium)(`viewers in a browser (${executable})`, () => {
         await page.goto(`http://broken-${kind}.svc.localhost:${rig.port}/`)
         await page.getByRole("alert").getByText(told[kind][how]).waitFor()
         assert.strictEqual(await page.getByRole("alert").count(), 1)
+        if (kind === "image") continue
+        // Neither a dead player nor its bar is left, and nothing moved on the way.
+        await page.getByRole("link", { name: "Download the video" }).waitFor()
+        assert.deepStrictEqual([await page.locator("video").count(), await page.locator("#tools").isVisible()], [0, false], how)
+        assert.isBelow(await moved(page), 0.005, how)
       }
     }
     // Chromium gives up on a partial download only after half a minute: here it is made to fail at once.

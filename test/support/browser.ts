@@ -78,6 +78,13 @@ export const pictureBox = async (page: Page) => {
   return (await page.locator("#image").boundingBox())!
 }
 
+/** How much the page has moved without its reader's doing. */
+export const moved = (page: Page): Promise<number> => page.evaluate(() => new Promise<number>((resolve) => {
+  new PerformanceObserver((list) => resolve((list.getEntries() as unknown as ReadonlyArray<PerformanceEntry & { readonly value: number }>).reduce((sum, { value }) => sum + value, 0)))
+    .observe({ type: "layout-shift", buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+}))
+
 let launched: Promise<Browser> | undefined
 
 /** One for all test files of a worker, since they share their modules; it ends with the worker. */

@@ -11,7 +11,7 @@ import { inDigits, marked, NumberWatch } from "../../web/viewer/kinds/data/json-
 import { read, readLines } from "../../web/viewer/kinds/data/json-reading.ts"
 import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
 import { movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
-import { isTabular, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
+import { isTabular, isUniform, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
 import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
@@ -282,6 +282,8 @@ describe("JSON", () => {
   it("numbers in records are sorted and filtered as numbers, and shown as they are", async () => {
     const result = read(`[{"price":19.90,"id":90071992547409931},{"price":5.00,"id":90071992547409930},{"price":1e400,"id":1},{"price":{"net":1.0},"id":2}]`, true)
     assert.isTrue("value" in result && isTabular((result.value as Array<unknown>).slice(0, 3)))
+    assert.isTrue(isUniform([{ a: 1, b: 2 }, { a: 1 }, { b: 1, a: null }]))
+    assert.isFalse(isUniform([{ a: 1, b: 2, c: 3 }, { d: 1 }]))
     const view = new TableView(jsonSource((result as { readonly value: Array<unknown> }).value.slice(0, 3)))
     view.query = { ...view.query, header: true }
     view.learn()
@@ -335,7 +337,7 @@ describe("JSON", () => {
     assert.strictEqual([...search(deep.rows[0]!.value, "7")].filter((one) => one !== undefined).length, 1)
   })
 
-  it("a short document is shown whole, a longer one by its first level", () => {
+  it("a short document is shown whole, a longer one by its first level, or the first part of its list", () => {
     const shown = (value: unknown): number => {
       const tree = new JsonTree(value)
       tree.openShort(100)
@@ -345,6 +347,8 @@ describe("JSON", () => {
     assert.strictEqual(shown({ a: Array.from({ length: 98 }, () => 0) }), 100)
     assert.strictEqual(shown({ a: Array.from({ length: 99 }, () => 0) }), 2)
     assert.strictEqual(shown(7), 1)
+    // Of a list in parts, the first part: lines that say something.
+    assert.deepStrictEqual([shown(Array.from({ length: 250 }, () => 0)), shown(Array.from({ length: 20_000 }, () => 0))], [1 + 3 + 100, 1 + 2 + 100 + 100])
   })
 
   it("a folded value shows its beginning, and reads no more than that", () => {

@@ -67,15 +67,15 @@ const openTree = async (root: HTMLElement, frame: Frame): Promise<Stage> => {
   if (opened.is === "broken") return showBroken(root, opened, frame)
   if (opened.is !== "tree") return nothing
   const tree = makeTree(worker, frame, opened.rows)
-  root.replaceChildren(tree.element)
-  if (!opened.tabular) {
+  if (opened.table === "none") {
+    root.replaceChildren(tree.element)
     frame.keys(...tree.keys)
     tree.follow()
     root.dataset["whole"] = ""
     return tree
   }
   const { withTable } = await import("./data/both.ts")
-  const stage = await withTable(root, worker, frame, tree, (made) => (table = made))
+  const stage = await withTable(root, worker, frame, tree, opened.table === "first", (made) => (table = made))
   root.dataset["whole"] = ""
   return stage
 }

@@ -16,11 +16,19 @@ const linked = (): number | undefined => {
   return Number.isNaN(seconds) ? undefined : seconds
 }
 
+const instead = (href: string): HTMLElement => {
+  const sheet = Object.assign(document.createElement("p"), { className: "sheet note" })
+  sheet.append(Object.assign(document.createElement("a"), { href, textContent: "Download the video" }))
+  return sheet
+}
+
 export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
   const video = document.getElementById("video") as HTMLVideoElement
   const captured = listeners<[Anchor | undefined, DOMRect | undefined]>()
   const moved = listeners<[]>()
   const rate = reading()
+  /** The player, or what stands in its place where it shows nothing. */
+  let shown: HTMLElement = video
 
   const goTo = (seconds: number): void => {
     if (video.readyState > 0) video.currentTime = Math.max(0, Math.min(seconds, video.duration || seconds))
@@ -40,6 +48,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
     goTo(video.currentTime + frames * FRAME)
   }
   const speed = (by: number): void => {
+    if (shown !== video) return
     const at = SPEEDS.findIndex((one) => one >= video.playbackRate)
     video.playbackRate = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))]!
     say(`Speed ${video.playbackRate}`)
@@ -56,12 +65,19 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
   show()
   video.addEventListener("loadedmetadata", () => moved.tell())
   new ResizeObserver(() => moved.tell()).observe(video)
-  const capture = (): Anchor => ({ path: "/", time: Math.round(video.currentTime * 1000) / 1000 })
+  const capture = (): Anchor | undefined => shown === video ? { path: "/", time: Math.round(video.currentTime * 1000) / 1000 } : undefined
   for (const event of ["pause", "seeked"]) video.addEventListener(event, () => captured.tell(capture(), video.getBoundingClientRect()))
   const refused = async (): Promise<void> => {
     const found = await lookFor(facts.pinned)
+    const lost = found !== "there" || video.error?.code === MediaError.MEDIA_ERR_NETWORK
+    // What arrived before the rest was lost can still be watched.
+    if (!lost || video.readyState === 0) {
+      tools.replaceChildren()
+      shown = instead(`${facts.src}?download`)
+      video.parentElement!.replaceWith(shown)
+      moved.tell()
+    }
     if (found === "newer") return newer()
-    const lost = found === "away" || video.error?.code === MediaError.MEDIA_ERR_NETWORK
     notice(lost ? "The video did not arrive. Reload the page to try again." : "This browser cannot play the video. Download it instead.")
   }
   if (video.error === null) video.addEventListener("error", () => void refused())
@@ -96,7 +112,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
       await known
       // The video ends before that time.
       return video.duration < time ? undefined : {
-        top: () => video.getBoundingClientRect().top,
+        top: () => shown.getBoundingClientRect().top,
         focus: () => {
           video.pause()
           goTo(time)

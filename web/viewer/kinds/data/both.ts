@@ -1,4 +1,4 @@
-/** A list of records as a tree and as a table: one button switches between them, and comments find their place in either. */
+/** A list of records as a tree and as a table, whichever suits it first: one button switches between them, and comments find their place in either. */
 import type { Frame, Place, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
 import type { DataWorker } from "./protocol.ts"
@@ -8,10 +8,10 @@ import type { Tree } from "./tree.ts"
 
 const WORDS = { tree: "Show as a table", table: "Show as a tree" } as const
 
-export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Frame, tree: Tree, made: (table: Table) => void): Promise<Stage> => {
+export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Frame, tree: Tree, tableFirst: boolean, made: (table: Table) => void): Promise<Stage> => {
   const table = makeTable(worker, frame)
   made(table)
-  let mode: keyof typeof WORDS = "tree"
+  let mode: keyof typeof WORDS = location.hash.startsWith("#row=") || (tableFirst && !location.hash.startsWith("#$")) ? "table" : "tree"
   let ready: Promise<void> | undefined
   const ask = (): Promise<void> => ready ??= worker.asTable().then((facts) => {
     table.facts(facts)
@@ -35,8 +35,12 @@ export const withTable = async (root: HTMLElement, worker: DataWorker, frame: Fr
     run: (event: KeyboardEvent) => ((mode === "table" ? undefined : tree.keys.find(({ keys }) => keys[0] === key.keys[0])) ?? key).run(event)
   })), { keys: ["v"], label: "As a table, or as a tree", run: swap })
 
-  if (location.hash.startsWith("#row=")) await show("table")
-  else tree.follow()
+  if (mode === "table") {
+    await ask()
+    await table.first()
+  }
+  root.replaceChildren((mode === "tree" ? tree : table).element)
+  tree.follow()
 
   const now = (): Stage => mode === "table" ? table : tree
   return {

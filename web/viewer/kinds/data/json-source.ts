@@ -10,6 +10,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export const isTabular = (value: unknown): value is ReadonlyArray<Record<string, unknown>> =>
   Array.isArray(value) && value.length > 0 && value.slice(0, LOOKED_AT).every((one) => isObject(one) && Object.values(one).every((cell) => typeof cell !== "object" || cell === null))
 
+/** Whether its records have most of their keys in common, so that few cells of the table are empty. */
+export const isUniform = (values: ReadonlyArray<Record<string, unknown>>): boolean => {
+  const sizes = values.slice(0, LOOKED_AT).map((one) => Object.keys(one).length)
+  const names = new Set(values.slice(0, LOOKED_AT).flatMap((one) => Object.keys(one)))
+  return sizes.every((size) => size * 2 >= names.size)
+}
+
 const cellText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "object" ? inDigits(JSON.stringify(value)) : digitsOf(value) ?? String(value)
 

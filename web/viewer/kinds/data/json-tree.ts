@@ -77,18 +77,27 @@ export class JsonTree {
     for (let index = 0; index < this.rows.length && this.rows.length < most; index++) if (!this.rows[index]!.open) this.toggle(index)
   }
 
-  /** Unfolds everything, if that takes no more than this many rows: short documents are read whole. */
-  openShort(most: number): void {
+  /** Unfolds everything, if that takes no more than this many rows: short documents are read whole. Of a longer one, the first part of its list; false then. */
+  openShort(most: number): boolean {
+    if (this.#isShort(most)) {
+      this.openAll(most)
+      return true
+    }
+    for (let at = 1; this.rows[at]?.part !== undefined; at++) this.toggle(at)
+    return false
+  }
+
+  #isShort(most: number): boolean {
     const left = [this.rows[0]!.value]
     let count = 0
     for (let value = left.pop(); value !== undefined; value = left.pop()) {
-      if (++count > most) return
+      if (++count > most) return false
       if (typeof value !== "object" || value === null) continue
       const size = Array.isArray(value) ? value.length : this.keys(value).length
-      if (count + left.length + size > most) return
+      if (count + left.length + size > most) return false
       left.push(...Object.values(value))
     }
-    this.openAll(most)
+    return true
   }
 
   closeAll(): void {

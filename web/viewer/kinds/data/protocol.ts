@@ -29,7 +29,8 @@ export interface Cells {
 
 export type Opened =
   | { readonly is: "table"; readonly facts: TableFacts | undefined; readonly unclosed: boolean }
-  | { readonly is: "tree"; readonly rows: number; readonly tabular: boolean }
+  /** `table`: whether it is one too, and which of the two a reader meets first. */
+  | { readonly is: "tree"; readonly rows: number; readonly table: "none" | "first" | "second" }
   | { readonly is: "broken"; readonly why: string; readonly line: number; readonly column: number; readonly text: string; readonly whole: boolean }
 
 export interface WorkerApi {

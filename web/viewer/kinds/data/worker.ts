@@ -1,7 +1,7 @@
 /** The worker's side: reads the file, keeps it, and answers for the few rows that somebody looks at. */
 import { CsvSource } from "./csv-source.ts"
 import { movedTo, valueText } from "./json-places.ts"
-import { isTabular, jsonSource } from "./json-source.ts"
+import { isTabular, isUniform, jsonSource } from "./json-source.ts"
 import { NumberWatch } from "./json-numbers.ts"
 import { read, readLines } from "./json-reading.ts"
 import { pathTo, search } from "./json-search.ts"
@@ -105,8 +105,9 @@ const openJson = async (src: string, type: string, total: number, lines: boolean
   const result = lines ? readLines(text, exact) : read(text, exact)
   if (!("value" in result)) return { is: "broken", ...result, text: text.slice(0, TEXT), whole: text.length <= TEXT }
   tree = new JsonTree(result.value)
-  tree.openShort(SHORT)
-  return { is: "tree", rows: tree.rows.length, tabular: isTabular(result.value) }
+  const short = tree.openShort(SHORT)
+  const table = !isTabular(result.value) ? "none" : short || !isUniform(result.value) ? "second" : "first"
+  return { is: "tree", rows: tree.rows.length, table }
 }
 
 const api: WorkerApi = {
