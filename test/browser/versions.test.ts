@@ -81,6 +81,10 @@ describe.skipIf(!hasChromium)(`versions in a browser (${executable})`, () => {
             await plain.close()
           })
         }
+        // A member of the project is known at once, without script.
+        yield* put("void", "\n", "text/markdown")
+        const { text } = yield* service.ask("/", { host: "void.svc.localhost", headers: { cookie: yield* memberPass(service, account, "void") } })
+        assert.include(text, `<p id="publish"><a href="http://svc.localhost:${service.port}/projects/void/versions">Publish a version</a>`)
       }))
   })
 })

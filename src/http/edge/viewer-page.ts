@@ -30,7 +30,10 @@ export interface ViewerPage {
   readonly versions: VersionsLink | null
   /** The proof by which the service knows this page from the author's script; null where none is needed. */
   readonly proof: string | null
+  /** Empty where there is nothing to show. */
   readonly body: Html
+  /** Where a member publishes a version, and whether the reader is known to be one. */
+  readonly publish: { readonly href: string; readonly known: boolean }
   readonly web: {
     /** Runs before anything is painted. */
     readonly early: string
@@ -92,8 +95,12 @@ ${web.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 export const homeMark = (home: string): Html =>
   html`<a class="home" href="${home}" aria-label="svc, the service this document is on">${mark(22)}</a>`
 
+/** The link is hidden until script learns that its reader is a member, where that is not known. */
+const nothing = ({ href, known }: ViewerPage["publish"]): Html =>
+  html`<div class="sheet note" id="nothing"><p>This document is empty.</p><p id="publish"${!known && html` hidden`}><a href="${href}">Publish a version</a></p></div>`
+
 export const viewerPage = (facts: ViewerPage): string => {
-  const { body, bytes, commentsEnabled, home, kind, name, pinned, proof, src, title, type, version, versions, web } = facts
+  const { body, bytes, commentsEnabled, home, kind, name, pinned, proof, publish, src, title, type, version, versions, web } = facts
   const published = DateTime.formatIso(facts.publishedAt)
   return html`${viewerHead(title, web)}
 ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
@@ -107,7 +114,7 @@ ${web.modules.map((href) => html`<link rel="modulepreload" href="${href}">`)}
 <div class="doing">${scripted("theme", "system", "Theme", "t")}<a class="tool wide" id="download" href="${src}?download" download title="Download (d)" aria-keyshortcuts="d">${icon("download")}<span>Download</span></a>${versionsTool(versions, "wide", html`<span>Changes</span>`)}${
     commentsEnabled && html`<button type="button" class="tool wide" id="talk" title="Comments (c)" aria-keyshortcuts="c" aria-expanded="false" aria-controls="comments" hidden>${icon("comments")}<span>Comments</span></button>`
   }</div></header>
-<div class="room"><main id="stage" class="stage" tabindex="-1">${body}</main>${
+<div class="room"><main id="stage" class="stage" tabindex="-1">${body.text === "" ? nothing(publish) : body}</main>${
     commentsEnabled && html`<aside id="comments" class="comments" aria-label="Comments" hidden></aside>`
   }</div>
 <section id="tools" class="tools" aria-label="Tools" hidden></section>

@@ -107,6 +107,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
       bytes: entry.length, src: rawPath(version.entry), pinned: pinnedPath(version.entry, entry), home: hosts.base, commentsEnabled: site.commentsEnabled, proof,
       versions: versionsLink(hosts, site, history),
       body: trusted(body.text),
+      publish: { href: `${hosts.base}/projects/${site.slug}/versions`, known: history },
       web: {
         early: web.url("viewer/early.ts"),
         script: web.url("viewer/viewer.ts"),

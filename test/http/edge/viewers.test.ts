@@ -228,6 +228,21 @@ describe("viewers", () => {
     assert.notInclude(text, "sep=")
   })
 
+  it("an empty document says so, and leads members to where they publish the next version", async () => {
+    for (const [kind, entry, type, content] of [
+      ["text", "e.txt", TEXT, ""], ["text", "e.txt", TEXT, "\uFEFF \n"], ["data", "e.csv", "text/csv", ""],
+      ["data", "e.json", "application/json", " "]
+    ] as const) {
+      rig.publish("void", { [entry]: [type, content] }, { kind, entry })
+      const { text } = await rig.ask("void", "/")
+      assert.include(text, `id="nothing"><p>This document is empty.</p><p id="publish" hidden><a href="https://svc.example/projects/void/versions">Publish a version</a>`, entry)
+      assert.notInclude(text, `id="text"`)
+    }
+    assert.notInclude((await rig.ask("text", "/")).text, "This document is empty")
+    // Of a Markdown that is not rendered, only the text is there, and why.
+    assert.include((await rig.ask("markdown", "/")).text, `<p class="note">This document is too long to be formatted, so here is its text.</p><div id="text"`)
+  })
+
   it("a text reads as its encoding says; a long one shows its beginning and the way to the rest", async () => {
     rig.publish("wide", { "w.txt": ["text/plain; charset=utf-16le", Buffer.from("\uFEFFgrüße 😀", "utf16le")] }, { kind: "text", entry: "w.txt" })
     assert.include((await rig.ask("wide", "/")).text, "grüße 😀")

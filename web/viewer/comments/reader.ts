@@ -73,8 +73,8 @@ export const reader = ({ base, changed, client, load }: ReaderOptions) => {
     told: (next: You | null): void => {
       you = next
       if (you !== null) state = "somebody"
-      // Members may see what changed; on a public page, only this list tells that the reader is one.
-      if (you?.is_member === true) document.getElementById("versions")?.removeAttribute("hidden")
+      // Members may see what changed and publish; on a public page, only this list tells that the reader is one.
+      if (you?.is_member === true) for (const id of ["versions", "publish"]) document.getElementById(id)?.removeAttribute("hidden")
     },
     identify
   }

@@ -23,13 +23,15 @@ export const dataBody: KindViewer["body"] = async ({ bytes, name, raw, type }, r
   if (format !== "csv") {
     const text = decoded(await read(JSON_BYTES), type, { stream: true }).replace(/^\uFEFF/, "")
     const whole = bytes <= JSON_BYTES
+    if (whole && text.trim() === "") return html``
     const shown = format === "ndjson" || (whole && !isJson(text)) ? text : indented(text)
     return html`<div id="data" class="data" data-format="${format}">${whole ? html`<p class="strip"></p>` : rest("This is the beginning.")}<pre class="sheet plain" lang="" tabindex="0" role="region" aria-label="${name}">
 ${shown}</pre></div>`
   }
   const text = decoded(await read(TABLE_BYTES), type, { stream: true }).replace(/^\uFEFF/, "")
-  const { delimiter, header, start } = dialectOf(text)
   const cut = bytes > TABLE_BYTES
+  if (!cut && text.trim() === "") return html``
+  const { delimiter, header, start } = dialectOf(text)
   const all = rowsOf(text.slice(start), delimiter, ROWS + 2)
   // The last row may have been cut short.
   const rows = cut && all.length > 1 && all.length < ROWS + 2 ? all.slice(0, -1) : all

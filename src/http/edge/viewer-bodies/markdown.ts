@@ -18,11 +18,12 @@ const contents = (headings: ReadonlyArray<Heading>) => {
 
 export const markdownBody: KindViewer["body"] = async (facts, read) => {
   const rendered = await facts.rendered()
-  if (rendered === undefined) return textBody(facts, read)
-  if (rendered === "coming") {
-    return html`<p class="note">This document is still being formatted, so here is its text. Load the page again in a moment.</p>${await textBody(facts, read)}`
+  if (rendered === undefined || rendered === "coming") {
+    const why = rendered === undefined ? "is too long to be formatted, so here is its text." : "is still being formatted, so here is its text. Load the page again in a moment."
+    return html`<p class="note">This document ${why}</p>${await textBody(facts, read)}`
   }
   const { headings } = rendered
+  if (rendered.html.trim() === "") return html``
   return html`<div class="markdown"><div class="desk">${headings.length >= ENOUGH && contents(headings)}<article id="document" class="sheet document" lang="" aria-label="${facts.title}">${
     trusted(rendered.html)
   }</article></div></div>`

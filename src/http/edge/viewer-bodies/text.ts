@@ -11,6 +11,7 @@ const upToLine = (text: string): string => text.slice(0, text.lastIndexOf("\n") 
 export const textBody: KindViewer["body"] = async ({ bytes, name, raw, type }, read) => {
   const whole = bytes <= INLINE
   const text = decoded(await read(whole ? bytes : BEGINNING), type, { stream: true })
+  if (whole && text.trim() === "") return html``
   const shown = whole ? text : upToLine(text)
   const digits = whole ? String(shown.split("\n").length).length : 6
   // The parser drops the first line break after <pre>.
