@@ -84,6 +84,46 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("mark
       assert.deepStrictEqual([...(yield* open("drawn", "/pic.png")).bytes], [...PIXEL])
     }))
 
+  it.effect("with megabytes of pictures is formatted, and each comes from an address of its own, to those who may read the document", () =>
+    Effect.gen(function*() {
+      const { account, kept, open, put, service } = yield* reading
+      const large = Buffer.concat([PIXEL, Buffer.alloc(1_900_000, 7)])
+      const text = `# Pictured\n\n![one][image1] ![two](data:image/png;base64,${Buffer.concat([PIXEL, Buffer.alloc(4_000)]).toString("base64")}) <img src="data:image/png;base64,${large.toString("base64").slice(0, 8_000)}">\n\n[image1]: <data:image/png;base64,${large.toString("base64")}>\n`
+      assert.isAbove(text.length, 2 * 1024 * 1024)
+      yield* put("pictured", text)
+      yield* kept("pictured", 1)
+      const page = yield* open("pictured")
+      assert.include(page.text, "<h1 id=\"md-pictured\">")
+      const images = [...page.text.matchAll(/<img src="(\/_svc\/raw\/[^"]+)"[^>]* loading="lazy"/g)].map(([, src]) => src!.replaceAll("&#x26;", "&"))
+      assert.strictEqual(images.length, 3)
+      const one = yield* open("pictured", images[0]!)
+      assert.deepStrictEqual([one.status, one.headers["content-type"], one.headers["x-content-type-options"], one.bytes.equals(large)], [200, "image/png", "nosniff", true])
+      const again = yield* service.ask(images[0]!, { host: "pictured.svc.localhost", headers: { "if-none-match": String(one.headers["etag"]) } })
+      assert.strictEqual(again.status, 304)
+      // No other place of the document is a picture, and a text that looks like base64 is none.
+      for (const place of ["0-40", "1-9999999", "x", "", "3-0", "-1-5"]) {
+        assert.strictEqual((yield* open("pictured", `${images[0]!.replace(/picture=.*/, "")}picture=${place}`)).status, 404, place)
+      }
+      yield* service.ask("/v1/projects/pictured", { method: "PATCH", json: { visibility: "private" }, headers: account.bearer })
+      assert.notStrictEqual((yield* open("pictured", images[0]!)).status, 200)
+    }))
+
+  it.effect("shows a picture's own text in code, as long as that is", () =>
+    Effect.gen(function*() {
+      const { kept, open, put } = yield* reading
+      const data = `data:image/png;base64,${Buffer.concat([PIXEL, Buffer.alloc(6_000)]).toString("base64")}`
+      yield* put("coded", `![one](${data})\n\n\`\`\`\n${data}\n\`\`\`\n\n![${data}](none.png)\n`)
+      yield* kept("coded", 1)
+      const { text } = yield* open("coded")
+      assert.include(text, `<code>${data}\n</code>`)
+      assert.include(text, `<span class="image-missing">${data}</span>`)
+      assert.strictEqual(text.split("picture=").length, 2)
+      // What would be too long with it is shown as its text.
+      const much = `data:image/png;base64,${"A".repeat(2_200_000)}`
+      yield* put("coded", `\`${much}\``)
+      assert.include((yield* open("coded")).text, "This document is too long to be formatted")
+    }))
+
   it.effect("is made once however many come at once, here or elsewhere, and anew by a newer renderer alone", () =>
     Effect.gen(function*() {
       const { kept, open, put, service } = yield* reading

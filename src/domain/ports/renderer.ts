@@ -8,6 +8,8 @@ export interface Source {
   readonly path: string
   /** Paths of the version's own images. */
   readonly images: ReadonlyArray<string>
+  /** Of pictures that were taken out of the text: how their names begin, and the address of the document that they are in. */
+  readonly pictures?: { readonly mark: string; readonly address: string }
 }
 
 export interface Heading {
@@ -28,6 +30,8 @@ export interface Rendered {
    * was available, which says nothing about the document.
    */
   readonly short?: "late" | "unbegun"
+  /** Where pictures begin that have to be in the text: without them, this rendering is of no use. */
+  readonly spilled?: ReadonlyArray<number>
 }
 
 export class Renderer extends Context.Service<Renderer, {

@@ -6,6 +6,7 @@
 import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import type { Duration } from "effect"
 import type { Manifest } from "../hosting/model.ts"
+import { pinnedPath } from "../hosting/raw-files.ts"
 import { Packs } from "../ports/packs.ts"
 import { Renderer } from "../ports/renderer.ts"
 import type { Unavailable } from "../failures.ts"
@@ -17,11 +18,15 @@ import { makeContentsOf } from "../projects/version-contents.ts"
 import { makeTurns } from "../turns.ts"
 import type { Claim } from "../turns.ts"
 import type { WorkspaceId } from "../workspaces/model.ts"
+import { withoutPictures } from "./pictures.ts"
 import { keptUntil } from "./rules.ts"
 import { RenderingStore } from "./store.ts"
 
-/** Longer documents are shown as plain text: rendering them would take minutes. */
+/** Longer documents, their pictures aside, are shown as plain text: rendering them would take minutes. */
 const RENDERED_BYTES = 2 * 1024 * 1024
+
+/** With their pictures. */
+const READ_BYTES = 32 * 1024 * 1024
 
 /** Renderings at once in one process: each has a thread of its own. */
 const AT_ONCE = 2
@@ -45,7 +50,7 @@ export interface Renderable {
 }
 
 const isRenderable = ({ entry, kind }: Renderable, files: Manifest): boolean =>
-  kind === "markdown" && Object.hasOwn(files, entry) && files[entry]!.length <= RENDERED_BYTES
+  kind === "markdown" && Object.hasOwn(files, entry) && files[entry]!.length <= READ_BYTES
 
 export class Renderings extends Context.Service<Renderings>()("svc/domain/renderings/Renderings", {
   make: Effect.gen(function*() {
@@ -60,10 +65,18 @@ export class Renderings extends Context.Service<Renderings>()("svc/domain/render
     const turns = makeTurns(AT_ONCE)
 
     const make = Effect.fn("Renderings.make")(function*(version: Renderable, files: Manifest) {
-      const { length, offset, pack, type } = files[version.entry]!
+      const { hash, length, offset, pack, type } = files[version.entry]!
       const bytes = length === 0 ? new Uint8Array() : yield* packs.slice(pack, offset, length)
       const images = Object.keys(files).filter((path) => /^image\//i.test(files[path]!.type))
-      const rendered = yield* renderer.render({ text: decoded(bytes, type), path: version.entry, images })
+      const attempt = Effect.fnUntraced(function*(staying: ReadonlyArray<number>) {
+        const { bytes: rest, mark } = withoutPictures(bytes, hash, new Set(staying))
+        if (rest.length > RENDERED_BYTES) return undefined
+        const pictures = rest.length === bytes.length ? undefined : { mark, address: pinnedPath(version.entry, { hash }) }
+        return yield* renderer.render({ text: decoded(rest, type), path: version.entry, images, ...(pictures && { pictures }) })
+      })
+      const first = yield* attempt([])
+      const rendered = first?.spilled === undefined ? first : yield* attempt(first.spilled)
+      if (rendered === undefined || rendered.spilled !== undefined) return undefined
       const now = yield* DateTime.now
       const until = keptUntil(rendered, now)
       if (until !== null && DateTime.isLessThanOrEqualTo(until, now)) return rendered

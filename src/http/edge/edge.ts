@@ -15,6 +15,7 @@ import type { Cause, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Visit } from "../../domain/hosting/model.ts"
 import type { Gates } from "../../domain/hosting/gates.ts"
+import { RAW } from "../../domain/hosting/raw-files.ts"
 import { door, frameDoor, seesHistory } from "../../domain/hosting/rules.ts"
 import type { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { HostingStore, PassStore } from "../../domain/hosting/store.ts"
@@ -41,7 +42,7 @@ import { hashOf, passIn } from "./pass-cookie.ts"
 import { GATES, refuse, refuseMethod } from "./refusals.ts"
 import { makeServedRaw } from "./served-raw.ts"
 import { makeShell } from "./shell.ts"
-import { RAW, showWith } from "./show.ts"
+import { showWith } from "./show.ts"
 import { makeVersions } from "./versions.ts"
 import { VERSIONS } from "./versions-link.ts"
 import { makeViewer } from "./viewer.ts"
@@ -236,7 +237,7 @@ export const makeEdge = Effect.fnUntraced(function*(
     rendered: options.rendered ?? (() => Effect.succeed(undefined))
   })
   const rememberRaw = yield* makeServedRaw({ guarded, unavailable })
-  const show = showWith({ baseUrl, contents, shell, viewer, rememberRaw })
+  const show = showWith({ baseUrl, contents, shell, viewer, rememberRaw, holdings, guarded, unavailable })
   const frame = yield* makeFrameHost({
     hosts, baseUrl, contents, holdings, opened, guarded, unavailable,
     ask: askFrame,

@@ -64,14 +64,11 @@ const tailed = (asset: Asset, tail: Buffer): Body => ({
   tail
 })
 
-/** Identifies the plain bytes: a reader who holds some of them asks for the rest by it. */
-export const tagOf = ({ hash }: Pick<Asset, "hash">): string => hash.slice(0, 32)
-
 /** The entity tag, of type and policy too: a 304 cannot replace those that a browser keeps with the same bytes (RFC 9110 §8.8.1, RFC 9111 §3.2). */
 const keptTag = ({ hash, type }: Body, policy = ""): string =>
   createHash("sha256").update(`${hash}\n${type}\n${policy}`).digest("hex").slice(0, 32)
 
-export const present = (bare: Asset, { framed, policy, tail }: Face): Presented => {
+export const present = (bare: Body, { framed, policy, tail }: Face): Presented => {
   const asset = tail !== undefined && OPEN_ENDED.test(bare.type) ? tailed(bare, tail) : bare
   const document = DOCUMENT.test(asset.type)
   const ruled = document ? policy : undefined

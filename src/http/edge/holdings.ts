@@ -64,6 +64,14 @@ export class Holdings {
     return this.#read(`${asset.hash}@${index}`, asset, start, Math.min(BLOCK, asset.length - start))
   }
 
+  /** `end` is exclusive. */
+  async part(asset: Body, start: number, end: number): Promise<Buffer> {
+    if (asset.length <= WHOLE) return (await this.whole(asset)).subarray(start, end)
+    const first = Math.floor(start / BLOCK)
+    const blocks = Array.from({ length: Math.ceil(end / BLOCK) - first }, (_, index) => this.block(asset, first + index))
+    return Buffer.concat(await Promise.all(blocks)).subarray(start - first * BLOCK, end - first * BLOCK)
+  }
+
   /** Its beginning: as much as one read takes. */
   beginning(asset: Body): Promise<Buffer> {
     return asset.length <= WHOLE ? this.whole(asset) : this.block(asset, 0)

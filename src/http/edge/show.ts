@@ -1,16 +1,17 @@
 /** What a path of an open project shows: the author's file, the shell of a framed site, or the viewer of a rendered kind. */
 import type { Site, Visit } from "../../domain/hosting/model.ts"
+import { RAW, tagOf } from "../../domain/hosting/raw-files.ts"
 import { isFramed, locate, original } from "../../domain/hosting/rules.ts"
 import type { ContentAnswers } from "./content.ts"
-import { BARE, SANDBOXED, tagOf } from "./editions.ts"
+import { BARE, present, SANDBOXED } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
+import type { Holdings } from "./holdings.ts"
+import { pictureIn } from "./pictures.ts"
 import { refuse, sendOn } from "./refusals.ts"
 import type { RememberRaw } from "./served-raw.ts"
 import type { SendShell } from "./shell.ts"
 import type { SendViewer } from "./viewer.ts"
-
-export const RAW = "/_svc/raw/"
 
 export interface ShowParts {
   readonly baseUrl: string
@@ -18,11 +19,14 @@ export interface ShowParts {
   readonly shell: SendShell
   readonly viewer: SendViewer
   readonly rememberRaw: RememberRaw
+  readonly holdings: Holdings
+  readonly guarded: (x: Exchange, step: () => void) => void
+  readonly unavailable: (x: Exchange, cause: unknown) => void
 }
 
 export type Show = (x: Exchange, visit: Visit, version: NonNullable<Site["version"]>, edition: Edition) => void
 
-export const showWith = ({ baseUrl, contents, rememberRaw, shell, viewer }: ShowParts): Show => (x, visit, version, edition) => {
+export const showWith = ({ baseUrl, contents, guarded, holdings, rememberRaw, shell, unavailable, viewer }: ShowParts): Show => (x, visit, version, edition) => {
   const { site } = x.visit = visit
   const { path, query, raw } = x.address!
   const isRaw = path.startsWith(RAW)
@@ -42,6 +46,12 @@ export const showWith = ({ baseUrl, contents, rememberRaw, shell, viewer }: Show
   const pinned = asked?.get("v") ?? undefined
   // A client that reads in parts must not get a part of another version.
   if (pinned !== undefined && pinned !== tagOf(found.asset)) return refuse(x, "newer", baseUrl)
+  const place = version.kind === "markdown" ? asked?.get("picture") : undefined
+  if (place != null) {
+    return void pictureIn(holdings, found.asset, place).then((picture) => guarded(x, () => picture === undefined
+      ? refuse(x, "no-such-page", baseUrl)
+      : contents.answer(x, { site, gated, file: present(picture, SANDBOXED), status: found.status, route })), (cause) => unavailable(x, cause))
+  }
   const saved = asked?.has("download") === true ? found.path : undefined
   const answer = () => contents.answer(x, { site, gated, file, status: found.status, route, saved })
   return bare && file.document ? rememberRaw(x, site, answer) : answer()

@@ -9,6 +9,7 @@
  */
 import { Effect } from "effect"
 import type { Asset, Manifest, Site, Visit } from "../../domain/hosting/model.ts"
+import { pinnedPath, rawPath } from "../../domain/hosting/raw-files.ts"
 import { mustProve } from "../../domain/hosting/rules.ts"
 import { ShellProofs } from "../../domain/hosting/shell-proofs.ts"
 import type { Rendered } from "../../domain/ports/renderer.ts"
@@ -18,15 +19,12 @@ import { encodingsOf } from "../contract/negotiation.ts"
 import type { Encoding } from "../contract/negotiation.ts"
 import { precondition } from "../contract/preconditions.ts"
 import { keeping } from "./caching.ts"
-import { tagOf } from "./editions.ts"
 import type { Edition } from "./editions.ts"
 import type { Exchange } from "./exchange.ts"
 import { clearing, everyAnswer, mustClear, robots } from "./headers.ts"
-import { BLOCK, WHOLE } from "./holdings.ts"
 import type { Holdings } from "./holdings.ts"
 import type { Hosts } from "./hosts.ts"
 import { Memory, Shared } from "./memory.ts"
-import type { Read } from "./viewer-bodies/kind-viewer.ts"
 import { viewerKinds } from "./viewer-bodies/registry.ts"
 import { made, weight } from "./viewer-forms.ts"
 import type { Made } from "./viewer-forms.ts"
@@ -58,18 +56,6 @@ interface Page extends Made {
 
 export type SendViewer = (x: Exchange, visit: Visit, version: Version, edition: Edition, entry: Asset) => void
 
-const rawPath = (name: string): string => `/_svc/raw/${name.split("/").map(encodeURIComponent).join("/")}`
-
-/** For what is read in parts, so that parts of two versions never mix. */
-const pinnedPath = (name: string, asset: Asset): string => `${rawPath(name)}?v=${tagOf(asset)}`
-
-const reading = (holdings: Holdings, asset: Asset): Read => async (most) => {
-  const length = Math.min(most, asset.length)
-  if (asset.length <= WHOLE) return (await holdings.whole(asset)).subarray(0, length)
-  const blocks = Array.from({ length: Math.ceil(length / BLOCK) }, (_, index) => holdings.block(asset, index))
-  return Buffer.concat(await Promise.all(blocks)).subarray(0, length)
-}
-
 export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings, hosts, rendered, seesHistory, unavailable }: ViewerParts) {
   const proofs = yield* ShellProofs
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -92,7 +78,7 @@ export const makeViewer = Effect.fnUntraced(function*({ bytes, guarded, holdings
         return found
       }
     }
-    const { text } = await viewerKinds[version.kind as keyof typeof viewerKinds].body(facts, reading(holdings, entry))
+    const { text } = await viewerKinds[version.kind as keyof typeof viewerKinds].body(facts, (most) => holdings.part(entry, 0, Math.min(most, entry.length)))
     if (!short) bodies.put(key, text, text.length * 2)
     return { text, short }
   }

@@ -24,6 +24,7 @@ import { highlight } from "./code.ts"
 import { titleIn } from "./front-matter.ts"
 import { leadLinks, uniqueIds } from "./links.ts"
 import { outline } from "./outline.ts"
+import { spilledIn } from "./pictures.ts"
 import { takeSides } from "./sides.ts"
 import { element, everyElement, text } from "./tree.ts"
 
@@ -46,11 +47,13 @@ export const renderDocument = async (source: Source, options: { readonly colours
   const markdown: MarkdownRoot = parser.parse(source.text)
   const title = titleIn(markdown)
   const root = await safely.run(markdown) as Root
+  const spilled = source.pictures === undefined ? [] : spilledIn(root, title, source.pictures)
+  if (spilled.length > 0) return { html: "", headings: [], title: null, spilled }
   if (title !== null && !hasTitle(root)) {
     root.children.unshift(element("h1", { id: `${PREFIX}title` }, [text(title)]))
   }
   const ids = uniqueIds(root)
-  leadLinks(root, ids, { path: source.path, images: new Set(source.images) })
+  leadLinks(root, ids, { path: source.path, images: new Set(source.images), pictures: source.pictures })
   const headings = outline(root)
   takeSides(root)
   if (options.colours) await highlight(root)

@@ -6,12 +6,15 @@ import type { Element } from "hast"
 import { destinationOf } from "./addresses.ts"
 import type { Destination } from "./addresses.ts"
 import { PREFIX } from "./allowed.ts"
+import { addressOf } from "./pictures.ts"
+import type { Pictures } from "./pictures.ts"
 import { become, element, everyElement, text } from "./tree.ts"
 import type { Parent } from "./tree.ts"
 
 export interface Surroundings {
   readonly path: string
   readonly images: ReadonlySet<string>
+  readonly pictures: Pictures | undefined
 }
 
 /** Makes every id unique, keeping the first as it was; an old `<a name>` counts as an id. */
@@ -73,9 +76,9 @@ const isInline = (src: string): boolean => {
   return type !== undefined && src.length > type.length && !/[^A-Za-z0-9+/=]/.test(src.slice(type.length))
 }
 
-const image = (img: Element, inLink: boolean, { images, path }: Surroundings): void => {
+const image = (img: Element, inLink: boolean, { images, path, pictures }: Surroundings): void => {
   const { alt, height, src, title, width } = img.properties
-  const inline = typeof src === "string" && isInline(src) ? src : undefined
+  const inline = (pictures && addressOf(src, pictures)) ?? (typeof src === "string" && isInline(src) ? src : undefined)
   const to = typeof src === "string" && inline === undefined ? destinationOf(src, path) : undefined
   const words = typeof alt === "string" ? alt.trim() : ""
   const own = to?.where === "project" && images.has(to.path) ? `/${to.path.split("/").map(encodeURIComponent).join("/")}` : inline
