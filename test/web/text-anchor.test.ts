@@ -58,6 +58,50 @@ describe("a quote", () => {
     assert.isUndefined(findQuoted(TEXT, { quote: " \n" }, section))
   })
 
+  const BEFORE = "The list of what we pay.\n\nAlpha costs 20 EUR a month.\nBeta costs 30 EUR for each seat and year.\n"
+  const at = BEFORE.indexOf("30 EUR")
+  const wanted = quoted(BEFORE, [at, at + 6])
+  const last = "\nA deposit of 30 EUR is due at once; nobody gets it back."
+  const short: ReadonlyArray<readonly [string, string, string | undefined]> = [
+    ["that is where it was", BEFORE + last, "Beta costs "],
+    ["that was deleted", BEFORE.replace("Beta costs 30 EUR for each seat and year.\n", "") + last, undefined],
+    ["that was changed", BEFORE.replace("30", "35") + last, undefined],
+    ["whose place has other words, while another line begins and ends much like it", `${BEFORE.replace("30", "35")}Delta costs 30 EUR for each seat and year.`, undefined],
+    ["that moved, and half of whose surroundings were rewritten", `${last}\nWe pay Beta 30 EUR for each seat and year.`, "We pay Beta "],
+    ["around which words were inserted", BEFORE.replace("30 EUR", "about 30 EUR now") + last, "Beta costs about "],
+    ["with other spaces", BEFORE.replace("30 EUR", "30\nEUR").replace("each seat", "each\nseat") + last, "Beta costs "]
+  ]
+  for (const [what, text, before] of short) {
+    it(`of a few characters ${what}, is ${before === undefined ? "gone" : "found"}, whatever else says the same`, () => {
+      const span = findQuoted(text, wanted, { section: [0, text.length] })
+      assert.strictEqual(span && text.slice(0, span[0]).endsWith(before ?? "?"), before === undefined ? undefined : true)
+    })
+  }
+
+  it("of a few characters at an end of the text needs what is there, and one without surroundings nothing", () => {
+    const first = quoted("Plan A", [0, 4])
+    assert.strictEqual(found("Plan A and more", first), "Plan")
+    assert.isUndefined(found("Our Plan for them", first))
+    const start = quoted(BEFORE, [0, 8])
+    assert.strictEqual(found(`New.\n${BEFORE}`, start), "The list")
+    assert.isUndefined(found("Look at The list over there.", start))
+    const end = quoted("It was all agreed on in the spring", [28, 34])
+    assert.strictEqual(found("It was all agreed on in the spring of the year", end), "spring")
+    assert.isUndefined(found("The next spring", end))
+    assert.strictEqual(found("The next spring", { quote: "spring" }), "spring")
+  })
+
+  it("of many characters is found by itself, if its surroundings were rewritten", () => {
+    const one = quoted(TEXT, [53, 100])
+    assert.strictEqual(found(`New words before ${one.quote}, and others after it`, one), one.quote)
+  })
+
+  it("is not found in its own section as a slight change where another one says it by chance", () => {
+    const anchor = quoted("They all came by the early morning train from the north.", [21, 34])
+    assert.isUndefined(found("Nobody was here in the early morning, so we went home.", anchor, { section: [0, 54] }))
+    assert.strictEqual(found("They all came by the early mornings train from the north.", anchor, { section: [0, 57] }), "early morning")
+  })
+
   it("of any text is found where it was", () => {
     fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), fc.nat(), fc.nat(), (text, a, b) => {
       const [start, end] = [a % text.length, b % (text.length + 1)].sort((one, two) => one - two) as [number, number]

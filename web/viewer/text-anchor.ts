@@ -24,6 +24,10 @@ const MOST = 2_000
 const TOLERANCE = 0.3
 /** Shorter quotes say too little to be recognised once they are changed. */
 const LEAST = 12
+/** Characters without spaces: shorter quotes stand in many places by chance, and only their surroundings tell which is theirs. */
+const TELLING = 24
+/** Characters of the surroundings that must agree at least, and their share. */
+const [AGREED, AGREED_SHARE] = [8, 1 / 4]
 const VOTES_PER_WORD = 200
 const CANDIDATES = 4
 
@@ -43,11 +47,29 @@ const reversed = (text: string): string => [...text].toReversed().join("")
 
 /** How many characters of the surroundings match, counted outwards from the words. */
 export const agreement = (before: string, after: string, { prefix = "", suffix = "" }: Partial<Quoted>): number =>
-  agreeing(reversed(prefix), reversed(before.slice(-(prefix.length || before.length + 1)))) + agreeing(suffix, after.slice(0, suffix.length))
+  agreeing(reversed(prefix), reversed(before.slice(Math.max(0, before.length - prefix.length)))) + agreeing(suffix, after.slice(0, suffix.length))
 
-/** The occurrence whose surroundings match best; among equals, the nearest. */
-const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
+const squeezed = (text: string): string => text.replace(/\s+/g, "")
+
+/** How many characters around an occurrence must agree for it to be the quote's own. */
+const needed = ({ prefix = "", quote, suffix = "" }: Quoted): number => {
+  const whole = prefix.length + suffix.length
+  return squeezed(quote).length >= TELLING ? 0 : Math.min(whole, Math.max(AGREED, whole * AGREED_SHARE))
+}
+
+/** What stands now between the surroundings, where both are still there, close to each other. */
+const between = (text: string, { prefix = "", suffix = "" }: Quoted): Span | undefined => {
+  const at = Math.min(prefix.length, suffix.length) < LEAST ? -1 : text.indexOf(prefix)
+  const start = at + prefix.length
+  const length = text.slice(start, start + 2 * TELLING + suffix.length).indexOf(suffix)
+  return at === -1 || length === -1 ? undefined : [start, start + length]
+}
+
+/** The occurrence whose surroundings match best; among equals, the nearest. None where the surroundings of a short quote say that its words are gone. */
+export const exact = (text: string, wanted: Quoted, near: number): Span | undefined => {
+  const { prefix = "", quote, suffix = "" } = wanted
   const before = reversed(prefix)
+  const least = needed(wanted)
   let best: { readonly at: number; readonly agrees: number } | undefined
   let at = text.indexOf(quote)
   for (let count = 0; at !== -1 && count < MOST; at = text.indexOf(quote, at + 1), count++) {
@@ -56,7 +78,13 @@ const exact = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: 
     const closer = best !== undefined && agrees === best.agrees && Math.abs(at - near) < Math.abs(best.at - near)
     if (best === undefined || agrees > best.agrees || closer) best = { at, agrees }
   }
-  return best && [best.at, best.at + quote.length]
+  if (best === undefined) return undefined
+  const own: Span = [best.at, best.at + quote.length]
+  if (least === 0 || best.agrees === prefix.length + suffix.length) return own
+  const gap = between(text, wanted)
+  if (gap === undefined) return best.agrees < least ? undefined : own
+  const inside = text.slice(...gap).indexOf(quote)
+  return inside === -1 ? undefined : [gap[0] + inside, gap[0] + inside + quote.length]
 }
 
 interface Bare {
@@ -75,8 +103,6 @@ const bare = (text: string): Bare => {
   }
   return { text: parts.join(""), places: places.subarray(0, count) }
 }
-
-const squeezed = (text: string): string => text.replace(/\s+/g, "")
 
 /** Ignores white space: a paragraph may have been joined, or a line broken elsewhere. */
 const spaceless = (text: string, { prefix = "", quote, suffix = "" }: Quoted, near: number): Span | undefined => {
@@ -133,7 +159,8 @@ const alike = (text: string, quote: string, most: number): Alike | undefined => 
   return best
 }
 
-const changed = (text: string, quote: string, [start, end]: Span): Span | undefined => {
+const changed = (text: string, wanted: Quoted, [start, end]: Span): Span | undefined => {
+  const { quote } = wanted
   if (squeezed(quote).length < LEAST) return undefined
   const section = text.slice(start, end)
   const most = Math.floor(quote.length * TOLERANCE)
@@ -143,11 +170,11 @@ const changed = (text: string, quote: string, [start, end]: Span): Span | undefi
     const found = alike(section.slice(from, begins + quote.length * 2), quote, best === undefined ? most : best.distance - 1)
     if (found !== undefined) best = { distance: found.distance, span: [start + from + found.span[0], start + from + found.span[1]] }
   }
-  return best?.span
+  return best !== undefined && agreement(text.slice(0, best.span[0]), text.slice(best.span[1]), wanted) >= needed(wanted) ? best.span : undefined
 }
 
 /** First exactly, by their surroundings; then ignoring white space; then slightly changed, in their section only. */
 export const findQuoted = (text: string, wanted: Quoted, { at = 0, section }: Near = {}): Span | undefined => {
   if (wanted.quote.trim() === "") return undefined
-  return exact(text, wanted, at) ?? spaceless(text, wanted, at) ?? (section && changed(text, wanted.quote, section))
+  return exact(text, wanted, at) ?? spaceless(text, wanted, at) ?? (section && changed(text, wanted, section))
 }

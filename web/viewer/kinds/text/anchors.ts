@@ -1,7 +1,7 @@
 /** What a reader has selected in a text, by line and words, and where those are in the text shown now. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
-import { findQuoted, quoted } from "../../text-anchor.ts"
+import { exact, findQuoted, quoted } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
 import { lineAt, offsetOf } from "./lines.ts"
 import type { Sheet } from "./sheet.ts"
@@ -13,9 +13,7 @@ const located = (text: string, wanted: Quoted, near: number): Span | undefined =
   const from = Math.max(0, near - AROUND)
   const about = text.slice(from, near + AROUND)
   const here = findQuoted(about, wanted, { at: near - from, section: [0, about.length] })
-  if (here !== undefined) return [here[0] + from, here[1] + from]
-  const at = text.indexOf(wanted.quote)
-  return at === -1 ? undefined : [at, at + wanted.quote.length]
+  return here === undefined ? exact(text, wanted, near) : [here[0] + from, here[1] + from]
 }
 
 export const textStage = (sheet: Sheet): Stage => {
