@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { dialectOf, rowsOf } from "../../src/domain/projects/delimited.ts"
 import { indented } from "../../src/domain/projects/indented.ts"
+import { besideOf, likeness } from "../../web/viewer/kinds/data/beside.ts"
 import { CsvSource } from "../../web/viewer/kinds/data/csv-source.ts"
 import { testOf } from "../../web/viewer/kinds/data/filters.ts"
 import { heightsOf } from "../../web/viewer/kinds/data/heights.ts"
@@ -16,6 +17,7 @@ import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
 import { pathOf, pathText } from "../../web/viewer/kinds/data/paths.ts"
 import { inUtf8 } from "../../web/viewer/kinds/data/ranges.ts"
+import { shown } from "../../web/viewer/kinds/data/source.ts"
 import type { Query } from "../../web/viewer/kinds/data/source.ts"
 import { Splitter } from "../../web/viewer/kinds/data/splitter.ts"
 import { TableView } from "../../web/viewer/kinds/data/table-view.ts"
@@ -211,6 +213,37 @@ describe("columns", () => {
     assert.deepStrictEqual([view.locate(3, 1, undefined), at(3, -1, "Ada")], [3, 3])
     const sliced = viewOf(`name\nx\n${"long ".repeat(100)}\n`)
     assert.strictEqual(sliced.locate(1, 0, { quote: "long ".repeat(60) }), 2)
+  })
+
+  const sheet = ["Ada,10.00,EUR,done", "Beta,20.00,EUR,open", "Cora,30.00,EUR,open", "Dora,40.00,USD,open"]
+  const was = sheet[2]!.split(",")
+  const cell = { quote: "open", ...besideOf(3, 4, (column) => was[column]!) }
+  const later: ReadonlyArray<readonly [string, ReadonlyArray<string>, number]> = [
+    ["deleted", sheet.toSpliced(2, 1), -1],
+    ["given another state", sheet.with(2, "Cora,30.00,EUR,reopened"), 3],
+    ["given a state of its own", sheet.with(2, "Cora,30.00,EUR,done"), -1],
+    ["moved", [...sheet.toSpliced(2, 1), sheet[2]!], 4],
+    ["moved and changed in part", [...sheet.toSpliced(2, 1), "Cora,35.00,EUR,open"], 4],
+    ["changed but for what other rows say too", sheet.with(2, "Corinna,35.00,EUR,open"), -1]
+  ]
+  for (const [what, rows, record] of later) {
+    it(`a cell whose row was ${what} is ${record === -1 ? "gone" : "found"}, however like it other rows are`, () => {
+      assert.strictEqual(viewOf(`name,price,currency,state\n${rows.join("\n")}\n`).locate(3, 3, cell), record)
+    })
+  }
+
+  it("a state in a row whose other cells say what most rows say is none of another row", () => {
+    const people = (...names: ReadonlyArray<string>) => viewOf(`name,role,state\n${names.map((name) => `${name},dev,open\n`).join("")}`)
+    const anchor = { quote: "open", prefix: "Cora\tdev" }
+    assert.deepStrictEqual([people("Ada", "Cora", "Dora").locate(2, 2, anchor), people("Ada", "Dora").locate(2, 2, anchor), people("New", "Ada", "Cora").locate(2, 2, anchor)], [2, -1, 3])
+  })
+
+  it("cells beside it are known by what an anchor keeps of them: cut, long, or with tabs in them", () => {
+    const row = ["far away", "z".repeat(400), "a\tb", "", "open", "😀".repeat(40), "near", "it", "x", "y"]
+    const { prefix, suffix } = besideOf(4, row.length, (column) => shown(row[column]))
+    assert.deepStrictEqual([prefix.length, suffix.length], [64, 64])
+    assert.deepStrictEqual(likeness(row, 4, { quote: "", prefix, suffix }), { alike: 4, whole: 4 })
+    assert.deepStrictEqual(likeness(row.with(5, "other"), 4, { quote: "", prefix, suffix }), { alike: 3, whole: 4 })
   })
 })
 

@@ -25,3 +25,8 @@ export const sampleOf = (source: Source, from: number): ReadonlyArray<ReadonlyAr
   const step = Math.max(1, count / SAMPLE)
   return Array.from({ length: Math.min(SAMPLE, Math.max(0, count)) }, (_, at) => source.row(from + Math.floor(at * step)))
 }
+
+/** Characters of a cell or value, where many are shown. */
+export const SHOWN = 300
+
+export const shown = (cell = ""): string => cell.length > SHOWN ? `${cell.slice(0, SHOWN).toWellFormed()}…` : cell

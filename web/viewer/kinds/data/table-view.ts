@@ -1,10 +1,10 @@
 /** Which records a reader sees, and in what order: filters and sorts a source in small steps. */
-import { agreement } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
+import { likeness } from "./beside.ts"
 import { testOf } from "./filters.ts"
 import type { Test } from "./filters.ts"
 import { numberRanks, sorted, textRanks } from "./order.ts"
-import { sampleOf } from "./source.ts"
+import { sampleOf, SHOWN } from "./source.ts"
 import type { Query, Source } from "./source.ts"
 import { shapeOf, TEXT } from "./values.ts"
 import type { Shape } from "./values.ts"
@@ -12,13 +12,9 @@ import type { Shape } from "./values.ts"
 /** After this long, other messages are answered. */
 const TURN_MS = 25
 const STEP = 500
-/** Characters of a cell that the page gets at most. */
-const CUT = 300
 
 /** The page has only the beginning of a long cell, so a quote of that length may be one. */
-const isSaid = (quote: string, cell = ""): boolean => cell === quote || (quote.length >= CUT && cell.startsWith(quote))
-const alikeAround = (cells: ReadonlyArray<string>, column: number, quoted: Quoted): number =>
-  agreement(cells.slice(0, column).join("\t"), cells.slice(column + 1).join("\t"), quoted)
+const isSaid = (quote: string, cell = ""): boolean => cell === quote || (quote.length >= SHOWN && cell.startsWith(quote))
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -130,28 +126,35 @@ export class TableView {
   likeliest(record: number, columns: ReadonlyArray<number>, quoted: Quoted): number {
     const own = record >= 0 && record < this.source.count() ? this.source.row(record) : []
     const fitting = columns.filter((column) => isSaid(quoted.quote, own[column]))
-    return fitting.toSorted((one, other) => alikeAround(own, other, quoted) - alikeAround(own, one, quoted))[0] ?? columns[0]!
+    return fitting.toSorted((one, other) => likeness(own, other, quoted).alike - likeness(own, one, quoted).alike)[0] ?? columns[0]!
   }
 
   #locate(record: number, column: number, quoted: Quoted): number {
-    const { prefix = "", quote, suffix = "" } = quoted
+    const { quote } = quoted
     const own = record >= this.first && record < this.source.count() ? this.source.row(record) : undefined
     const says = (cell?: string): boolean => isSaid(quote, cell)
     // An anchor written by hand may quote only a few words of the cell.
     const mentions = (cell = ""): boolean => /\p{L}/u.test(quote) && cell.includes(quote)
-    const alike = (cells: ReadonlyArray<string>): number => alikeAround(cells, column, quoted)
-    const whole = prefix.length + suffix.length
-    const likeness = own === undefined ? -1 : alike(own)
-    if (own !== undefined && likeness === whole && says(own[column])) return record
-    let best: { readonly record: number; readonly likeness: number } | undefined
+    const alike = (cells: ReadonlyArray<string>): number => likeness(cells, column, quoted).alike
+    const { whole } = likeness([], column, quoted)
+    const isThere = own !== undefined && alike(own) === whole
+    if (isThere && says(own[column])) return record
+    const stays = isThere && mentions(own[column]) ? record : -1
+    // The row is where it was, and its cell says something else: another row that says the same by chance is not it.
+    if (isThere && whole > 0) return stays
+    let best: { readonly record: number; readonly alike: number } | undefined
     this.source.each(this.first, this.source.count(), (one, cells) => {
       if (!says(cells[column])) return
-      const likeness = alike(cells)
-      const closer = best !== undefined && likeness === best.likeness && Math.abs(one - record) < Math.abs(best.record - record)
-      if (best === undefined || likeness > best.likeness || closer) best = { record: one, likeness }
+      const now = alike(cells)
+      const closer = best !== undefined && now === best.alike && Math.abs(one - record) < Math.abs(best.record - record)
+      if (best === undefined || now > best.alike || closer) best = { record: one, alike: now }
     }, quote.toLowerCase())
-    // The row is where it was, and its cell says something else: another row that says the same by chance is not it.
-    if (best !== undefined && !(best.likeness === 0 && whole > 0 && likeness === whole)) return best.record
-    return own !== undefined && mentions(own[column]) ? record : -1
+    return best !== undefined && this.#isOwn(best, whole, alike) ? best.record : stays
+  }
+
+  /** At least half of the row's other cells are there still, and other rows do not have as many of them: a currency or a state is in most. */
+  #isOwn(best: { readonly record: number; readonly alike: number }, whole: number, alike: (cells: ReadonlyArray<string>) => number): boolean {
+    if (best.alike === whole) return true
+    return best.alike * 2 >= whole && sampleOf(this.source, this.first).filter((cells) => alike(cells) >= best.alike).length <= 1
   }
 }

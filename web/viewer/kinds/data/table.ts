@@ -3,6 +3,7 @@ import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import { tool } from "../../tools.ts"
+import { besideOf } from "./beside.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
 import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
@@ -13,8 +14,6 @@ import { showWhole } from "./whole.ts"
 
 const QUIET_MS = 150
 const QUOTE = 1_000
-/** How many cells on either side identify a row, and how many characters of them. */
-const [BESIDE, CONTEXT] = [4, 64]
 /** Characters of a column's name that the service keeps. */
 const TITLE = 200
 
@@ -158,13 +157,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "").slice(0, QUOTE)
     const about = { path: "/", row: record - (found ? 1 : 0) + 1, column: titleOf(grid.columns.all[spot.column]!.name) }
     if (quote === undefined || quote === "") return about
-    const beside = (from: number, to: number): string =>
-      Array.from({ length: Math.max(0, to - from) }, (_, at) => grid.cells.cell(spot.row, from + at) ?? "").join("\t")
-    return {
-      ...about, quote,
-      prefix: beside(Math.max(0, spot.column - BESIDE), spot.column).slice(-CONTEXT).toWellFormed(),
-      suffix: beside(spot.column + 1, Math.min(grid.columns.all.length, spot.column + 1 + BESIDE)).slice(0, CONTEXT).toWellFormed()
-    }
+    return { ...about, quote, ...besideOf(spot.column, grid.columns.all.length, (column) => grid.cells.cell(spot.row, column) ?? "") }
   }
   const rectOf = (): DOMRect | undefined => {
     const spot = grid.picked()?.active

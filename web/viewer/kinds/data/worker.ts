@@ -11,13 +11,12 @@ import { pathOf, pathText } from "./paths.ts"
 import type { Answered, Asked, News, Opened, TableFacts, WorkerApi } from "./protocol.ts"
 import { Newer } from "../../ranges.ts"
 import { Bytes, inUtf8, ranges } from "./ranges.ts"
+import { shown, SHOWN } from "./source.ts"
 import { TableView } from "./table-view.ts"
 import { tsv } from "./tsv.ts"
 import { widestOf } from "./widths.ts"
 
 const NEWS_MS = 200
-/** Characters of a cell or value, where many are shown. */
-const SHOWN = 300
 /** A column's greatest width at first, in px. */
 const WIDE = 320
 const UNFOLDED = 2_000
@@ -54,8 +53,6 @@ const factsOf = ({ query: { header }, shapes, source }: TableView): TableFacts =
     }))
   }
 }
-
-const shown = (cell: string | undefined): string => cell === undefined ? "" : cell.length > SHOWN ? `${cell.slice(0, SHOWN).toWellFormed()}…` : cell
 
 const openCsv = async (src: string, type: string, total: number): Promise<Opened> => {
   const source = new CsvSource(total)
