@@ -11,7 +11,7 @@ import { faultOf } from "../../web/viewer/kinds/data/json-fault.ts"
 import { inDigits, marked, NumberWatch } from "../../web/viewer/kinds/data/json-numbers.ts"
 import { read, readLines } from "../../web/viewer/kinds/data/json-reading.ts"
 import { pathTo, search } from "../../web/viewer/kinds/data/json-search.ts"
-import { movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
+import { besideOf as valuesBeside, movedTo, valueText } from "../../web/viewer/kinds/data/json-places.ts"
 import { isTabular, isUniform, jsonSource } from "../../web/viewer/kinds/data/json-source.ts"
 import { shortOf } from "../../web/viewer/kinds/data/json-short.ts"
 import { JsonTree } from "../../web/viewer/kinds/data/json-tree.ts"
@@ -305,7 +305,7 @@ describe("JSON", () => {
     assert.strictEqual(tree.row(tree.reveal(["text"]))!.type, "string")
     assert.strictEqual(valueText(tree.value(["list", 0])), "19.90")
     assert.strictEqual(valueText(tree.value(["odd"])), "{\n  \"2.0\": 1.50\n}")
-    assert.deepStrictEqual(movedTo(["list", 3], "19.90", (path) => tree.value(path)), ["list", 0])
+    assert.deepStrictEqual(movedTo(["list", 3], { quote: "19.90" }, (path) => tree.value(path)), ["list", 0])
     assert.strictEqual([...search(tree.rows[0]!.value, "19.90")].filter((one) => one !== undefined).length, 2)
     const lines = readLines("19.90\n{\"a\":1.0}\n", true)
     assert.deepStrictEqual("value" in lines && lines.value.map(valueText), ["19.90", "{\n  \"a\": 1.0\n}"])
@@ -418,17 +418,54 @@ describe("JSON", () => {
     const value = { a: { b: 1 }, deep: [{ list: ["x", "y"] }, { list: ["z", "y"] }], big: Array.from({ length: 5_000 }, () => ({ is: "big" })) }
     const tree = new JsonTree(value)
     const to = (path: string, quote?: string) => {
-      const found = movedTo(pathOf(path)!, quote, (one) => tree.value(one))
+      const found = movedTo(pathOf(path)!, quote === undefined ? undefined : { quote }, (one) => tree.value(one))
       return found && pathText(found)
     }
     assert.deepStrictEqual([to("$.a.b", "1"), to("$.a.b", "2"), to("$.a.c", "1"), to("$.a.c")], ["$.a.b", "$.a.b", undefined, undefined])
     assert.deepStrictEqual([to("$.deep[0].list[1]", "x"), to("$.deep[0].list[0]", "z"), to("$.deep[1].list[7]", "y")], ["$.deep[0].list[0]", "$.deep[1].list[0]", "$.deep[1].list[1]"])
-    assert.deepStrictEqual([to("$.deep[0].list[1]", "gone"), to("$.deep[0]", "{\n  \"gone"), to("$.deep[2]", "{\n  \"gone")], [undefined, "$.deep[0]", undefined])
+    assert.deepStrictEqual([to("$.deep[0].list[1]", "gone"), to("$.deep[0]", "{\n  \"gone"), to("$.deep[2]", "{\n  \"gone")], [undefined, undefined, undefined])
     for (const path of ["$.deep[0]", "$.big", "$"]) {
       const quote = valueText(tree.value(pathOf(path)!)).slice(0, 1_000)
       assert.strictEqual(to(path, quote), path)
     }
     assert.strictEqual(to("$.deep[5]", valueText(value.deep[1]).slice(0, 1_000)), "$.deep[1]")
+  })
+
+  const people = (...names: ReadonlyArray<string>) => ({ people: names.map((name) => ({ id: name.charCodeAt(0), name, role: "dev", on: { at: 1 }, status: "open" })), tags: ["a", "x", "b", "x", "c"], counts: [1, 15, 2] })
+  const went = (before: unknown, path: string, now: unknown): string | undefined => {
+    const [one, other, keys] = [new JsonTree(before), new JsonTree(now), pathOf(path)!]
+    const found = movedTo(keys, { quote: valueText(one.value(keys)), ...valuesBeside(keys, (path) => one.value(path)) }, (path) => other.value(path))
+    return found && pathText(found)
+  }
+
+  it("a value is known by what is beside it: the same value in another item is none of it", () => {
+    const before = people("Ada", "Cora", "Dora")
+    const [ada, cora, dora] = before.people
+    const status = "$.people[1].status"
+    assert.deepStrictEqual(valuesBeside(pathOf(status)!, (path) => new JsonTree(before).value(path)), { prefix: "id: 67\tname: Cora\trole: dev", suffix: "" })
+    assert.deepStrictEqual([
+      went(before, status, before),
+      went(before, status, people("Ada", "Dora")),
+      went(before, status, people("New", "Ada", "Cora")),
+      went(before, status, { people: [ada, { ...cora, status: "done" }, dora] }),
+      went(before, status, { people: [ada, dora, { ...cora, id: 7 }] }),
+      went(before, "$.people[1]", people("Ada", "Dora")),
+      went(before, "$.people[1]", { people: [ada, { ...cora, status: "done" }, dora] }),
+      went(before, "$.people[1].on", { people: [ada, { ...cora, on: {} }, dora] }),
+      went(before, "$.people[1].on", people("Ada", "Dora"))
+    ], [status, undefined, "$.people[2].status", undefined, "$.people[2].status", undefined, "$.people[1]", "$.people[1].on", undefined])
+  })
+
+  it("of a list's own values one is known by its neighbours; a number is no other one that begins like it", () => {
+    const before = people()
+    const tags = (...tags: ReadonlyArray<string>) => went(before, "$.tags[3]", { tags })
+    assert.deepStrictEqual([tags("a", "x", "b", "x", "c"), tags("x", "b", "x", "c"), tags("a", "x", "b", "c")], ["$.tags[3]", "$.tags[2]", undefined])
+    assert.deepStrictEqual([went(before, "$.counts[0]", { counts: [15, 2] }), went(before, "$.counts[0]", { counts: [9, 1, 15, 2] })], [undefined, "$.counts[1]"])
+    const note = (text: string) => movedTo(["notes", 0], { quote: "the first words" }, (path) => new JsonTree({ notes: [text] }).value(path))
+    assert.deepStrictEqual([note("these are the first words of it"), note("others")], [["notes", 0], undefined])
+    const long = { list: [{ text: `${"x".repeat(999)}😀` }] }
+    const cut = movedTo(["list", 3, "text"], { quote: `${"x".repeat(999)}\uFFFD` }, (path) => new JsonTree(long).value(path))
+    assert.deepStrictEqual(cut, ["list", 0, "text"])
   })
 
   it("words are found in keys and values, in reading order", () => {

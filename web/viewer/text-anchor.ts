@@ -6,6 +6,10 @@ export interface Quoted {
   readonly suffix?: string
 }
 
+/** What an anchor quotes, if it does. */
+export const quotedIn = ({ prefix, quote, suffix }: Partial<Quoted>): Quoted | undefined =>
+  quote === undefined ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+
 /** Start and end (exclusive), in UTF-16 units. */
 export type Span = readonly [start: number, end: number]
 

@@ -51,11 +51,11 @@ export interface WorkerApi {
   readonly toggle: (index: number) => number
   readonly unfold: (all: boolean) => number
   readonly parent: (index: number) => number
-  readonly place: (index: number) => { readonly path: string; readonly value: string }
+  readonly place: (index: number) => { readonly path: string; readonly value: string; readonly prefix: string; readonly suffix: string }
   readonly search: (words: string) => Promise<number | undefined>
   readonly match: (index: number) => { readonly index: number; readonly rows: number }
   /** The path now of the value that had this path in an earlier version. */
-  readonly sought: (path: string, quote: string | undefined) => string | undefined
+  readonly sought: (path: string, quoted: Quoted | undefined) => string | undefined
   /** The rows of these paths, or of what they are folded away in. */
   readonly nearest: (paths: ReadonlyArray<string>) => ReadonlyArray<{ readonly index: number; readonly own: boolean }>
   readonly reveal: (path: string) => { readonly index: number; readonly rows: number }

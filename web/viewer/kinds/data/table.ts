@@ -1,6 +1,7 @@
 /** A table: the grid, its filters and sorting, copying, links to rows, and the anchors of comments. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
+import { quotedIn } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import { tool } from "../../tools.ts"
 import { besideOf } from "./beside.ts"
@@ -181,9 +182,10 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   }
   const recordOf = (row: number): number => row - 1 + (found ? 1 : 0)
 
-  const find = async ({ column: title, prefix, quote, row, suffix }: Anchor): Promise<Place | undefined> => {
+  const find = async (anchor: Anchor): Promise<Place | undefined> => {
+    const { column: title, row } = anchor
     if (row === undefined) return undefined
-    const quoted: Quoted | undefined = quote === undefined ? undefined : { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+    const quoted = quotedIn(anchor)
     await arrived.promise
     const wanted = title === undefined ? undefined : titleOf(title)
     /** Of several columns with one name, the one that says the quote in that row among the same cells; without a quote, the first. */
@@ -192,7 +194,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
       return named.length > 1 && quoted !== undefined ? worker.likeliest(recordOf(row), named, quoted) : named[0] ?? -1
     }
     const isGone = title !== undefined && await columnOf() === -1
-    if (isGone || (recordOf(row) >= counts.total + first() && quote === undefined)) return undefined
+    if (isGone || (recordOf(row) >= counts.total + first() && quoted === undefined)) return undefined
     let spot: Spot | undefined
     const locate = async (): Promise<boolean> => {
       const column = await columnOf()

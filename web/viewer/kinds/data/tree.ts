@@ -1,8 +1,10 @@
 /** A tree: a window of its unfolded rows, moved through by keys; its search, copying, and the anchors of comments. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
+import { quotedIn } from "../../text-anchor.ts"
 import { tool } from "../../tools.ts"
 import { made, mark } from "./dom.ts"
+import { QUOTE } from "./json-places.ts"
 import type { TreeRow } from "./json-tree.ts"
 import type { DataWorker } from "./protocol.ts"
 import { makeRows } from "./rows.ts"
@@ -13,7 +15,6 @@ import { showWhole } from "./whole.ts"
 
 const ROW = 28
 const BLOCK = 100
-const QUOTE = 1_000
 
 interface Seat {
   readonly path: string
@@ -105,9 +106,9 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     return picking = know(active)
   }
   const know = async (at: number): Promise<void> => {
-    const { path, value } = await worker.place(at).catch(() => ({ path: "", value: "" }))
+    const { path, value, prefix, suffix } = await worker.place(at).catch(() => ({ path: "", value: "", prefix: "", suffix: "" }))
     if (at !== active) return
-    anchor = path === "" ? undefined : { path: "/", selector: path, ...(value !== "" && { quote: value.slice(0, QUOTE).toWellFormed() }) }
+    anchor = path === "" ? undefined : { path: "/", selector: path, ...(value !== "" && { quote: value.slice(0, QUOTE).toWellFormed(), prefix, suffix }) }
     told.textContent = path
     told.title = path
     captured.tell(anchor, rectOf())
@@ -193,7 +194,7 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     return place.index
   }
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const path = anchor.selector?.startsWith("$") ? await worker.sought(anchor.selector, anchor.quote) : undefined
+    const path = anchor.selector?.startsWith("$") ? await worker.sought(anchor.selector, quotedIn(anchor)) : undefined
     if (path === undefined) return undefined
     const seat: Seat = { path, index: 0, own: false }
     seats.set(anchor, seat)

@@ -1,6 +1,6 @@
 /** The worker's side: reads the file, keeps it, and answers for the few rows that somebody looks at. */
 import { CsvSource } from "./csv-source.ts"
-import { movedTo, valueText } from "./json-places.ts"
+import { besideOf, movedTo, valueText } from "./json-places.ts"
 import { isTabular, isUniform, jsonSource } from "./json-source.ts"
 import { NumberWatch } from "./json-numbers.ts"
 import { read, readLines } from "./json-reading.ts"
@@ -166,7 +166,8 @@ const api: WorkerApi = {
   place: (index) => {
     const { part, value } = tree.rows[index]!
     const shown = part === undefined ? value : Array.isArray(value) ? value.slice(...part) : undefined
-    return { path: pathText(tree.path(index)), value: valueText(shown) }
+    const path = tree.path(index)
+    return { path: pathText(path), value: valueText(shown), ...besideOf(path, (one) => tree.value(one)) }
   },
   search: async (words) => {
     const mine = ++searches
@@ -183,10 +184,10 @@ const api: WorkerApi = {
     return found.length
   },
   match: (index) => ({ index: tree.reveal(pathTo(matches[index])), rows: tree.rows.length }),
-  sought: (path, quote) => {
-    const key = JSON.stringify([path, quote])
+  sought: (path, quoted) => {
+    const key = JSON.stringify([path, quoted])
     const keys = pathOf(path)
-    const found = keys && !sought.has(key) ? movedTo(keys, quote, (one) => tree.value(one)) : undefined
+    const found = keys && !sought.has(key) ? movedTo(keys, quoted, (one) => tree.value(one)) : undefined
     if (!sought.has(key)) sought.set(key, found && pathText(found))
     return sought.get(key)
   },

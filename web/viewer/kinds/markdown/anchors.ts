@@ -1,7 +1,7 @@
 /** What a reader has selected in a document, by its words and the heading they stand under, and where those are now. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
-import { findQuoted, quoted } from "../../text-anchor.ts"
+import { findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Span } from "../../text-anchor.ts"
 import { textNodes } from "../../text-nodes.ts"
 import { reveal } from "./reveal.ts"
@@ -53,13 +53,13 @@ export const documentStage = (sheet: HTMLElement): Stage => {
     range: () => range
   })
 
-  const find = ({ prefix, quote, selector, suffix }: Anchor): Place | undefined => {
-    const id = idOf(selector)
+  const find = (anchor: Anchor): Place | undefined => {
+    const id = idOf(anchor.selector)
     const index = id === undefined ? -1 : headings.findIndex((heading) => heading.id === id)
     const known = id === undefined || index >= 0
-    if (quote === undefined) return index < 0 ? undefined : placed(words.range(section(index)))
+    const wanted = quotedIn(anchor)
+    if (wanted === undefined) return index < 0 ? undefined : placed(words.range(section(index)))
     const here = section(index)
-    const wanted = { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
     const span = findQuoted(words.text, wanted, known ? { at: here[0], section: here } : {})
     return span && placed(words.range(span))
   }

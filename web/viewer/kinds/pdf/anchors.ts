@@ -1,7 +1,7 @@
 /** What a reader points at in a PDF, by page and words or spot, and where that is in the pages shown now. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
-import { quoted } from "../../text-anchor.ts"
+import { quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted } from "../../text-anchor.ts"
 import type { Engine } from "./engine.ts"
 import { layerOf, pageDiv, pageWith, spanIn, texts, wordsOf } from "./page-words.ts"
@@ -148,10 +148,10 @@ export const pdfStage = (engine: Engine, container: HTMLElement, say: (text: str
   }
 
   const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const { page = 1, prefix, quote, suffix } = anchor
+    const { page = 1 } = anchor
+    const wanted = quotedIn(anchor)
     const last = viewer.pagesCount
-    if (quote === undefined) return page > last ? undefined : spotPlace(page, anchor)
-    const wanted = { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }
+    if (wanted === undefined) return page > last ? undefined : spotPlace(page, anchor)
     const found = await pageWith(textOf, wanted, Math.min(page, last), last)
     return found === undefined ? undefined : wordsPlace(found, wanted)
   }

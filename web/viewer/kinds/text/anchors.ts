@@ -1,7 +1,7 @@
 /** What a reader has selected in a text, by line and words, and where those are in the text shown now. */
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Place, Stage } from "../../stage.ts"
-import { exact, findQuoted, quoted } from "../../text-anchor.ts"
+import { exact, findQuoted, quoted, quotedIn } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
 import { lineAt, offsetOf } from "./lines.ts"
 import type { Sheet } from "./sheet.ts"
@@ -46,11 +46,13 @@ export const textStage = (sheet: Sheet): Stage => {
     event.clipboardData?.setData("text/plain", sheet.text().slice(found[1], found[2]))
   })
 
-  const find = ({ line, prefix, quote, suffix }: Anchor): Place | undefined => {
+  const find = (anchor: Anchor): Place | undefined => {
+    const { line } = anchor
+    const wanted = quotedIn(anchor)
     const text = sheet.text()
     const near = line === undefined ? 0 : offsetOf(text, sheet.blocks(), line)
-    const span: Span | undefined = quote !== undefined
-      ? located(text, { quote, ...(prefix !== undefined && { prefix }), ...(suffix !== undefined && { suffix }) }, near)
+    const span: Span | undefined = wanted !== undefined
+      ? located(text, wanted, near)
       : line === undefined ? undefined : [near, near]
     if (span === undefined) return undefined
     return {
