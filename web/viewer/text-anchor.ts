@@ -69,6 +69,9 @@ const between = (text: string, { prefix = "", suffix = "" }: Quoted): Span | und
   return at === -1 || length === -1 ? undefined : [start, start + length]
 }
 
+/** Whether a text without a short quote has other words in its place. */
+export const isReplaced = (text: string, wanted: Quoted): boolean => needed(wanted) > 0 && between(text, wanted) !== undefined
+
 /** The occurrence whose surroundings match best; among equals, the nearest. None where the surroundings of a short quote say that its words are gone. */
 export const exact = (text: string, wanted: Quoted, near: number): Span | undefined => {
   const { prefix = "", quote, suffix = "" } = wanted

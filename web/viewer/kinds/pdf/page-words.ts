@@ -1,5 +1,5 @@
 /** The words of a page as one text: from its text layer once that is drawn, before that from the document. Both read the same. */
-import { findQuoted } from "../../text-anchor.ts"
+import { agreement, findQuoted, isReplaced } from "../../text-anchor.ts"
 import type { Quoted, Span } from "../../text-anchor.ts"
 import { textNodes } from "../../text-nodes.ts"
 import type { TextNodes } from "../../text-nodes.ts"
@@ -35,11 +35,19 @@ export const texts = ({ pdf }: Engine): TextOf => {
   }
 }
 
-/** The page that has the words: its own, else the nearest one around it. */
+/** Of the pages around its own that have the words, the one where most around them is the same; of equals, the nearest. */
 export const pageWith = async (textOf: TextOf, wanted: Quoted, own: number, last: number): Promise<number | undefined> => {
   const pages = Array.from({ length: last }, (_, index) => index + 1).sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
+  const { prefix = "", suffix = "" } = wanted
+  let best: { readonly page: number; readonly agrees: number } | undefined
   for (const page of pages.slice(0, 2 * ABOUT + 1)) {
-    if (spanIn(await textOf(page), wanted, page === own) !== undefined) return page
+    const text = await textOf(page)
+    const span = spanIn(text, wanted, page === own)
+    if (span === undefined && page === own && isReplaced(text, wanted)) return undefined
+    if (span === undefined) continue
+    const agrees = agreement(text.slice(0, span[0]), text.slice(span[1]), wanted)
+    if (agrees === prefix.length + suffix.length) return page
+    if (best === undefined || agrees > best.agrees) best = { page, agrees }
   }
-  return undefined
+  return best?.page
 }

@@ -1,0 +1,29 @@
+/** The page of a PDF on which words of an earlier version are now. */
+import { assert, it } from "@effect/vitest"
+import { pageWith } from "../../../web/viewer/kinds/pdf/page-words.ts"
+import { quoted } from "../../../web/viewer/text-anchor.ts"
+
+const LINES = ["The north sold much and paid 30 EUR for each of its seats.", "The south had a quiet year. It paid 30 EUR for a single seat.", "West and east shared an office; they paid 30 EUR in the end."]
+const at = LINES[1]!.indexOf("30 EUR")
+const wanted = quoted(LINES[1]!, [at, at + 6])
+const page = (pages: ReadonlyArray<string>, own = 2): Promise<number | undefined> =>
+  pageWith(async (number) => pages[number - 1]!, wanted, own, pages.length)
+
+it("a few words that stand on many pages are on the page where the same is around them", async () => {
+  const filler = Array.from({ length: 40 }, () => "Nothing of it.")
+  assert.deepStrictEqual(await Promise.all([
+    page(LINES),
+    page(["A new page.", "And another 30 EUR.", ...LINES]),
+    page(LINES.toSpliced(1, 1)),
+    page(LINES.with(1, LINES[1]!.replace("30", "35"))),
+    page([...filler, ...LINES]),
+    page(["Costs", ...LINES, "It paid 30 EUR for a single desk."].with(2, "Gone."), 2)
+  ]), [2, 4, undefined, undefined, undefined, 5])
+})
+
+it("a page that has other words in their place is theirs, however much another one is like it", async () => {
+  const bill = (total: string) => `A bill for the month. The total is ${total} EUR, due within thirty days of it.`
+  const anchor = quoted(bill("30"), [bill("30").indexOf("30 EUR"), bill("30").indexOf(" EUR,") + 4])
+  assert.isUndefined(await pageWith(async (number) => bill(number === 1 ? "30" : "35"), anchor, 2, 2))
+  assert.strictEqual(await pageWith(async () => bill("30"), anchor, 2, 2), 2)
+})
