@@ -18,7 +18,8 @@ const clock = (time: number): string => {
 /** A path into data, or an element named by its id; other selectors tell a person nothing. */
 const section = (selector: string): string | undefined => {
   if (selector.startsWith("$")) return `at ${quoted(selector)}`
-  const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector)?.[1]
+  // Ids of rendered Markdown have a prefix, which its author did not write.
+  const id = /#([\p{L}\p{N}_-]+)\s*$/u.exec(selector.replace(/^#md-(?=[\p{L}\p{N}_-]+$)/u, "#"))?.[1]
   return id === undefined ? undefined : `in section “${id.replaceAll(/[-_]+/g, " ").trim()}”`
 }
 
