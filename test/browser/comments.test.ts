@@ -281,6 +281,57 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await list.waitFor({ state: "hidden" })
           await draft.getByRole("button", { name: "Try again" }).click()
           await posted(page, "Half a thought")
+
+          // It arrived, its answer did not, and another field is cancelled meanwhile: sent again, it is the same comment.
+          const arrived = Promise.withResolvers<void>()
+          await page.route("**/_svc/comments", async (route) => {
+            if (route.request().method() !== "POST") return route.continue()
+            const { host, port } = new URL(route.request().url())
+            await route.fetch({ url: `http://127.0.0.1:${port}/_svc/comments`, headers: { ...route.request().headers(), host } })
+            arrived.resolve()
+            await route.abort()
+          })
+          const general = page.getByRole("textbox", { name: "Comment on the whole document" })
+          await general.fill("Said once")
+          await general.press("Control+Enter")
+          await arrived.promise
+          const again = panelOf(page).locator(".panel-foot").getByRole("button", { name: "Try again" })
+          await again.waitFor()
+          await page.unroute("**/_svc/comments")
+          await select(page, "what the plan is about")
+          await page.locator(".comment-pick").click()
+          await draft.getByRole("textbox").fill("Never mind")
+          await draft.getByRole("button", { name: "Cancel" }).click()
+          await draft.waitFor({ state: "detached" })
+          await again.click()
+          await posted(page, "Said once")
+          await page.getByRole("button", { name: "Comments, 2 open" }).waitFor()
+
+          // Words typed while others are being sent are kept.
+          const answer = Promise.withResolvers<void>()
+          await page.route("**/_svc/comments", async (route) => {
+            await answer.promise
+            await route.continue()
+          })
+          for (const [field, words] of [[general, "A first thought"], [draft.getByRole("textbox"), "A second thought"]] as const) {
+            if (field !== general) {
+              await select(page, "what the plan is about")
+              await page.locator(".comment-pick").click()
+            }
+            await field.fill(words)
+            await field.press("Control+Enter")
+          }
+          await comesTo(() => panelOf(page).getByText("Sending…").count(), 2)
+          for (const area of await panelOf(page).locator("textarea").all()) {
+            await area.evaluate((one: HTMLTextAreaElement) => {
+              one.value += ", and more"
+              one.dispatchEvent(new InputEvent("input", { bubbles: true }))
+            })
+          }
+          answer.resolve()
+          await page.getByRole("button", { name: "Comments, 4 open" }).waitFor()
+          await comesTo(() => general.inputValue(), "A first thought, and more")
+          await comesTo(() => draft.getByRole("textbox").inputValue(), "A second thought, and more")
         })
         assert.deepStrictEqual(unexpected(errors).filter((text) => !/ERR_FAILED/.test(text)), [])
       }))

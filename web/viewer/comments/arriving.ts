@@ -1,5 +1,5 @@
 /** Follows a card to its place on another page: after the page load, shows the card, and the place once that is found. */
-import { keep, kept } from "./composer.ts"
+import { keep, kept } from "./keeping.ts"
 
 const GOTO = "goto"
 

@@ -1,8 +1,9 @@
 /** A thread: what it is about, the comment, its replies, and what a reader may do next. */
-import { composer, kept } from "./composer.ts"
+import { composer } from "./composer.ts"
 import { button, make } from "./elements.ts"
 import { entry } from "./entry.ts"
 import type { Entry, EntryParts } from "./entry.ts"
+import { kept } from "./keeping.ts"
 import type { Thread } from "./wire.ts"
 import { isGeneral, onPage, sentence } from "./words.ts"
 

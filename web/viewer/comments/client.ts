@@ -1,6 +1,6 @@
 /** Talks to the project's own host, and asks the service who is reading; says in a sentence what went wrong. */
 import type { Anchor } from "../stage.ts"
-import { keep, kept, SENDING } from "./composer.ts"
+import { answered, keyFor } from "./sending.ts"
 import type { Listed, Reply, Thread, You } from "./wire.ts"
 
 /** A token lives for fifteen minutes; one that is about to expire is not used. */
@@ -32,21 +32,6 @@ const told = async <A>(response: Response): Promise<A> => {
   } catch {
     throw new Refused(0, OFFLINE)
   }
-}
-
-/** Requests never answered, each with its idempotency key: sent again from this window, they make the same comment. */
-const unanswered = (): Readonly<Record<string, string>> => JSON.parse(kept(SENDING) ?? "{}") as Readonly<Record<string, string>>
-
-const keyFor = (written: string): string => {
-  const known = unanswered()
-  const key = known[written] ?? crypto.getRandomValues(new Uint32Array(4)).join("-")
-  keep(SENDING, JSON.stringify({ ...known, [written]: key }))
-  return key
-}
-
-const answered = (written: string): void => {
-  const { [written]: _, ...rest } = unanswered()
-  keep(SENDING, Object.keys(rest).length === 0 ? null : JSON.stringify(rest))
 }
 
 export interface ClientOptions {

@@ -124,7 +124,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     const made = await service.post({ body, anchor })
     talk.put(made)
     talk.lookFor({ status: "open" })
-    draft.posted(anchor)
+    draft.posted(body, anchor)
     render()
     say("Comment posted")
     const focus = document.activeElement

@@ -1,12 +1,11 @@
 /** A field to write in: its text is kept until it is sent, and stays if sending fails. */
 import { bodyOf, button, make } from "./elements.ts"
+import { keep, kept } from "./keeping.ts"
+import { givenUp } from "./sending.ts"
 
 const MOST = 10_000
 /** From this length on, the number of characters left is shown. */
 const NEAR = 9_500
-
-/** Storage key of the idempotency keys of requests never answered. */
-export const SENDING = "sending"
 
 export interface ComposerOptions {
   /** Storage key of the draft, which is kept for this window. */
@@ -30,38 +29,6 @@ export interface Composer {
 
 const lengthOf = (text: string): number => text.length <= NEAR ? text.length : [...text].length
 
-/** Storage may be forbidden or full: what it did not take is kept as long as this page lives. */
-const untaken = new Map<string, string>()
-
-export const kept = (key: string): string | null => {
-  try {
-    return untaken.get(key) ?? sessionStorage.getItem(`svc-comment ${key}`)
-  } catch {
-    return null
-  }
-}
-
-/** The rest of every key that begins with `start`. */
-export const keptUnder = (start: string): ReadonlyArray<string> => {
-  const here = [...untaken.keys()].flatMap((key) => key.startsWith(start) ? [key.slice(start.length)] : [])
-  try {
-    const whole = `svc-comment ${start}`
-    return [...here, ...Object.keys(sessionStorage).flatMap((key) => key.startsWith(whole) ? [key.slice(whole.length)] : [])]
-  } catch {
-    return here
-  }
-}
-
-export const keep = (key: string, text: string | null): void => {
-  untaken.delete(key)
-  try {
-    if (text === null) sessionStorage.removeItem(`svc-comment ${key}`)
-    else sessionStorage.setItem(`svc-comment ${key}`, text)
-  } catch {
-    if (text !== null) untaken.set(key, text)
-  }
-}
-
 let made = 0
 
 export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }: ComposerOptions): Composer => {
@@ -75,6 +42,8 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
   const submit = make("button", { type: "submit", className: "post", textContent: action, title: `${action} (Ctrl+Enter)` })
 
   let helps: HTMLElement | undefined
+  /** What was sent from here without an answer. */
+  const tried = new Set<string>()
 
   const show = (): void => {
     const length = lengthOf(area.value.trim())
@@ -95,11 +64,18 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
     trouble.textContent = ""
     helps?.remove()
     element.prepend(sending)
+    let isMore = false
     try {
+      tried.add(body)
       await send(body)
-      area.value = ""
-      keep(key, null)
-      sent?.()
+      tried.delete(body)
+      // Words typed meanwhile were not sent.
+      isMore = !["", body].includes(area.value.trim())
+      if (!isMore) {
+        area.value = ""
+        keep(key, null)
+        sent?.()
+      }
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : String(error)
       submit.textContent = "Try again"
@@ -110,13 +86,12 @@ export const composer = ({ action, cancel, key, label, send, sent, text, wayOn }
     element.ariaBusy = null
     show()
     if (trouble.textContent === "") submit.textContent = action
-    else area.focus()
+    if (isMore || trouble.textContent !== "") area.focus()
   }
 
   const leave = cancel && ((): void => {
     keep(key, null)
-    // Once cancelled, the same text sent again is another comment.
-    keep(SENDING, null)
+    for (const body of tried.add(area.value.trim())) givenUp(body)
     cancel()
   })
   const element = make("form", { className: "composer" }, area,

@@ -1,8 +1,9 @@
 /** The comment begun in the panel: its anchor, which is kept for this window, and its field. */
 import type { Anchor } from "../stage.ts"
 import { quoteOf } from "./card.ts"
-import { composer, keep, kept, keptUnder } from "./composer.ts"
+import { composer } from "./composer.ts"
 import { make } from "./elements.ts"
+import { keep, kept, keptUnder } from "./keeping.ts"
 import type { Placed } from "./outline.ts"
 import type { Places } from "./placed.ts"
 import type { Reader } from "./reader.ts"
@@ -86,9 +87,11 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
     know: (): void => {
       if (begun?.element.querySelector(".way-in") != null) fill(begun)
     },
-    /** The begun comment was posted; another one begun meanwhile stays. */
-    posted: (anchor: Anchor | undefined): void => {
-      if (begun !== undefined && begun.anchor === anchor) end()
+    /** The begun comment was posted; another one begun meanwhile stays, and so does one with words typed meanwhile. */
+    posted: (body: string, anchor: Anchor | undefined): void => {
+      if (begun === undefined || begun.anchor !== anchor) return
+      const typed = kept(keyOf(begun.anchor))
+      if (typed === null || typed.trim() === body) end()
     },
     /** The anchor of the comment that was begun when this window was left. */
     kept: (): Anchor | undefined => anchorIn(kept("anchor")),

@@ -1,6 +1,6 @@
 /** For readers who are not signed in: links to sign in or up and to come back to this very place. */
 import { make } from "./elements.ts"
-import { keep, kept } from "./composer.ts"
+import { keep, kept } from "./keeping.ts"
 
 /** Goes through the service, which redirects only to this project. */
 const wayTo = (base: string, isNew: boolean): string => {
