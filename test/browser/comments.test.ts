@@ -153,6 +153,7 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await thread(other.page, "Is that with VAT?").getByText("It is.").waitFor()
           await panelOf(other.page).getByRole("link", { name: "Sign in to comment" }).waitFor()
           assert.strictEqual(await thread(other.page, "VAT").getByRole("button", { name: /Reply|Edit|Resolve/ }).count(), 0)
+          assert.strictEqual(await thread(other.page, "VAT").getByText("on version").count(), 0)
           await thread(other.page, "VAT").getByRole("button", { name: "forty-two thousand" }).click()
           await comesTo(() => highlighted(other.page, "comment-pointed"), ["forty-two thousand"])
           // The page scrolls there and moves the card from under the pointer: the words stay marked until something else is pointed at.
@@ -201,6 +202,8 @@ describe.skipIf(!hasChromium)(`comments in a browser (${executable})`, () => {
           await other.page.reload()
           await other.page.locator("body[data-ready]").waitFor()
           await comesTo(() => highlighted(other.page), ["forty-two thousand"])
+          await other.page.keyboard.press("c")
+          await thread(other.page, "VAT").getByText("on version 1").waitFor()
         })
         yield* ask(`/v1/projects/plan`, { method: "PUT", body: "# Another plan\n\nWithout any of it.", headers: { ...owner.bearer, "content-type": "text/markdown" } })
         yield* Effect.promise(async () => {

@@ -98,6 +98,6 @@ if (talk !== null) {
   void import("./comments/comments.ts").then(({ mount }) =>
     mount({
       button: talk, aside: document.getElementById("comments")!, main: frame.parentElement!, stage, base: document.body.dataset["base"]!,
-      proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
+      version: Number(document.body.dataset["version"]), proof: frame.dataset["proof"], keys: (...more) => void keys.push(...more)
     }), () => undefined)
 }

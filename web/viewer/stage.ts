@@ -120,6 +120,8 @@ export interface CommentRoom {
   readonly main: HTMLElement
   readonly stage: Stage
   readonly base: string
+  /** The project's version that is shown. */
+  readonly version: number
   readonly proof: string | undefined
   readonly keys: Frame["keys"]
 }

@@ -73,7 +73,7 @@ const opened = document.getElementById("nothing") !== null ? nothing : await kin
 
 if (opened !== undefined) {
   (await talking)?.mount({
-    button: byId("talk"), aside: byId("comments"), main: frame.stage, stage: opened, base: facts.base, proof: facts.proof, keys: keys.add
+    button: byId("talk"), aside: byId("comments"), main: frame.stage, stage: opened, base: facts.base, version: facts.version, proof: facts.proof, keys: keys.add
   })
 }
 document.body.dataset["ready"] = ""

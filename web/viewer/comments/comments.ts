@@ -25,7 +25,7 @@ import { leftElsewhere } from "./way-in.ts"
 import type { Change, Thread } from "./wire.ts"
 import { isGeneral } from "./words.ts"
 
-export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage }: CommentRoom) => {
+export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage, version }: CommentRoom) => {
   const service = client({ base, proof, turned: (isKnown) => who.turned(isKnown) })
   const talk = threads()
   const who = reader({ base, client: service, load: () => load(), changed: () => {
@@ -140,6 +140,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   }
   const parts: CardParts = {
     client: service,
+    version,
     wayOn: who.wayOn,
     you: who.you,
     edited: async (id, body) => {

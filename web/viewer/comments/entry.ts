@@ -3,10 +3,12 @@ import type { Client } from "./client.ts"
 import { composer } from "./composer.ts"
 import { bodyOf, button, make } from "./elements.ts"
 import { editableUntil } from "./wire.ts"
-import type { Written, You } from "./wire.ts"
+import type { Thread, Written, You } from "./wire.ts"
 import { ago, moment } from "./words.ts"
 
 export interface EntryParts {
+  /** The project's version that is shown. */
+  readonly version: number
   readonly client: Client
   readonly wayOn: (error: unknown) => HTMLElement | undefined
   readonly you: () => You | null
@@ -22,9 +24,9 @@ export interface Entry {
   readonly update: (written: Written) => void
 }
 
-export const entry = (first: Written, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, wayOn, you }: EntryParts): Entry => {
+export const entry = (first: Written | Thread, kind: "comment" | "reply", { client, closed, edited, isOpen, removed, version, wayOn, you }: EntryParts): Entry => {
   const element = make("div", { className: "entry" })
-  let written = first
+  let written: Written | Thread = first
   let closing: ReturnType<typeof setTimeout> | undefined
   let drawn = ""
 
@@ -49,7 +51,8 @@ export const entry = (first: Written, kind: "comment" | "reply", { client, close
     const at = Date.parse(posted)
     const time = make("time", { dateTime: posted, title: moment(at), textContent: ago(at, client.now()) })
     const head = make("p", { className: "by" }, make("b", { textContent: author.id === null ? "Someone who left" : author.name }), time,
-      isEdited && make("span", { className: "edited", textContent: "edited" }))
+      isEdited && make("span", { className: "edited", textContent: "edited" }),
+      "version" in written && written.version < version && make("span", { textContent: `on version ${written.version}` }))
     element.replaceChildren(head, bodyOf(body), doing())
   }
   const write = (): void => {

@@ -21,6 +21,8 @@ export interface Reply extends Written {
 }
 
 export interface Thread extends Written {
+  /** The project's version when it was posted. */
+  readonly version: number
   /** `where` says in words what the other fields say. */
   readonly anchor: (Anchor & { readonly where: string }) | null
   readonly status: "open" | "resolved"
