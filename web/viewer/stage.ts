@@ -69,6 +69,9 @@ export interface Stage {
   readonly scrolled?: () => number
 }
 
+/** A document that does not show, or holds nothing to point at. */
+export const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
+
 /** What the server says of the document. */
 export interface Facts {
   readonly kind: string

@@ -1,5 +1,6 @@
 /** The data viewer: a table of any length or a tree of any depth, shown while a worker is still reading it. */
 import "./data.css"
+import { nothing } from "../stage.ts"
 import type { Frame, OpenKind, Stage } from "../stage.ts"
 import { showBroken } from "./data/broken.ts"
 import { startWorker } from "./data/protocol.ts"
@@ -15,8 +16,6 @@ const FAILED: Readonly<Record<string, string>> = {
 const LOST = "The rest did not arrive. Reload the page to try again."
 
 const failed = ({ newer, notice }: Frame, { message }: Error): void => message === "newer" ? newer() : notice(FAILED[message] ?? LOST)
-
-const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
 const openTable = (root: HTMLElement, frame: Frame): Stage => {
   const { bytes, pinned, type } = frame.facts

@@ -2,7 +2,8 @@
 import "./image.css"
 import { listeners } from "../listeners.ts"
 import { fetchRange, lookFor } from "../ranges.ts"
-import type { Anchor, OpenKind, Place, Stage } from "../stage.ts"
+import { nothing } from "../stage.ts"
+import type { Anchor, OpenKind, Place } from "../stage.ts"
 import { reading, tool } from "../tools.ts"
 import { watchHands } from "./image/hands.ts"
 import { marking } from "./image/marking.ts"
@@ -29,8 +30,6 @@ const isUnnamed = async (src: string): Promise<boolean> => {
   const [tag] = /<svg(?=[\s>])[^>]*>/i.exec(new TextDecoder().decode(head)) ?? []
   return tag !== undefined && !/\sxmlns\s*=/.test(tag)
 }
-
-const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
 export const open: OpenKind = async ({ facts, keys, newer, notice, say, tools }) => {
   const table = document.getElementById("table")!

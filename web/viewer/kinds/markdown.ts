@@ -1,6 +1,7 @@
 /** What script adds to a rendered document: copy buttons, the contents beside it, and hash links as their authors wrote them. */
 import "./markdown.css"
 import { iconText } from "../../../src/look/icons.ts"
+import { clip } from "../clipboard.ts"
 import type { OpenKind } from "../stage.ts"
 import { documentStage } from "./markdown/anchors.ts"
 import { reveal } from "./markdown/reveal.ts"
@@ -18,11 +19,10 @@ const copying = (sheet: HTMLElement, say: (text: string) => void): void => {
     const box = event.target instanceof Element ? event.target.closest<HTMLElement>(".copy")?.parentElement : undefined
     if (!box) return
     const words = box.querySelector("pre")?.textContent ?? ""
-    navigator.clipboard.writeText(words.replace(/\n$/, "")).then(() => {
-      box.classList.add("copied")
-      setTimeout(() => box.classList.remove("copied"), 1500)
-      say("Copied the code")
-    }, () => say("The browser did not allow that."))
+    void clip(say, words.replace(/\n$/, ""), "Copied the code").then((isDone) => {
+      box.classList.toggle("copied", isDone)
+      if (isDone) setTimeout(() => box.classList.remove("copied"), 1500)
+    })
   })
 }
 

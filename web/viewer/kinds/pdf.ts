@@ -1,6 +1,7 @@
 /** The PDF viewer: pages one below the other, drawn as they come into view; zoom, search, contents, places for comments. */
 import "./pdf.css"
 import { Newer } from "../ranges.ts"
+import { nothing } from "../stage.ts"
 import type { OpenKind, Stage } from "../stage.ts"
 import { makeBar } from "./pdf/bar.ts"
 
@@ -9,8 +10,6 @@ const parts = () =>
   Promise.all([
     import("./pdf/engine.ts"), import("./pdf/opening.ts"), import("./pdf/finder.ts"), import("./pdf/outline.ts"), import("./pdf/address.ts"), import("./pdf/anchors.ts")
   ])
-
-const nothing: Stage = { capture: () => undefined, onCapture: () => () => {}, find: () => undefined, onLayout: () => () => {} }
 
 export const open: OpenKind = async (frame) => {
   const { facts, newer, notice, say, stage } = frame

@@ -1,5 +1,6 @@
 /** The text viewer: numbered lines with their own addresses, search, and texts as long as a browser can hold. */
 import "./text.css"
+import { clip } from "../clipboard.ts"
 import type { OpenKind } from "../stage.ts"
 import { Newer } from "../ranges.ts"
 import { tool } from "../tools.ts"
@@ -39,15 +40,11 @@ export const open: OpenKind = ({ facts, keys, newer, say, tools }) => {
     wrap.setAttribute("aria-pressed", String(on))
     sheet.wrap(on)
   }
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(sheet.text())
-    say("Copied the whole text")
-  }
   tools.append(
     tool({ icon: "find", label: "Find", key: "/", run: () => find("words") }),
     tool({ icon: "line", label: "Go to line", key: "g", run: () => find("line") }),
     wrap,
-    tool({ icon: "copy", label: "Copy all", run: () => void copy().catch(() => say("The browser did not allow that.")) })
+    tool({ icon: "copy", label: "Copy all", run: () => void clip(say, sheet.text(), "Copied the whole text") })
   )
   keys(
     { keys: ["/"], label: "Find", run: () => find("words") },

@@ -1,5 +1,6 @@
 /** The video viewer: the browser's own player, with addresses for moments, and keys for speeds and single frames. */
 import "./video.css"
+import { clip } from "../clipboard.ts"
 import { listeners } from "../listeners.ts"
 import { lookFor } from "../ranges.ts"
 import type { Anchor, OpenKind, Place } from "../stage.ts"
@@ -54,10 +55,9 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
     say(`Speed ${video.playbackRate}`)
   }
   const play = (): void => void (video.paused ? video.play().catch(() => {}) : video.pause())
-  const copyLink = async (): Promise<void> => {
+  const copyLink = (): void => {
     history.replaceState(history.state, "", `#t=${Math.round(video.currentTime * 10) / 10}`)
-    await navigator.clipboard.writeText(location.href)
-    say("Copied the address of this moment")
+    void clip(say, location.href, "Copied the address of this moment")
   }
 
   const show = (): void => void (rate.textContent = `${video.playbackRate}×`)
@@ -88,7 +88,7 @@ export const open: OpenKind = ({ facts, keys, newer, notice, say, tools }) => {
     rate,
     tool({ icon: "plus", label: "Faster", key: ">", run: () => speed(1) }),
     Object.assign(document.createElement("span"), { className: "apart" }),
-    tool({ icon: "copy", label: "Copy the address of this moment", run: () => void copyLink().catch(() => say("The browser did not allow that.")) })
+    tool({ icon: "copy", label: "Copy the address of this moment", run: copyLink })
   )
   keys(
     { keys: [" ", "k"], label: "Play or pause", run: play },

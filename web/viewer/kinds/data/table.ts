@@ -1,4 +1,5 @@
 /** A table: the grid, its filters and sorting, copying, links to rows, and the anchors of comments. */
+import { clip } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import { quotedIn } from "../../text-anchor.ts"
@@ -94,19 +95,18 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     void show().then(() => say(sort === undefined ? "Rows as in the file" : `Sorted by ${title}, ${sort.down ? "descending" : "ascending"}`))
   }
 
-  const clip = (text: string, words: string): Promise<void> => navigator.clipboard.writeText(text).then(() => say(words), () => say("The browser did not allow that."))
   const open = async ({ column, row }: Spot): Promise<void> => {
     const text = await worker.whole(row, column)
-    showWhole(grid.columns.all[column]!.name, text, (all) => void clip(all, "Copied the cell"))
+    showWhole(grid.columns.all[column]!.name, text, (all) => void clip(say, all, "Copied the cell"))
   }
   const copy = async (): Promise<void> => {
     const picked = grid.picked()
     if (picked === undefined) return say("Pick cells first: click one, then Shift and another.")
-    if (picked.active.row === -1) return clip(grid.columns.all[picked.active.column]!.name, "Copied the name")
+    if (picked.active.row === -1) return void await clip(say, grid.columns.all[picked.active.column]!.name, "Copied the name")
     const { bottom, left, right, top } = areaOf(picked)
     const text = await worker.tsv(top, bottom, left, right).catch(() => undefined)
     if (text === undefined) return say("That is too much to copy at once. Pick fewer rows, or download the file.")
-    await clip(text, bottom - top === 1 && right - left === 1 ? "Copied the cell" : `Copied ${(bottom - top).toLocaleString()} ${bottom - top === 1 ? "row" : "rows"}`)
+    await clip(say, text, bottom - top === 1 && right - left === 1 ? "Copied the cell" : `Copied ${(bottom - top).toLocaleString()} ${bottom - top === 1 ? "row" : "rows"}`)
   }
   grid.element.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "c" || event.target !== grid.element) return

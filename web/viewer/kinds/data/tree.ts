@@ -1,4 +1,5 @@
 /** A tree: a window of its unfolded rows, moved through by keys; its search, copying, and the anchors of comments. */
+import { clip } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
 import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
 import { quotedIn } from "../../text-anchor.ts"
@@ -124,16 +125,15 @@ export const makeTree = (worker: DataWorker, { facts: { name }, say }: Frame, at
     if (index >= 0) await pick(index, true)
   }
 
-  const clip = (text: string, words: string): Promise<void> => navigator.clipboard.writeText(text).then(() => say(words), () => say("The browser did not allow that."))
   const copy = async (what: "path" | "value"): Promise<void> => {
     if (active < 0) return say("Pick a row first.")
     const place = await worker.place(active).catch(() => undefined)
     if (place === undefined) return say("That is too much to copy at once.")
-    await clip(place[what], `Copied the ${what}`)
+    await clip(say, place[what], `Copied the ${what}`)
   }
   const openWhole = async (): Promise<void> => {
     const place = await worker.place(active).catch(() => undefined)
-    if (place !== undefined) showWhole(place.path, place.value, (text) => void clip(text, "Copied the value"))
+    if (place !== undefined) showWhole(place.path, place.value, (text) => void clip(say, text, "Copied the value"))
   }
 
   element.addEventListener("keydown", (event) => {
