@@ -2,13 +2,13 @@
 import "./comments.css"
 import { isSamePage } from "../pages.ts"
 import type { Anchor, CommentRoom, MountComments } from "../stage.ts"
-import { arriving } from "./arriving.ts"
-import type { CardParts } from "./card.ts"
 import { client } from "./client.ts"
+import { doing } from "./doing.ts"
 import { drafting } from "./draft.ts"
 import { drawer } from "./drawer.ts"
 import { button as action, iconButton, make } from "./elements.ts"
 import { filters } from "./filters.ts"
+import { going } from "./going.ts"
 import { listing } from "./listing.ts"
 import { follow } from "./live.ts"
 import { looking } from "./looking.ts"
@@ -22,7 +22,7 @@ import { reader } from "./reader.ts"
 import { threads } from "./threads.ts"
 import type { Filter } from "./threads.ts"
 import { leftElsewhere } from "./way-in.ts"
-import type { Change, Thread } from "./wire.ts"
+import type { Thread } from "./wire.ts"
 import { isGeneral } from "./words.ts"
 
 export const mount: MountComments = ({ aside, base, button, keys, main, proof, stage, version }: CommentRoom) => {
@@ -62,7 +62,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   })
   aside.replaceChildren(
     panel.handle,
-    make("header", {}, make("h2", { textContent: "Comments" }), iconButton("up", "Previous comment ([)", () => step(-1)), iconButton("down", "Next comment (])", () => step(1)), panel.closer),
+    make("header", {}, make("h2", { textContent: "Comments" }), iconButton("up", "Previous comment ([)", () => go.step(-1)), iconButton("down", "Next comment (])", () => go.step(1)), panel.closer),
     choice.element, trouble, list, foot.element
   )
 
@@ -79,7 +79,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     })
   }
   const places = placed(stage, soon)
-  const signs = marks(main, (id) => id === undefined ? looked.hold(undefined) : reveal(id))
+  const signs = marks(main, (id) => id === undefined ? looked.hold(undefined) : go.reveal(id))
   const looked = looking(signs)
   const draft = drafting({
     places, who,
@@ -117,96 +117,12 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
         : talk.filter() === "open" ? "Nothing is open: every comment is resolved." : "None are resolved yet."
     })
     foot.update(draft.isBegun())
-    arrival.look()
+    go.arrival.look()
   }
 
-  const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
-    const made = await service.post({ body, anchor })
-    talk.put(made)
-    talk.lookFor({ status: "open" })
-    draft.posted(body, anchor)
-    render()
-    say("Comment posted")
-    const focus = document.activeElement
-    // The comment is sent; its words may be found only later, since a file may still be loading. A reader who has moved
-    // the focus elsewhere meanwhile is not called back.
-    void places.settled().then(() => document.activeElement === focus && reveal(made.id))
-  }
-  /** Something was done in a card, which may have removed it from the list. */
-  const renderAfter = (id: string): void => {
-    const element = cards.element(id)
-    render()
-    if (element?.isConnected !== true) list.focus()
-  }
-  const parts: CardParts = {
-    client: service,
-    version,
-    wayOn: who.wayOn,
-    you: who.you,
-    edited: async (id, body) => {
-      talk.put(await service.edit(id, body))
-      render()
-      say("Saved")
-    },
-    removed: async (id) => {
-      await service.remove(id)
-      cards.drop(id)
-      take(id)
-      say("Deleted")
-      list.focus()
-    },
-    reply: async (parentId, body) => {
-      talk.put(await service.post({ body, parentId }))
-      render()
-      say("Reply posted")
-    },
-    settle: async (id, status) => {
-      talk.put(await service.settle(id, status))
-      say(status === "resolved" ? "Resolved" : "Open again")
-      renderAfter(id)
-    },
-    jump: (id) => jump(id),
-    hover: looked.hover,
-    hold: looked.hold,
-    closed: (id) => renderAfter(id)
-  }
+  const { heard, parts, post } = doing({ service, version, who, talk, places, looked, list, draft, render, say, cards: () => cards, go: () => go })
   const cards = listing(parts, places, isHere)
-  const take = (id: string): void => {
-    talk.take(id)
-    render()
-  }
-
-  const jump = (id: string): void => {
-    const thread = talk.get(id)
-    if (thread === undefined) return
-    if (isHere(thread)) return looked.goTo(id, places.of(id))
-    arrival.leave(id)
-    stage.go?.(thread.anchor!.path)
-  }
-  /** Shows a thread's card, reached from its mark or from a neighbouring card. */
-  const reveal = (id: string): void => {
-    const thread = talk.get(id)
-    if (thread === undefined) return
-    talk.lookFor(thread)
-    panel.open()
-    render()
-    const element = cards.element(id)
-    element?.focus({ preventScroll: true })
-    levels.near(element)
-    looked.hold(id)
-  }
-  const arrival = arriving({ has: talk.has, reveal, jump, isFound: (id) => places.of(id)?.top() !== undefined })
-  const step = (by: 1 | -1): void => {
-    panel.open()
-    const elements = [...list.querySelectorAll<HTMLElement>(".thread:not(.draft)")]
-    const at = elements.findIndex((one) => one.contains(document.activeElement))
-    const next = elements[at === -1 ? (by === 1 ? 0 : elements.length - 1) : at + by]
-    const id = next?.id.slice("comment-".length)
-    if (next === undefined || id === undefined) return
-    if (places.of(id) !== undefined) jump(id)
-    next.focus({ preventScroll: true })
-    levels.near(next)
-  }
+  const go = going({ talk, places, cards, looked, levels, list, stage, isHere, render, openPanel: () => panel.open() })
   const show = (name: Filter): void => {
     seen = new Set()
     talk.look(name)
@@ -229,7 +145,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
   stage.onCapture((anchor, at) => pick.show(anchor?.time !== undefined && !panel.isOpen() ? undefined : anchor, at))
   stage.onOpen?.((anchor) => {
     const thread = talk.visible().find((one) => one.anchor !== null && JSON.stringify({ ...one.anchor, where: "" }) === JSON.stringify({ ...anchor, where: "" }))
-    if (thread !== undefined) reveal(thread.id)
+    if (thread !== undefined) go.reveal(thread.id)
   })
   const followed = (event: Event): void => {
     if (event.target === list) return
@@ -251,7 +167,7 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
       talk.reset(listed.threads, since)
       who.told(listed.you)
       trouble.hidden = true
-      arrival.listed()
+      go.arrival.listed()
     } catch (error) {
       if (mine < latest) return
       trouble.replaceChildren(error instanceof Error ? error.message : "The comments did not arrive.", " ", action("Try again", () => void load()))
@@ -260,21 +176,11 @@ export const mount: MountComments = ({ aside, base, button, keys, main, proof, s
     render()
   }
 
-  const changed = ({ comment, id, kind, thread_id: threadId }: Change): void => {
-    const before = talk.get(threadId)
-    const isNew = kind === "created" && before?.replies.some((one) => one.id === id) !== true && !(before !== undefined && id === threadId)
-    if (comment === null) return take(threadId)
-    talk.put(comment)
-    render()
-    const author = (id === threadId ? comment : comment.replies.find((one) => one.id === id))?.author
-    if (isNew && author !== undefined && author.id !== who.you()?.id) say(id === threadId ? `New comment by ${author.name}` : `${author.name} replied`)
-  }
-
-  panelKeys({ keys, panel, pick, stage, start, step })
+  panelKeys({ keys, panel, pick, stage, start, step: go.step })
   // Times are shown in words, which go out of date.
   setInterval(() => panel.isOpen() && render(), 60_000)
   addEventListener("focus", () => who.state() !== "somebody" && panel.isOpen() && void who.identify())
-  follow({ changed, anew: () => void load() })
+  follow({ changed: heard, anew: () => void load() })
 
   const goOn = (): void => {
     const anchor = draft.kept()

@@ -99,3 +99,5 @@ export const drafting = ({ cancelled, places, post, who }: DraftOptions) => {
     typed: (): ReadonlyArray<Anchor> => keptUnder(NEW).flatMap((text) => anchorIn(text) ?? [])
   }
 }
+
+export type Drafting = ReturnType<typeof drafting>

@@ -55,3 +55,5 @@ export const listing = (parts: CardParts, places: Places, isHere: (thread: Threa
     }
   }
 }
+
+export type Cards = ReturnType<typeof listing>

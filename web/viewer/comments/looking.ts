@@ -37,3 +37,5 @@ export const looking = (signs: Marks) => {
     }
   }
 }
+
+export type Looking = ReturnType<typeof looking>

@@ -110,3 +110,5 @@ export const outline = (list: HTMLElement, stage: Stage, isBeside: () => boolean
   new ResizeObserver(align).observe(list)
   return { show, follow, near }
 }
+
+export type Levels = ReturnType<typeof outline>

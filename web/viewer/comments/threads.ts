@@ -56,3 +56,5 @@ export const threads = () => {
     }
   }
 }
+
+export type Threads = ReturnType<typeof threads>

@@ -1,26 +1,18 @@
-/** A table: the grid, its filters and sorting, copying, links to rows, and the anchors of comments. */
+/** A table: the grid, its filters and sorting, and copying. */
 import { clip } from "../../clipboard.ts"
 import { listeners } from "../../listeners.ts"
-import type { Anchor, Frame, Key, Place, Stage } from "../../stage.ts"
-import { quotedIn } from "../../text-anchor.ts"
-import type { Quoted } from "../../text-anchor.ts"
+import type { Anchor, Frame, Key, Stage } from "../../stage.ts"
 import { tool } from "../../tools.ts"
-import { besideOf } from "./beside.ts"
 import { makeGrid } from "./grid.ts"
 import type { Sort } from "./header.ts"
 import type { Counts, DataWorker, TableFacts } from "./protocol.ts"
 import { areaOf } from "./selection.ts"
 import type { Spot } from "./selection.ts"
 import { makeStrip } from "./strip.ts"
+import { tableAnchors } from "./table-anchors.ts"
 import { showWhole } from "./whole.ts"
 
 const QUIET_MS = 150
-const QUOTE = 1_000
-/** Characters of a column's name that the service keeps. */
-const TITLE = 200
-
-/** A column's name as comments store it. */
-const titleOf = (name: string): string => name.slice(0, TITLE).replace(/[\uD800-\uDBFF]$/, "").toWellFormed().replaceAll("\0", "")
 
 export interface Table extends Stage {
   readonly element: HTMLElement
@@ -43,7 +35,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
   const changed = listeners<[]>()
   const strip = makeStrip("Filter rows")
   let header: boolean | undefined
-  /** Whether a header was detected: links and comments count rows by it, whatever the reader makes of the first row. */
+  /** Whether a header was detected, whatever the reader makes of the first row. */
   let found = true
   let sort: Sort | undefined
   let counts: Counts = { count: 0, total: 0 }
@@ -63,7 +55,7 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     linked: (row) => {
       const record = grid.cells.record(row, grid.picked()?.active.column ?? 0)
       if (record === undefined) return
-      history.replaceState(history.state, "", `#row=${record - (found ? 1 : 0) + 1}`)
+      history.replaceState(history.state, "", `#row=${rowOf(record)}`)
       say(`Row ${(record - first() + 1).toLocaleString()}`)
     },
     picked: () => captured.tell(capture(), rectOf()),
@@ -150,82 +142,20 @@ export const makeTable = (worker: DataWorker, { facts: { name }, say }: Frame): 
     if (grid.picked() === undefined && counts.count > 0) grid.pick({ row: 0, column: 0 })
   })
 
-  const capture = (): Anchor | undefined => {
-    const spot = grid.picked()?.active
-    if (spot === undefined || spot.row < 0) return undefined
-    const record = grid.cells.record(spot.row, spot.column)
-    if (record === undefined) return undefined
-    const quote = grid.cells.cell(spot.row, spot.column)?.replace(/…$/, "").slice(0, QUOTE)
-    const about = { path: "/", row: record - (found ? 1 : 0) + 1, column: titleOf(grid.columns.all[spot.column]!.name) }
-    if (quote === undefined || quote === "") return about
-    return { ...about, quote, ...besideOf(spot.column, grid.columns.all.length, (column) => grid.cells.cell(spot.row, column) ?? "") }
+  const unfilter = async (): Promise<boolean> => {
+    if (!isFiltered()) return false
+    strip.field.value = ""
+    grid.header.unfilter()
+    await show()
+    say("The filter was cleared to show that row")
+    return true
   }
-  const rectOf = (): DOMRect | undefined => {
-    const spot = grid.picked()?.active
-    return spot && grid.cell(spot)?.getBoundingClientRect()
-  }
-
-  /** Clears a filter that hides the row. */
-  const goTo = async (record: number, column: number, quoted?: Quoted): Promise<Spot | undefined> => {
-    let place = await worker.locate(record, column, quoted)
-    if (place.index === -1 && isFiltered()) {
-      strip.field.value = ""
-      grid.header.unfilter()
-      await show()
-      say("The filter was cleared to show that row")
-      place = await worker.locate(record, column, quoted)
-    }
-    if (place.index === -1 || place.index >= counts.count) return undefined
-    const spot = { row: place.index, column: Math.max(0, column) }
-    grid.reveal(spot)
-    return spot
-  }
-  const recordOf = (row: number): number => row - 1 + (found ? 1 : 0)
-
-  const find = async (anchor: Anchor): Promise<Place | undefined> => {
-    const { column: title, row } = anchor
-    if (row === undefined) return undefined
-    const quoted = quotedIn(anchor)
-    await arrived.promise
-    const wanted = title === undefined ? undefined : titleOf(title)
-    /** Of several columns with one name, the one that says the quote in that row among the same cells; without a quote, the first. */
-    const columnOf = async (): Promise<number> => {
-      const named = grid.columns.all.flatMap(({ name }, at) => wanted !== undefined && titleOf(name) === wanted ? [at] : [])
-      return named.length > 1 && quoted !== undefined ? worker.likeliest(recordOf(row), named, quoted) : named[0] ?? -1
-    }
-    const isGone = title !== undefined && await columnOf() === -1
-    if (isGone || (recordOf(row) >= counts.total + first() && quoted === undefined)) return undefined
-    let spot: Spot | undefined
-    const locate = async (): Promise<boolean> => {
-      const column = await columnOf()
-      const { index, record } = await worker.locate(recordOf(row), column, quoted)
-      spot = index === -1 || index >= counts.count ? undefined : { row: index, column: Math.max(0, column) }
-      layout.tell()
-      return record !== -1
-    }
-    if (!await locate()) return undefined
-    return {
-      top: () => spot && grid.rows.top(spot.row),
-      range: () => {
-        const cell = spot && grid.cell(spot)
-        if (cell === undefined || cell.textContent === "") return undefined
-        const range = document.createRange()
-        range.selectNodeContents(cell)
-        return range
-      },
-      focus: () => void columnOf().then((column) => goTo(recordOf(row), column, quoted)).then((at) => grid.pointAt(at)),
-      clear: () => grid.pointAt(undefined),
-      forget: changed.add(() => void locate())
-    }
-  }
-  const follow = (): void => {
-    const [, row] = /^#row=(\d{1,10})$/.exec(location.hash) ?? []
-    if (row === undefined || Number(row) === 0) return
-    void goTo(recordOf(Number(row)), -1).then((spot) => {
-      if (spot !== undefined) grid.pick(spot)
-      grid.pointAt(spot)
-    })
-  }
+  const { capture, find, follow, rectOf, rowOf } = tableAnchors({
+    grid, worker, layout, changed, unfilter,
+    arrived: arrived.promise, first,
+    counts: () => counts,
+    hasHeader: () => found
+  })
   addEventListener("hashchange", follow)
 
   const element = document.createElement("div")

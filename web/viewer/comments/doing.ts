@@ -1,0 +1,96 @@
+/** What is done to comments: here, then it is sent and shown as the service now has it; or elsewhere. Either way it is said. */
+import type { Anchor } from "../stage.ts"
+import type { CardParts } from "./card.ts"
+import type { Client } from "./client.ts"
+import type { Drafting } from "./draft.ts"
+import type { Going } from "./going.ts"
+import type { Cards } from "./listing.ts"
+import type { Looking } from "./looking.ts"
+import type { Places } from "./placed.ts"
+import type { Reader } from "./reader.ts"
+import type { Threads } from "./threads.ts"
+import type { Change } from "./wire.ts"
+
+export interface DoingOptions {
+  readonly service: Client
+  readonly version: number
+  readonly who: Reader
+  readonly talk: Threads
+  readonly places: Places
+  readonly looked: Looking
+  readonly list: HTMLElement
+  readonly draft: Drafting
+  /** Made with what this makes, so asked for only once something is done. */
+  readonly cards: () => Cards
+  readonly go: () => Going
+  readonly render: () => void
+  readonly say: (text: string) => void
+}
+
+export const doing = ({ cards, draft, go, list, looked, places, render, say, service, talk, version, who }: DoingOptions) => {
+  const post = async (body: string, anchor: Anchor | undefined): Promise<void> => {
+    const made = await service.post({ body, anchor })
+    talk.put(made)
+    talk.lookFor({ status: "open" })
+    draft.posted(body, anchor)
+    render()
+    say("Comment posted")
+    const focus = document.activeElement
+    // The comment is sent; its words may be found only later, since a file may still be loading. A reader who has moved
+    // the focus elsewhere meanwhile is not called back.
+    void places.settled().then(() => document.activeElement === focus && go().reveal(made.id))
+  }
+  const take = (id: string): void => {
+    talk.take(id)
+    render()
+  }
+  /** Something was done in a card, which may have removed it from the list. */
+  const renderAfter = (id: string): void => {
+    const element = cards().element(id)
+    render()
+    if (element?.isConnected !== true) list.focus()
+  }
+  const parts: CardParts = {
+    client: service,
+    version,
+    wayOn: who.wayOn,
+    you: who.you,
+    edited: async (id, body) => {
+      talk.put(await service.edit(id, body))
+      render()
+      say("Saved")
+    },
+    removed: async (id) => {
+      await service.remove(id)
+      cards().drop(id)
+      take(id)
+      say("Deleted")
+      list.focus()
+    },
+    reply: async (parentId, body) => {
+      talk.put(await service.post({ body, parentId }))
+      render()
+      say("Reply posted")
+    },
+    settle: async (id, status) => {
+      talk.put(await service.settle(id, status))
+      say(status === "resolved" ? "Resolved" : "Open again")
+      renderAfter(id)
+    },
+    jump: (id) => go().jump(id),
+    hover: looked.hover,
+    hold: looked.hold,
+    closed: renderAfter
+  }
+  /** Somebody did it, perhaps this reader. */
+  const heard = ({ comment, id, kind, thread_id: threadId }: Change): void => {
+    const before = talk.get(threadId)
+    const isNew = kind === "created" && before?.replies.some((one) => one.id === id) !== true && !(before !== undefined && id === threadId)
+    if (comment === null) return take(threadId)
+    talk.put(comment)
+    render()
+    const author = (id === threadId ? comment : comment.replies.find((one) => one.id === id))?.author
+    if (isNew && author !== undefined && author.id !== who.you()?.id) say(id === threadId ? `New comment by ${author.name}` : `${author.name} replied`)
+  }
+  return { post, parts, heard }
+}

@@ -1,0 +1,60 @@
+/** Going to a thread's place, to its card, and from one card to the next. */
+import type { Stage } from "../stage.ts"
+import { arriving } from "./arriving.ts"
+import type { Cards } from "./listing.ts"
+import type { Looking } from "./looking.ts"
+import type { Levels } from "./outline.ts"
+import type { Places } from "./placed.ts"
+import type { Threads } from "./threads.ts"
+import type { Thread } from "./wire.ts"
+
+export interface GoingOptions {
+  readonly talk: Threads
+  readonly places: Places
+  readonly cards: Cards
+  readonly looked: Looking
+  readonly levels: Levels
+  readonly list: HTMLElement
+  readonly stage: Pick<Stage, "go">
+  /** Whether the thread is on the page that is shown. */
+  readonly isHere: (thread: Thread) => boolean
+  readonly openPanel: () => void
+  readonly render: () => void
+}
+
+export const going = ({ cards, isHere, levels, list, looked, openPanel, places, render, stage, talk }: GoingOptions) => {
+  const jump = (id: string): void => {
+    const thread = talk.get(id)
+    if (thread === undefined) return
+    if (isHere(thread)) return looked.goTo(id, places.of(id))
+    arrival.leave(id)
+    stage.go?.(thread.anchor!.path)
+  }
+  /** Shows a thread's card, reached from its mark or from a neighbouring card. */
+  const reveal = (id: string): void => {
+    const thread = talk.get(id)
+    if (thread === undefined) return
+    talk.lookFor(thread)
+    openPanel()
+    render()
+    const element = cards.element(id)
+    element?.focus({ preventScroll: true })
+    levels.near(element)
+    looked.hold(id)
+  }
+  const step = (by: 1 | -1): void => {
+    openPanel()
+    const elements = [...list.querySelectorAll<HTMLElement>(".thread:not(.draft)")]
+    const at = elements.findIndex((one) => one.contains(document.activeElement))
+    const next = elements[at === -1 ? (by === 1 ? 0 : elements.length - 1) : at + by]
+    const id = next?.id.slice("comment-".length)
+    if (next === undefined || id === undefined) return
+    if (places.of(id) !== undefined) jump(id)
+    next.focus({ preventScroll: true })
+    levels.near(next)
+  }
+  const arrival = arriving({ has: talk.has, reveal, jump, isFound: (id) => places.of(id)?.top() !== undefined })
+  return { jump, reveal, step, arrival }
+}
+
+export type Going = ReturnType<typeof going>
