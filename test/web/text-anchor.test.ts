@@ -91,6 +91,12 @@ describe("a quote", () => {
     assert.strictEqual(found("The next spring", { quote: "spring" }), "spring")
   })
 
+  it("that repeats more often than its occurrences are compared is found by all that is around it", () => {
+    const text = `${"so 30 or 30. ".repeat(3_000)}${BEFORE}`
+    const one = text.lastIndexOf("30")
+    assert.deepStrictEqual(findQuoted(text, quoted(text, [one, one + 2])), [one, one + 2])
+  })
+
   it("of many characters is found by itself, if its surroundings were rewritten", () => {
     const one = quoted(TEXT, [53, 100])
     assert.strictEqual(found(`New words before ${one.quote}, and others after it`, one), one.quote)

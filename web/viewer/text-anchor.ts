@@ -72,9 +72,17 @@ const between = (text: string, { prefix = "", suffix = "" }: Quoted): Span | und
 /** Whether a text without a short quote has other words in its place. */
 export const isReplaced = (text: string, wanted: Quoted): boolean => needed(wanted) > 0 && between(text, wanted) !== undefined
 
+/** The occurrence nearest to a place; -1 if there is none. */
+const nearest = (text: string, words: string, near: number): number => {
+  const [before, after] = [text.lastIndexOf(words, near), text.indexOf(words, near)]
+  return before === -1 || (after !== -1 && after - near < near - before) ? after : before
+}
+
 /** The occurrence whose surroundings match best; among equals, the nearest. None where the surroundings of a short quote say that its words are gone. */
 export const exact = (text: string, wanted: Quoted, near: number): Span | undefined => {
   const { prefix = "", quote, suffix = "" } = wanted
+  const whole = nearest(text, prefix + quote + suffix, near - prefix.length)
+  if (whole !== -1) return [whole + prefix.length, whole + prefix.length + quote.length]
   const before = reversed(prefix)
   const least = needed(wanted)
   let best: { readonly at: number; readonly agrees: number } | undefined
@@ -87,7 +95,7 @@ export const exact = (text: string, wanted: Quoted, near: number): Span | undefi
   }
   if (best === undefined) return undefined
   const own: Span = [best.at, best.at + quote.length]
-  if (least === 0 || best.agrees === prefix.length + suffix.length) return own
+  if (least === 0) return own
   const gap = between(text, wanted)
   if (gap === undefined) return best.agrees < least ? undefined : own
   const inside = text.slice(...gap).indexOf(quote)
