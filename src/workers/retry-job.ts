@@ -6,8 +6,10 @@ export const pauses = Schedule.min([Schedule.exponential("1 second"), Schedule.s
 
 export const forADay = Schedule.upTo(pauses, { duration: "1 day" })
 
+export const forAnHour = Schedule.upTo(pauses, { duration: "1 hour" })
+
 /** An error may quote what was being written or erased, so only its kind is logged. */
-const kindOf = (cause: unknown): string =>
+export const kindOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "_tag" in cause ? String(cause._tag) : cause instanceof Error ? cause.name : typeof cause
 
 /** Retries defects too: a database outage is one, and must not cost the job. Each failed try is logged as `notYet`. */

@@ -24,6 +24,7 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("oper
       assert.isAtLeast(value(/^svc_published_bytes_total (\d+)/m), 6)
       assert.isAtLeast(value(/^svc_hosted_bytes_total (\d+)/m), 3)
       assert.match(text, /^svc_mails\{state="waiting"\} \d+/m)
+      assert.match(text, /^svc_mails_oldest_waiting_seconds \d/m)
       assert.match(text, /^svc_views_dropped_total \d+/m)
       assert.match(text, /^svc_database_connections\{state="idle"\} \d+/m)
       // Labels come from closed sets: an unknown path makes no series of its own.

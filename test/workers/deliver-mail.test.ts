@@ -1,6 +1,6 @@
 /** Mail through outages: retried with growing pauses, delivered once, and given up if nobody will ever accept it. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
@@ -153,19 +153,69 @@ layer(withPost(houseWith), { timeout: "60 seconds" })("a mail", (it) => {
       assert.strictEqual(attemptsAt(post, to).length, 1)
     }))
 
-  it.effect("that can no longer be opened is given up, not forgotten", () =>
+  it.effect("that cannot be opened is tried for an hour, since another instance may know its secret first; then given up, not forgotten", () =>
     Effect.gen(function*() {
       const post = yield* Post
-      const id = yield* enqueued("sealed@example.com")
       const sql = yield* SqlClient.SqlClient
-      yield* Effect.orDie(sql`UPDATE mails SET sealed = 'another secret sealed this' WHERE id = ${id}`)
-      for (let round = 1; round <= 2; round++) {
-        yield* deliver(id)
-        const [dead] = yield* (yield* Mails).dead({ limit: 1, after: undefined })
-        assert.deepInclude(dead, { id, attempts: round })
-        yield* (yield* Mails).retry(id)
+      const [found, lost] = [yield* enqueued("found@example.com"), yield* enqueued("lost@example.com")]
+      yield* Effect.orDie(sql`UPDATE mails SET sealed = reverse(sealed) WHERE id IN (${found}, ${lost})`)
+      post.refuse(false)
+      const deliveries = yield* Effect.forEach([found, lost], (id) => Effect.forkChild(deliver(id)))
+      const minutes = Effect.fnUntraced(function*(count: number) {
+        for (let minute = 0; minute < count; minute += 5) {
+          yield* TestClock.adjust("5 minutes")
+          yield* live(5)
+        }
+      })
+      yield* minutes(30)
+      assert.deepStrictEqual(yield* (yield* Mails).dead({ limit: 1, after: undefined }), [])
+      yield* Effect.orDie(sql`UPDATE mails SET sealed = reverse(sealed) WHERE id = ${found}`)
+      yield* minutes(60)
+      for (const delivery of deliveries) yield* Fiber.join(delivery)
+      assert.strictEqual(post.lettersTo("found@example.com").length, 1)
+      assert.strictEqual(attemptsAt(post, "lost@example.com").length, 0)
+      const dead = yield* (yield* Mails).dead({ limit: 10, after: undefined })
+      assert.deepStrictEqual(dead.map(({ id }) => id), [lost])
+    }))
+
+  it.effect("whose server is away says so at each try, by codes and without the recipient", () =>
+    Effect.gen(function*() {
+      const id = yield* enqueued("nobody-hears@example.com")
+      const lines: Array<string> = []
+      const heard = Logger.layer([Logger.make((options) => void lines.push(Logger.formatJson.log(options)))])
+      const nowhere = MailTransportSmtp({ url: Redacted.make("smtp://127.0.0.1:1"), from: "svc@example.com", domain: "example.com" })
+      const delivery = yield* Effect.forkChild(deliver(id).pipe(Effect.provide([heard, nowhere])))
+      yield* Effect.promise(() => eventually("a first try", () => lines.length === 1))
+      yield* live(5)
+      yield* TestClock.adjust("1 second")
+      yield* Effect.promise(() => eventually("a second try", () => lines.length === 2))
+      for (const line of lines) {
+        const { annotations, level, message } = JSON.parse(line)
+        assert.deepStrictEqual([level, message], ["WARN", "mail not taken yet"])
+        assert.deepInclude(annotations, { mailId: id, why: "Error", code: "ECONNREFUSED", command: "CONN" })
+        assert.notInclude(line, "@")
       }
-      assert.strictEqual(attemptsAt(post, "sealed@example.com").length, 0)
+      // A stop does not wait for the next try.
+      yield* Fiber.interrupt(delivery)
+    }))
+
+  it.effect("that the server has when its worker is stopped is noted first, so that no other worker sends it again", () =>
+    Effect.gen(function*() {
+      const post = yield* Post
+      const to = "stopped@example.com"
+      const id = yield* enqueued(to)
+      post.refuse(false)
+      const slow = { before: 0, after: 0 }
+      const delivery = yield* Effect.forkChild(deliver(id).pipe(
+        Effect.updateService(MailTransport, ({ send }) => ({
+          send: (letter) => Effect.andThen(send(letter), Effect.andThen(Effect.sync(() => slow.before++), Effect.andThen(live(50), Effect.sync(() => slow.after++))))
+        }))
+      ))
+      yield* Effect.promise(() => eventually("the server has it", () => slow.before === 1))
+      yield* Fiber.interrupt(delivery)
+      assert.strictEqual(slow.after, 1)
+      yield* deliver(id)
+      assert.strictEqual(attemptsAt(post, to).length, 1)
     }))
 })
 

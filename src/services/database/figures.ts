@@ -1,5 +1,5 @@
 /** Metrics that are read from the database: mails that wait or failed, and its own connections. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const MAILS = { waiting: "sent_at IS NULL AND dead_at IS NULL", dead: "dead_at IS NOT NULL" } as const
@@ -15,6 +15,15 @@ export const figures = SqlClient.SqlClient.useSync((sql) => ({
         attributes: { state },
         value: rows[0]?.value ?? 0
       })))
+    const now = DateTime.toDateUtc(yield* DateTime.now)
+    const [oldest] = yield* sql<{ value: number | null }>`
+      SELECT extract(epoch FROM ${now}::timestamptz - min(enqueued_at))::float8 AS value FROM mails WHERE ${sql.literal(MAILS.waiting)}`
+    const waited = {
+      name: "svc_mails_oldest_waiting_seconds",
+      description: "How long the mail that waits longest has waited; 0 if none waits",
+      attributes: {},
+      value: Math.max(0, oldest?.value ?? 0)
+    }
     const open = yield* sql<{ state: string | null; value: number }>`
       SELECT state, count(*)::int AS value FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'svc' GROUP BY state`
@@ -24,6 +33,6 @@ export const figures = SqlClient.SqlClient.useSync((sql) => ({
       attributes: { state },
       value: open.find((row) => row.state === state)?.value ?? 0
     }))
-    return [...mails, ...connections]
+    return [...mails, waited, ...connections]
   }).pipe(Effect.orDie)
 }))

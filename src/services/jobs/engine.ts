@@ -14,7 +14,8 @@ const pace = {
   refreshAssignmentsInterval: "1 seconds",
   shardLockExpiration: "6 seconds",
   shardLockRefreshInterval: "2 seconds",
-  // How long a stop waits for a mail being sent. A mail that only waits for its next try would use up any longer wait.
+  // How long a stop waits for jobs; one that only waits for its next try uses all of it. A mail that its server is taking is
+  // not interrupted at all (workers/deliver-mail.ts).
   entityTerminationTimeout: "3 seconds"
 } as const
 

@@ -33,10 +33,20 @@ const permanent = (cause: unknown): boolean => {
   return command === "API" || (Number(responseCode) >= 500 && Number(responseCode) < 600)
 }
 
+/** What the log may say of a failure: codes of the socket and the server. Its words may name the recipient. */
+export const reasonOf = (cause: unknown): Record<string, unknown> => {
+  if (typeof cause !== "object" || cause === null) return {}
+  const { code, command, originalCode, responseCode } = cause as Record<string, unknown>
+  return { code: originalCode ?? code, command, responseCode }
+}
+
 const endedBy = (url: string | undefined) =>
   url === undefined ? {} : { headers: { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } }
 
 const TIMEOUT_MILLIS = 20_000
+
+/** How many letters go out at once. */
+export const CONNECTIONS = 2
 
 export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<string>; readonly from: string; readonly domain: string }) =>
   Layer.effect(
@@ -48,7 +58,7 @@ export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<str
           (await import("nodemailer")).createTransport({
             url: Redacted.value(options.url),
             pool: true,
-            maxConnections: 2,
+            maxConnections: CONNECTIONS,
             connectionTimeout: TIMEOUT_MILLIS,
             greetingTimeout: TIMEOUT_MILLIS,
             socketTimeout: TIMEOUT_MILLIS,

@@ -48,6 +48,16 @@ describe("seals", () => {
       assert.deepStrictEqual(yield* open(foreign, "session", old), Option.some(1))
     }))
 
+  it.effect("open at instances of the step before and of the step after, while a secret is changed in the steps of docs/deploy.md", () =>
+    Effect.gen(function*() {
+      const prepared = SealsJose({ secret: first, previous: Option.some(second) })
+      for (const [step, next] of [[only, prepared], [prepared, rotated], [rotated, later]] as const) {
+        assert.deepStrictEqual(yield* open(step, "session", yield* seal(next, "session", 1)), Option.some(1))
+        // Only what was sealed thirty days ago is no longer opened at the last step.
+        if (next !== later) assert.deepStrictEqual(yield* open(next, "session", yield* seal(step, "session", 2)), Option.some(2))
+      }
+    }))
+
   it.effect("any change, and anything else, is None and no failure", () =>
     Effect.gen(function*() {
       const sealed = yield* seal(only, "session", { user: "u" })
