@@ -1,12 +1,12 @@
-/** `migrate` as operators run it: on an empty database, again, and from several machines at once. */
-import { Effect, Redacted } from "effect"
+/** `migrate` as operators run it: on an empty database, again, from several machines at once, beside a dump, and where it is refused. */
+import { Deferred, Effect, Fiber, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, assert, it } from "vitest"
 import { DatabaseRemote } from "../../src/services/database/client.ts"
 import { migrate } from "../../src/services/database/migrate.ts"
 import { freshDatabaseFacts } from "../support/database.ts"
 import type { ConnectionFacts } from "../support/database.ts"
-import { clearAway, launch } from "../support/program.ts"
+import { clearAway, eventually, launch } from "../support/program.ts"
 
 afterAll(clearAway, 90_000)
 
@@ -36,7 +36,10 @@ it("migrates an empty database once, however many do it at once, and again witho
     const url = urlOf(yield* freshDatabaseFacts)
     const wanted = yield* inside(url, shape)
     yield* inside(url, empty)
-    for (const { code, stderr, stdout } of yield* migrations(url, 2)) assert.deepStrictEqual([code, stderr, stdout], [0, "", ""])
+    for (const { code, stderr, stdout } of yield* migrations(url, 2)) {
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      assert.match(stdout, /^(?:.*waiting to migrate: another instance is at it\n)?$/)
+    }
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
     for (const { code } of yield* migrations(url, 1)) assert.strictEqual(code, 0)
     assert.deepStrictEqual(yield* inside(url, shape), wanted)
@@ -81,4 +84,69 @@ it("gives a database of before an id that a copy of it comes to as well, however
     yield* inside(other, SqlClient.SqlClient.use((sql) => sql`UPDATE migrations SET created_at = now() + interval '1 microsecond'`))
     yield* inside(other, Effect.andThen(wound, migrate))
     assert.notDeepEqual(yield* inside(other, id), before)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+/** A session that reads every table until it is let go, as pg_dump does. */
+const dumping = <A, E, R>(url: string, meanwhile: (letGo: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const [taken, over] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const reading = SqlClient.SqlClient.use((sql) =>
+      sql.withTransaction(sql`LOCK TABLE migrations, packs IN ACCESS SHARE MODE`.pipe(
+        Effect.andThen(Deferred.succeed(taken, undefined)),
+        Effect.andThen(Deferred.await(over))
+      )))
+    const dump = yield* Effect.forkChild(inside(url, reading))
+    yield* Deferred.await(taken)
+    const done = yield* meanwhile(Effect.asVoid(Deferred.succeed(over, undefined)))
+    yield* Deferred.succeed(over, undefined)
+    yield* Fiber.join(dump)
+    return done
+  })
+
+it("does not wait for a dump when there is nothing to migrate, and says so before it waits for one", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    assert.deepStrictEqual(yield* dumping(url, () => Effect.timeout(inside(url, migrate), "10 seconds")), [])
+    yield* inside(url, SqlClient.SqlClient.use((sql) => Effect.andThen(unthinned(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`)))
+    const lines: Array<string> = []
+    const heard = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    const ran = yield* dumping(url, (letGo) =>
+      Effect.gen(function*() {
+        const migrating = yield* Effect.forkChild(inside(url, migrate).pipe(Effect.provide(heard)))
+        yield* Effect.promise(() => eventually("it waits", () => lines.length === 2))
+        yield* letGo
+        return yield* Fiber.join(migrating)
+      }))
+    assert.deepStrictEqual(lines, ["migrating the database", "waiting to migrate: another session, such as a pg_dump, holds the tables"])
+    assert.deepStrictEqual(ran.map(([id]) => id).slice(0, 1), [33])
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("refuses a database that newer code has migrated, naming both", () =>
+  Effect.gen(function*() {
+    const url = urlOf(yield* freshDatabaseFacts)
+    yield* inside(url, SqlClient.SqlClient.use((sql) => sql`INSERT INTO migrations (migration_id, name) VALUES (9000, 'of tomorrow')`))
+    const { message } = yield* Effect.flip(migrate).pipe(Effect.provide(DatabaseRemote(Redacted.make(url))))
+    assert.match(message, /^The database is at migration 9000, and this release knows none after \d+; start the release that migrated it, or a newer one\.$/)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("refuses a user without the rights in one line, with the statement that grants them", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    const username = `${facts.database}-app`
+    const told = Effect.map(
+      Effect.flip(migrate).pipe(Effect.provide(DatabaseRemote(Redacted.make(urlOf({ ...facts, username }))))),
+      ({ message }) => message
+    )
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`CREATE ROLE ${sql(username)} LOGIN`))
+    yield* inside(urlOf(facts), empty)
+    const message = yield* told
+    const grant = /: (GRANT USAGE, CREATE ON SCHEMA public TO "[\w-]+";)$/.exec(message)?.[1]
+    assert.include(message, `The database’s user "${username}" may not create tables in the schema public; `)
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql.unsafe(grant ?? message)))
+    // Tables that belong to somebody else are another matter, and one line too.
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`CREATE TABLE migrations (migration_id int, name text, created_at timestamptz)`))
+    assert.strictEqual(yield* told, "The database was not migrated (permission denied for table migrations); correct that, and start again.")
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`DROP TABLE migrations`))
+    yield* Effect.provide(migrate, DatabaseRemote(Redacted.make(urlOf({ ...facts, username }))))
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`DROP OWNED BY ${sql(username)}`.pipe(Effect.andThen(sql`DROP ROLE ${sql(username)}`))))
   }).pipe(Effect.scoped, Effect.runPromise))

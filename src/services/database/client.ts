@@ -22,7 +22,7 @@ export const DatabaseEmbedded = (at: { readonly host: string; readonly username:
   PgClient.layer({ ...pool, ...at })
 
 /** The innermost error's message: "connect ECONNREFUSED …", "password authentication failed …". None quotes a password. */
-const reasonOf = (error: Error): string => error.cause instanceof Error ? reasonOf(error.cause) : error.message
+export const reasonOf = (error: Error): string => error.cause instanceof Error ? reasonOf(error.cause) : error.message
 
 const refused = (error: SqlError.SqlError) =>
   new StartRefused({

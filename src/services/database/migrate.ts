@@ -1,17 +1,66 @@
-/** Migrates the database to this code's schema, one instance at a time: the others wait. */
+/** Migrates the database to this code's schema, one instance at a time: the others wait. Refuses what newer code has migrated. */
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { StartRefused } from "../start-refused.ts"
+import { reasonOf } from "./client.ts"
 import { LOCKS } from "./locks.ts"
 import { migrations } from "./migrations/index.ts"
 
 const run = Migrator.make({})({ loader: migrations, table: "migrations" })
+
+const newest = Effect.map(migrations, (all) => Math.max(...all.map(([id]) => id)))
+
+/** The last migration that the database has seen; 0 if it is empty. */
+const reached = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const [found] = yield* sql<{ there: boolean }>`SELECT to_regclass('migrations') IS NOT NULL AS there`
+  if (found?.there !== true) return 0
+  const [last] = yield* sql<{ id: number | null }>`SELECT max(migration_id) AS id FROM migrations`
+  return last?.id ?? 0
+})
+
+/** Needed by every start, also by one that has nothing to migrate: the tables of jobs, and those of views by month, are made as they are needed. */
+const mayCreate = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const [right] = yield* sql<{ may: boolean | null; schema: string; who: string }>`
+    SELECT has_schema_privilege(current_schema(), 'CREATE') AS may,
+      quote_ident(coalesce(current_schema(), 'public')) AS schema, quote_ident(current_user) AS who`
+  if (right === undefined || right.may === true) return
+  return yield* new StartRefused({
+    message: `The database’s user ${right.who} may not create tables in the schema ${right.schema}; as the owner of the database run: ` +
+      `GRANT USAGE, CREATE ON SCHEMA ${right.schema} TO ${right.who};`
+  })
+})
+
+const inTurn = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const [lock] = yield* sql<{ ours: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCKS.migrations}) AS ours`
+  if (lock?.ours === true) return
+  yield* Effect.logInfo("waiting to migrate: another instance is at it")
+  yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.migrations})`
+})
+
+const tellIfHeld = (sql: SqlClient.SqlClient) =>
+  sql.withTransaction(sql`LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE NOWAIT`).pipe(
+    Effect.catchTag("SqlError", () => Effect.logWarning("waiting to migrate: another session, such as a pg_dump, holds the tables"))
+  )
+
+const refused = (error: Error) =>
+  error instanceof StartRefused ? error : new StartRefused({ message: `The database was not migrated (${reasonOf(error)}); correct that, and start again.` })
 
 export const migrate = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(Effect.gen(function*() {
     // The statement timeout is meant for requests, not for indexing a large table or waiting for the instance that does.
     yield* sql`SET LOCAL statement_timeout = 0`
-    yield* sql`SELECT pg_advisory_xact_lock(${LOCKS.migrations})`
+    yield* mayCreate(sql)
+    yield* inTurn(sql)
+    const [from, to] = [yield* reached(sql), yield* newest]
+    if (from > to) {
+      return yield* new StartRefused({
+        message: `The database is at migration ${from}, and this release knows none after ${to}; start the release that migrated it, or a newer one.`
+      })
+    }
+    // The migrator locks its table in any case, and would wait for a dump with nothing to do.
+    if (from === to) return []
+    if (from > 0) yield* Effect.andThen(Effect.annotateLogs(Effect.logInfo("migrating the database"), { from, to }), tellIfHeld(sql))
     return yield* run
   }))
-}).pipe(Effect.withSpan("migrate"))
+}).pipe(Effect.mapError(refused), Effect.withSpan("migrate"))
