@@ -1,10 +1,10 @@
 /** The one PostgreSQL client: the embedded server over its socket, or the one that SVC_DATABASE_URL names. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
-import type { Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql"
 import { StartRefused } from "../start-refused.ts"
+import { authorityIn, hintFor, ignoredIn } from "./address.ts"
 import { cutSilence } from "./silence.ts"
 
 /** A query that runs longer than this is stuck, not slow. */
@@ -21,22 +21,37 @@ const pool = {
 export const DatabaseEmbedded = (at: { readonly host: string; readonly username: string; readonly database: string }) =>
   PgClient.layer({ ...pool, ...at })
 
+const innermost = (error: Error): Error => error.cause instanceof Error ? innermost(error.cause) : error
+
 /** The innermost error's message: "connect ECONNREFUSED …", "password authentication failed …". None quotes a password. */
-export const reasonOf = (error: Error): string => error.cause instanceof Error ? reasonOf(error.cause) : error.message
+export const reasonOf = (error: Error): string => innermost(error).message
 
 const refused = (error: SqlError.SqlError) =>
   new StartRefused({
-    message: `SVC_DATABASE_URL names a database that cannot be reached (${reasonOf(error)}); it wants a PostgreSQL that is up and lets this user in.`
+    message: `SVC_DATABASE_URL names a database that cannot be reached (${reasonOf(error)}); it wants a PostgreSQL that is up and lets this user in.${hintFor(innermost(error))}`
   })
+
+/** The oldest PostgreSQL that is supported, as `server_version_num` counts. */
+const OLDEST = 160_000
+
+const checked = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [server] = yield* sql<{ number: number; version: string }>`
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`.pipe(Effect.mapError(refused))
+  if (server === undefined || server.number >= OLDEST) return
+  return yield* new StartRefused({ message: `SVC_DATABASE_URL names a PostgreSQL ${server.version}; it wants ${OLDEST / 10_000} or newer.` })
+})
 
 /** Connects once before anything uses it, so that a wrong address stops the start with one line. */
 export const DatabaseRemote = (url: Redacted.Redacted<string>) =>
-  Layer.effectContext(
-    Layer.build(PgClient.layer({ ...pool, url })).pipe(
-      Effect.tap((context) => Effect.provideContext(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), context)),
-      Effect.mapError(refused)
-    )
-  ).pipe(Layer.provide(Layer.effectDiscard(cutSilence(url))))
+  Layer.effectContext(Effect.gen(function*() {
+    const ignored = ignoredIn(Redacted.value(url))
+    if (ignored !== undefined) return yield* new StartRefused({ message: ignored })
+    const ca = yield* authorityIn(Redacted.value(url))
+    const context = yield* Effect.mapError(Layer.build(PgClient.layer({ ...pool, url, ...(ca === undefined ? {} : { ssl: { ca } }) })), refused)
+    yield* Effect.provideContext(checked, context)
+    return context
+  })).pipe(Layer.provide(Layer.effectDiscard(cutSilence(url))))
 
 /** Whether the database answers. */
 export const databaseReady = SqlClient.SqlClient.use((sql) => Effect.orDie(Effect.asVoid(sql`SELECT 1`)))

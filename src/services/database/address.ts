@@ -1,0 +1,40 @@
+/** What SVC_DATABASE_URL may say behind its `?`: the driver ignores what it does not know, also where that protects the connection. */
+import { readFile } from "node:fs/promises"
+import { Effect } from "effect"
+import { StartRefused } from "../start-refused.ts"
+
+/** The last two give way to our own. */
+const KNOWN = new Set(["host", "port", "user", "password", "dbname", "options", "sslmode", "sslrootcert", "application_name", "connect_timeout"])
+
+const CHECKED = new Set(["require", "verify-ca", "verify-full"])
+
+const AUTHORITY = "the certificate of its authority goes into sslrootcert or NODE_EXTRA_CA_CERTS"
+
+/** What the address says that would not be done, if anything. */
+export const ignoredIn = (url: string): string | undefined => {
+  const said = Object.fromEntries(new URL(url).searchParams)
+  const unknown = Object.keys(said).find((name) => !KNOWN.has(name))
+  if (unknown !== undefined) {
+    // What does not look like a parameter may be a part of the password.
+    const name = /^[a-z_]{1,32}$/.test(unknown) ? unknown : "a parameter"
+    return `SVC_DATABASE_URL sets ${name}, which would be ignored; take it out.${unknown.startsWith("ssl") ? ` With TLS, ${AUTHORITY}.` : ""}`
+  }
+  return said["sslrootcert"] !== undefined && !CHECKED.has(said["sslmode"] ?? "")
+    ? "SVC_DATABASE_URL sets sslrootcert, which would be ignored; add sslmode=verify-full."
+    : undefined
+}
+
+/** Node's own list of authorities unless `sslrootcert` names a file. */
+export const authorityIn = (url: string): Effect.Effect<Buffer | undefined, StartRefused> => {
+  const file = new URL(url).searchParams.get("sslrootcert") ?? "system"
+  return file === "system" ? Effect.succeed(undefined) : Effect.tryPromise({
+    try: () => readFile(file),
+    catch: (cause) => new StartRefused({ message: `sslrootcert in SVC_DATABASE_URL names no file that can be read (${cause instanceof Error ? cause.message : String(cause)}).` })
+  })
+}
+
+const UNTRUSTED = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/
+
+/** What to do about a certificate that was not accepted. */
+export const hintFor = (error: Error): string =>
+  "code" in error && UNTRUSTED.test(String(error.code)) ? ` Its certificate is always checked: ${AUTHORITY}, and the host has to be one that it names.` : ""

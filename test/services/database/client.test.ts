@@ -1,0 +1,74 @@
+/** The connection to a database of one's own: what its address may say, TLS, and which PostgreSQL is too old. */
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { writeFileSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { TLSSocket } from "node:tls"
+import { afterAll, assert, it } from "vitest"
+import { ignoredIn } from "../../../src/services/database/address.ts"
+import { DatabaseEmbedded, DatabaseRemote } from "../../../src/services/database/client.ts"
+import { certificate, key } from "../../support/agent-example.ts"
+import { freshDatabaseFacts } from "../../support/database.ts"
+import type { ConnectionFacts } from "../../support/database.ts"
+import { clearAway, newFolder } from "../../support/program.ts"
+
+afterAll(clearAway)
+
+const refusal = (url: string) =>
+  Effect.map(Effect.flip(Effect.provide(SqlClient.SqlClient, DatabaseRemote(Redacted.make(url)))), ({ message }) => message)
+
+it("what an address says beyond what is done is refused, not ignored", () => {
+  const said = (query: string) => ignoredIn(`postgres://svc:hunter2@db.example/svc${query}`)
+  for (const fine of ["", "?sslmode=require", "?sslmode=verify-full&sslrootcert=/etc/ca.pem", "?application_name=a&connect_timeout=3&host=/run&options=-c%20a=b"]) assert.isUndefined(said(fine))
+  for (const name of ["sslcert", "channel_binding", "target_session_attrs", "SSLMODE"]) {
+    assert.match(said(`?sslmode=require&${name}=1`)!, new RegExp(`^SVC_DATABASE_URL sets (?:${name}|a parameter), which would be ignored; take it out\\.`))
+  }
+  assert.match(said("?sslcert=1")!, / NODE_EXTRA_CA_CERTS\.$/)
+  assert.notInclude(said("?hunter2=1")!, "hunter2")
+  for (const mode of ["", "&sslmode=prefer", "&sslmode=disable"]) assert.match(said(`?sslrootcert=/etc/ca.pem${mode}`)!, /; add sslmode=verify-full\.$/)
+})
+
+/** TLS in front of the test's cluster, for agent.example. */
+const behindTls = ({ host }: ConnectionFacts) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((raw) => {
+        raw.on("error", () => undefined).once("data", () => {
+          raw.write("S")
+          const secure = new TLSSocket(raw, { isServer: true, cert: certificate, key })
+          const database = connect(join(host, ".s.PGSQL.5432"))
+          for (const [from, to] of [[secure, database], [database, secure]] as const) from.on("error", () => to.destroy()).pipe(to)
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      return server
+    }),
+    (server) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+  )
+
+it("a certificate is checked against sslrootcert, and a refusal says where authorities go", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    const { port } = (yield* behindTls(facts)).address() as AddressInfo
+    const file = join(newFolder(), "authority.pem")
+    writeFileSync(file, certificate)
+    const url = `postgres://${facts.username}@127.0.0.1:${port}/${facts.database}?sslmode=verify-full`
+    assert.match(yield* refusal(url), /\(self-signed certificate\b.* sslrootcert or NODE_EXTRA_CA_CERTS, and the host has to be one that it names\.$/)
+    // Trusted now, and still not for this host.
+    assert.match(yield* refusal(`${url}&sslrootcert=${file}`), /altnames.* sslrootcert or NODE_EXTRA_CA_CERTS/)
+    assert.match(yield* refusal(`${url}&sslrootcert=${file}.not`), /^sslrootcert in SVC_DATABASE_URL names no file that can be read \(ENOENT/)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("a PostgreSQL that is too old is refused in one line", () =>
+  Effect.gen(function*() {
+    const facts = yield* freshDatabaseFacts
+    // Hides the server's own answer, as no setting can.
+    yield* SqlClient.SqlClient.use((sql) => sql`
+      CREATE FUNCTION current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '150018' ELSE '15.18' END $$`).pipe(
+      Effect.provide(DatabaseEmbedded(facts))
+    )
+    const url = `postgres://${facts.username}@localhost/${facts.database}?host=${facts.host}&options=-c%20search_path%3Dpublic,pg_catalog`
+    assert.strictEqual(yield* refusal(url), "SVC_DATABASE_URL names a PostgreSQL 15.18; it wants 16 or newer.")
+  }).pipe(Effect.scoped, Effect.runPromise))
