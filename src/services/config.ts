@@ -7,6 +7,8 @@ import { getDomain } from "tldts"
 import { Email } from "../domain/accounts/email.ts"
 import { Interval } from "../domain/billing/model.ts"
 import { Plan, TrialPolicy } from "../domain/workspaces/model.ts"
+import { strangersIn } from "./strangers.ts"
+import type { Stranger } from "./strangers.ts"
 
 export class ConfigRefused extends Schema.TaggedError<ConfigRefused>()("ConfigRefused", { message: Schema.String }) {}
 
@@ -127,6 +129,11 @@ export const SETTINGS = {
   SVC_DEV_MAIL: setting(Schema.Literals(["open"]), "open, or nothing")
 } as const satisfies Record<string, Setting<unknown>>
 
+/** Read by the command line and by agents' clients, and often set in the same shell. */
+const ELSEWHERE = ["SVC_TOKEN", "SVC_AUTHORIZATION"]
+
+const KNOWN = [...Object.keys(SETTINGS), ...ELSEWHERE]
+
 type Read = { readonly [Name in keyof typeof SETTINGS]?: typeof SETTINGS[Name] extends Setting<infer A> ? A : never }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -173,7 +180,9 @@ const missing = (read: Read, wanted: Beside) => {
 }
 
 /** What is wrong with these settings together, if anything. */
-const conflicts = (read: Read): string | undefined => {
+const conflicts = (read: Read, strangers: ReadonlyArray<Stranger>): string | undefined => {
+  const misspelt = strangers.find(({ meant }) => meant !== undefined)
+  if (misspelt !== undefined) return `${misspelt.name} is not a variable of svc; write ${misspelt.meant}, or unset it.`
   const half = missing(read, WANTED)
   if (half !== undefined) {
     const everywhere = half.other === "SVC_SECRET" ? ", the same on every instance" : ""
@@ -182,13 +191,19 @@ const conflicts = (read: Read): string | undefined => {
   if (read.SVC_DATABASE_URL === undefined && (read.SVC_ROLE === "http" || read.SVC_ROLE === "worker")) {
     return `SVC_ROLE holds "${read.SVC_ROLE}"; with the embedded database it wants all, or set SVC_DATABASE_URL.`
   }
+  if (read.SVC_CONTENT_DOMAIN === undefined && read.SVC_BASE_URL !== undefined && !URL.canParse(`http://slug.${new URL(read.SVC_BASE_URL).host}`)) {
+    return `SVC_CONTENT_DOMAIN is missing; with an IP address in SVC_BASE_URL it wants ${SETTINGS.SVC_CONTENT_DOMAIN.wants}: nothing can be named below an IP address.`
+  }
   return undefined
 }
 
-/** What is logged at the start without stopping it: signing in with the provider is refused, everything else works. */
-const warnings = (read: Read): ReadonlyArray<string> => {
+/** What is logged at the start without stopping it: half a provider is refused to those who sign in, and everything else works. */
+const warnings = (read: Read, strangers: ReadonlyArray<Stranger>): ReadonlyArray<string> => {
   const half = missing(read, group(IDP))
-  return half === undefined ? [] : [`${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}. Until then nobody signs in with the provider.`]
+  return [
+    ...(half === undefined ? [] : [`${half.other} is missing; with ${half.name} it wants ${SETTINGS[half.other].wants}. Until then nobody signs in with the provider.`]),
+    ...strangers.map(({ name }) => `${name} is not a variable of svc and changes nothing.`)
+  ]
 }
 
 /** A site as browsers define it: the registrable domain, by the Public Suffix List. */
@@ -197,7 +212,7 @@ const siteOf = (host: string): string => {
   return getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 
-const settle = (read: Read) => {
+const settle = (read: Read, strangers: ReadonlyArray<Stranger>) => {
   const port = read.SVC_PORT ?? 8787
   const baseUrl = read.SVC_BASE_URL ?? new URL(`http://svc.localhost:${port}`).origin
   const base = new URL(baseUrl)
@@ -246,7 +261,7 @@ const settle = (read: Read) => {
     /** Only the embedded default has the developer mailbox. */
     devMailbox: read.SVC_DATABASE_URL === undefined && read.SVC_SMTP_URL === undefined,
     devMailboxOpen: read.SVC_DEV_MAIL === "open",
-    warnings: warnings(read)
+    warnings: warnings(read, strangers)
   }
 }
 
@@ -256,7 +271,8 @@ export type Settings = ReturnType<typeof settle>
 export const loadConfig = (environment: Environment): Effect.Effect<Settings, ConfigRefused> =>
   Effect.gen(function*() {
     const found = yield* Effect.fromResult(read(environment))
-    const conflict = conflicts(found)
+    const strangers = strangersIn(environment, KNOWN)
+    const conflict = conflicts(found, strangers)
     if (conflict !== undefined) return yield* new ConfigRefused({ message: conflict })
-    return settle(found)
+    return settle(found, strangers)
   })

@@ -96,6 +96,22 @@ describe("which values the variables take", () => {
     }
   })
 
+  it("refuses what is almost a variable's name, and warns of what is none", async () => {
+    assert.strictEqual(await refusal({ SVC_SMTP_URI: "smtp://127.0.0.1:1" }), "SVC_SMTP_URI is not a variable of svc; write SVC_SMTP_URL, or unset it.")
+    assert.match(await refusal({ ...ELSEWHERE, SVC_SMTP_URL: "", SVC_SMTPURL: "hunter2" }), /^SVC_SMTPURL is not .* SVC_SMTP_URL/)
+    const others = { SVC_SMTP_URI: "", SVC_TOKEN: "svc_…", SVC_AUTHORIZATION: "Bearer svc_…", SVCS_PORT: "1" }
+    assert.deepStrictEqual((await load(others)).warnings, [])
+    // As Kubernetes sets for a service of this name.
+    assert.deepStrictEqual((await load({ SVC_SERVICE_HOST: "10.0.0.7" })).warnings, ["SVC_SERVICE_HOST is not a variable of svc and changes nothing."])
+  })
+
+  it("wants a content domain where the base address is an IP address, which has no names below it", async () => {
+    for (const base of ["http://127.0.0.2:28742", "http://[::1]:8787", "https://203.0.113.7"]) {
+      assert.match(await refusal({ SVC_BASE_URL: base }), /^SVC_CONTENT_DOMAIN is missing; .*: nothing can be named below an IP address\.$/)
+      assert.strictEqual((await load({ SVC_BASE_URL: base, SVC_CONTENT_DOMAIN: "pages.example.com" })).contentDomain, "pages.example.com")
+    }
+  })
+
   it("writes an address as browsers do, whose origin every link and cookie is compared with", async () => {
     for (const given of ["https://SVC.Example.com", "HTTPS://svc.example.com:443/", "https://svc.example.com//"]) {
       assert.include(await load({ SVC_BASE_URL: given, SVC_APP_URL: given }), { baseUrl: "https://svc.example.com", appUrl: "https://svc.example.com", contentDomain: "svc.example.com" }, given)
