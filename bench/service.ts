@@ -40,14 +40,14 @@ const environment = (own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...own
 })
 
-/** The summary on its terminal, printed once it listens, holds the demo account's password and token. */
+/** The line that it logs once it listens holds the demo account's password and token. */
 const greeted = (child: ReturnType<typeof start>): Promise<{ readonly password: string; readonly token: string }> =>
   new Promise((resolve, reject) => {
     let said = ""
     const hear = (text: Buffer) => {
       said += text.toString("utf8")
-      const password = /with password (\S+)/.exec(said)?.[1]
-      const token = /Token\s+(svc_\S+)/.exec(said)?.[1]
+      const password = /"password":"([^"]+)"/.exec(said)?.[1]
+      const token = /"token":"(svc_[^"]+)"/.exec(said)?.[1]
       if (password === undefined || token === undefined) return
       // Everything printed after that is its log: discarded, at the least cost to what is measured beside it.
       for (const stream of [child.stdout, child.stderr]) stream?.off("data", hear).resume()

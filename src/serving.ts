@@ -22,7 +22,7 @@ import { Figures, Readiness } from "./http/server/operation.ts"
 import { serve } from "./http/server/server.ts"
 import { WaysIn } from "./http/server/ways-in.ts"
 import { sampleSite } from "./look/sample/site.ts"
-import { summary } from "./look/summary.ts"
+import { summary, workerSummary } from "./look/summary.ts"
 import type { Settings } from "./services/config.ts"
 import { hasNoAccounts } from "./services/database/accounts.ts"
 import { databaseReady } from "./services/database/client.ts"
@@ -144,7 +144,12 @@ export const greet = Effect.fn("greet")(function*(settings: Settings, demo: Para
     startedMs: performance.now(),
     colour: process.stdout.isTTY && process.env["NO_COLOR"] === undefined
   }
-  yield* Effect.sync(() => process.stdout.write(summary(facts)))
+  const works = settings.role === "worker"
+  if (settings.log === "json") {
+    const { colour: _, ...told } = facts
+    return yield* Effect.annotateLogs(Effect.logInfo(works ? "svc works" : "svc is up"), works ? { startedMs: told.startedMs } : told)
+  }
+  yield* Effect.sync(() => process.stdout.write(works ? workerSummary(facts) : summary(facts)))
 })
 
 /** Everything that stands on a database, which is migrated first. */

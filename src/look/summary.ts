@@ -1,4 +1,4 @@
-/** What the terminal shows once the service answers: its address, and what to do first. */
+/** What the terminal shows once the service answers: its address, and what to do first; or once a worker works. */
 
 export interface SummaryFacts {
   readonly baseUrl: string
@@ -20,6 +20,10 @@ type Paint = (text: string) => string
 const paint = (colour: boolean, code: string): Paint => (text) => colour ? `\x1b[${code}m${text}\x1b[0m` : text
 
 const took = (ms: number): string => ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+
+/** A worker's: it listens on nothing, so there is nothing to open. */
+export const workerSummary = ({ colour, startedMs }: Pick<SummaryFacts, "colour" | "startedMs">): string =>
+  `\n  ${paint(colour, "38;5;173")("●")} ${paint(colour, "1")("svc")} ${paint(colour, "2")(`works, after ${took(startedMs)}: mails, exports and sweeps; it listens on no port`)}\n\n`
 
 export const summary = ({ baseUrl, colour, demo, docs, mailbox, startedMs }: SummaryFacts): string => {
   const strong = paint(colour, "1")

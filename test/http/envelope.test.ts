@@ -4,8 +4,12 @@ import type { IncomingMessage } from "node:http"
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { parseErrorResponse } from "@modelcontextprotocol/sdk/client/auth.js"
-import { Effect, Fiber, Schedule } from "effect"
+import { Effect, Fiber, Logger, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { failureOf } from "../../src/http/server/middleware/envelope.ts"
+import { RequestId } from "../../src/http/server/request-id.ts"
+import { DatabaseEmbedded } from "../../src/services/database/client.ts"
+import { freshDatabaseFacts } from "../support/database.ts"
 import { Service, serviceWith } from "../support/service.ts"
 
 const shaped = (json: { error: Record<string, unknown> }) => {
@@ -309,6 +313,26 @@ layer(serviceWith(), { timeout: "60 seconds", excludeTestServices: true })("the 
       assert.deepStrictEqual([oauth.status, oauth.headers["cache-control"]], [500, "no-store"])
       assert.deepStrictEqual(oauth.json, { error: "server_error", error_description: broken.json.error.message })
       assert.strictEqual((yield* service.ask("/v1/me", { headers: bearer })).status, 200)
+    }))
+
+  it.effect("a database without a connection to spare is told in the log from one that is gone, by codes alone", () =>
+    Effect.gen(function*() {
+      const facts = yield* freshDatabaseFacts
+      const username = `${facts.database}_full`
+      const sql = yield* (yield* Service).inside(SqlClient.SqlClient)
+      yield* Effect.orDie(sql`CREATE ROLE ${sql(username)} LOGIN CONNECTION LIMIT 0`)
+      for (const [at, code] of [[{ ...facts, username }, "53300"], [{ ...facts, host: `${facts.host}/gone` }, "ENOENT"]] as const) {
+        const lines: Array<string> = []
+        const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(SqlClient.SqlClient.use((sql) => sql`SELECT 1`), DatabaseEmbedded(at))))
+        const failure = yield* failureOf(cause).pipe(
+          Effect.provideService(RequestId, "trace"),
+          Effect.provide(Logger.layer([Logger.make((options) => void lines.push(Logger.formatJson.log(options)))]))
+        )
+        assert.strictEqual(failure._tag, "unavailable")
+        assert.lengthOf(lines, 1)
+        assert.deepInclude(JSON.parse(lines[0]!), { message: "database away", annotations: { code } })
+      }
+      yield* Effect.orDie(sql`DROP ROLE ${sql(username)}`)
     }))
 
   it.effect("answers 503 with Retry-After while the database is away, says so in /readyz, and recovers by itself", () =>

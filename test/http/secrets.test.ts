@@ -150,6 +150,8 @@ it("logs and errors hold no secret, no address of a person and nothing of what t
   await Effect.runPromise(SqlClient.SqlClient.use((sql) => sql`ALTER TABLE users DROP CONSTRAINT leaky`).pipe(Effect.provide(DatabaseEmbedded(facts))))
   const { stderr, stdout } = await program.end()
   post.refuse(false)
+  const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { message: unknown; annotations: object })
+  assert.deepInclude(lines.find(({ message }) => message === "svc is up")?.annotations, { baseUrl: "http://svc.localhost", docs: "http://svc.localhost/docs" })
   const logged = stdout + stderr
   assert.include(logged, "leaky", "the defect is told")
   for (const secret of [...secrets, "argon2", "Leaky Person"]) {

@@ -1,6 +1,6 @@
 /** The lines a terminal shows at start. */
 import { assert, describe, it } from "@effect/vitest"
-import { summary } from "../../src/look/summary.ts"
+import { summary, workerSummary } from "../../src/look/summary.ts"
 
 const base = "http://svc.localhost:8787"
 const demo = { email: "demo@example.com", password: "walnut-harbour", token: "svc_abc", sampleUrl: "http://q3-report.svc.localhost:8787" }
@@ -24,5 +24,11 @@ describe("summary", () => {
     assert.notMatch(text, /Mailbox|Token|null|undefined/)
     const columns = text.split("\n").flatMap((line) => /^ {2}(?:Open|Docs|Sign up) +/.exec(line)?.[0].length ?? [])
     assert.deepStrictEqual(columns, [12, 12, 12])
+  })
+
+  it("of a worker names no address, since it listens on nothing", () => {
+    const text = workerSummary(facts)
+    assert.match(text, /svc works, after 1\.2 s/)
+    assert.notInclude(text, "http")
   })
 })

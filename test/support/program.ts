@@ -101,8 +101,8 @@ export const serve = async (environment: Environment): Promise<Program> => {
   const program = launch("serve", { SVC_PORT: String(await freePort()), ...environment })
   let over = false
   void program.ended.then(() => (over = true))
-  // The last line that it prints once it answers.
-  await eventually("svc is up", () => over || /\/signup --json .*\n/.test(program.stdout()), 90)
+  // The last line that it prints once it answers, or works.
+  await eventually("svc is up", () => over || /\/signup --json .*\n|"svc is up"|listens on no port/.test(program.stdout()), 90)
   if (over) throw new Error(`The service ended instead of starting: ${program.stderr()}${program.stdout()}`)
   return program
 }

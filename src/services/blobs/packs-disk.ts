@@ -5,6 +5,8 @@ import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
 import type { LivingRange, Range } from "../../domain/ports/packs.ts"
 import { pieces } from "../../domain/projects/ranges.ts"
+import { step } from "../start-refused.ts"
+import type { StartRefused } from "../start-refused.ts"
 import { readIfThere, synced, writtenOnce } from "../written-once.ts"
 import { copied, makeDraft } from "./drafts.ts"
 import type { Contents } from "./drafts.ts"
@@ -43,12 +45,12 @@ const prepare = async (root: string): Promise<void> => {
   if (missing.length > 0) await synced(root)
 }
 
-export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Packs> =>
+export const PacksDisk = ({ root }: { readonly root: string }): Layer.Layer<Packs, StartRefused> =>
   Layer.effect(Packs, Effect.gen(function*() {
     const scratch = new Scratch(join(root, "scratch"))
     const packs = join(root, "packs")
     const deployment = join(root, "deployment")
-    yield* Effect.promise(() => Promise.all([scratch.prepare(), prepare(packs)]))
+    yield* step(() => Promise.all([scratch.prepare(), prepare(packs)]), "The folder of blobs cannot be made or read")
     const files = yield* Effect.acquireRelease(
       Effect.sync(() => new OpenFiles(OPEN_FILES)),
       (all) => Effect.sync(() => all.clear())

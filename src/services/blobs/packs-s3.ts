@@ -20,6 +20,8 @@ import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Packs } from "../../domain/ports/packs.ts"
 import type { LivingRange, Range } from "../../domain/ports/packs.ts"
 import { pieces } from "../../domain/projects/ranges.ts"
+import { step } from "../start-refused.ts"
+import type { StartRefused } from "../start-refused.ts"
 import { BLOCK, BlockCache } from "./block-cache.ts"
 import type { Contents } from "./drafts.ts"
 import { makeDraft } from "./drafts.ts"
@@ -72,12 +74,12 @@ const sweepUploads = async (client: S3Client, bucket: string): Promise<void> => 
   }
 }
 
-export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs> =>
+export const PacksS3 = (settings: S3Settings): Layer.Layer<Packs, StartRefused> =>
   Layer.effect(Packs, Effect.gen(function*() {
     const { bucket, cacheBytes, scratchDir } = settings
     const client = yield* Effect.acquireRelease(Effect.sync(() => connect(settings)), (s3) => Effect.sync(() => s3.destroy()))
     const scratch = new Scratch(join(scratchDir, "scratch"))
-    yield* Effect.promise(() => scratch.prepare())
+    yield* step(() => scratch.prepare(), "The scratch folder cannot be made or read")
     yield* io("sweep what was left behind", async () => {
       await scratch.prepare()
       await sweepUploads(client, bucket)

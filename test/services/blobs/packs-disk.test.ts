@@ -17,7 +17,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-packsContract("packs on disk", Layer.unwrap(Effect.map(folder, (root) => PacksDisk({ root }))))
+packsContract("packs on disk", Layer.unwrap(Effect.map(folder, (root) => Layer.orDie(PacksDisk({ root })))))
 
 const scratchOf = (root: string) => readdirSync(join(root, "scratch"))
 const packsOf = (root: string) => readdirSync(join(root, "packs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -37,6 +37,14 @@ const tinyDisk = (): string | undefined => {
 }
 
 describe("packs on disk, when things go wrong", () => {
+  it.effect("a folder that cannot be written refuses the start, naming the variable", () =>
+    Effect.gen(function*() {
+      const root = yield* folder
+      writeFileSync(join(root, "scratch"), "")
+      const refused = yield* Effect.flip(withPacks(root, () => Effect.void))
+      assert.match(refused.message, /^The folder of blobs cannot be made or read \(E[A-Z]+: [^\n]+\); check that this user may write to SVC_DATA_DIR [^\n]+\.$/)
+    }))
+
   it.effect("an aborted upload leaves nothing", () =>
     Effect.gen(function*() {
       const root = yield* folder

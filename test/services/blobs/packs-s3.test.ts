@@ -31,7 +31,7 @@ const store = (port: number, scratchDir: string, cacheBytes: number) =>
 
 const withDouble = (cacheBytes: number) =>
   Layer.unwrap(Effect.gen(function*() {
-    return store((yield* double).port, yield* folder, cacheBytes)
+    return Layer.orDie(store((yield* double).port, yield* folder, cacheBytes))
   }))
 
 packsContract("packs in a bucket", withDouble(64 * MB))

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { crc32, deflateRawSync } from "node:zlib"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Packs } from "../../../src/domain/ports/packs.ts"
 import { PacksDisk } from "../../../src/services/blobs/packs-disk.ts"
 import type { RawArchive, RawEntry } from "../../support/zips.ts"
@@ -24,7 +24,7 @@ const unpack = (zip: Uint8Array, limits = { bytes: 100 * MB, files: 100 }) =>
   Effect.gen(function*() {
     const draft = yield* (yield* Packs).draft
     return yield* draft.unzip(yield* draft.append(chunksOf(zip), 1024 * MB), limits)
-  }).pipe(Effect.scoped, Effect.provide(PacksDisk({ root })))
+  }).pipe(Effect.scoped, Effect.provide(Layer.orDie(PacksDisk({ root }))))
 
 const page: RawEntry = { name: "index.html", data: "<p>hi" }
 const zeros = Buffer.alloc(4 * MB)

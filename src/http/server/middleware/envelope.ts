@@ -75,11 +75,16 @@ const codeOf = (error: SqlError.SqlError): string => {
   return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 }
 
-export const databaseAway = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.some((reason) => {
+/** The error of a database that is away, if the cause holds one. */
+const awayIn = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
+  for (const reason of cause.reasons) {
     const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
-    return SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || AWAY.test(codeOf(error)))
-  })
+    if (SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || AWAY.test(codeOf(error)))) return error
+  }
+  return undefined
+}
+
+export const databaseAway = (cause: Cause.Cause<unknown>): boolean => awayIn(cause) !== undefined
 
 const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerErrorReason | undefined => {
   for (const reason of cause.reasons) {
@@ -91,8 +96,10 @@ const requestError = (cause: Cause.Cause<unknown>): HttpServerError.HttpServerEr
 
 /** Logs an unforeseen cause, and returns the failure that the client may see. */
 export const failureOf = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
-  if (databaseAway(cause)) {
-    yield* Effect.logWarning("database away")
+  const away = awayIn(cause)
+  if (away !== undefined) {
+    // The SQLSTATE or the socket's code: whether it is away, full or out of connections. Neither holds data.
+    yield* Effect.annotateLogs(Effect.logWarning("database away"), { code: codeOf(away) || away.reason._tag })
     return unavailable()
   }
   yield* Effect.logError("unexpected failure", cause)
