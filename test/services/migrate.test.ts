@@ -107,7 +107,7 @@ it("does not wait for a dump when there is nothing to migrate, and says so befor
   Effect.gen(function*() {
     const url = urlOf(yield* freshDatabaseFacts)
     assert.deepStrictEqual(yield* dumping(url, () => Effect.timeout(inside(url, migrate), "10 seconds")), [])
-    yield* inside(url, SqlClient.SqlClient.use((sql) => Effect.andThen(unthinned(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`)))
+    yield* inside(url, SqlClient.SqlClient.use((sql) => Effect.andThen(older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`)))
     const lines: Array<string> = []
     const heard = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     const ran = yield* dumping(url, (letGo) =>
