@@ -13,7 +13,7 @@ import { eventually } from "../support/program.ts"
 import type { Ended } from "../support/program.ts"
 import { PASSWORD, Service, serviceWith } from "../support/service.ts"
 import type { Account } from "../support/service.ts"
-import { member } from "../support/team.ts"
+import { joins, member } from "../support/team.ts"
 
 type It = typeof Service.Service
 
@@ -306,9 +306,15 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const service = yield* Service
       const ada = yield* service.account()
       const env = signedIn(service, ada)
-      const put = (slug: string) => service.ask(`/v1/projects/${slug}`, { method: "PUT", body: "<h1>x</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
-      yield* Effect.forEach(["cli-all", "cli-gone"], put)
+      const put = (slug: string, query = "") => service.ask(`/v1/projects/${slug}${query}`, { method: "PUT", body: "<h1>x</h1>", headers: { ...ada.bearer, "content-type": "text/html" } })
+      yield* Effect.forEach(["cli-all", "cli-gone"], (slug) => put(slug))
       yield* put("cli-all")
+      // In a workspace that is not Ada's primary one, and that has folders of its own.
+      const host = yield* service.account()
+      yield* joins(ada, host, "member")
+      const elsewhere = `?workspace=${host.workspaceId}`
+      yield* put("cli-elsewhere", elsewhere)
+      const [theirs, later] = yield* Effect.forEach(["Theirs", "Later"], (name) => service.ask(`/v1/folders${elsewhere}`, { json: { name }, headers: ada.bearer }))
 
       const set = json(yield* run(env, "set", "cli-all", "--comments", "on", "--title", "All", "--expires-in-days", "30", "--json"))
       assert.deepInclude(set, { title: "All", comments_enabled: true })
@@ -336,19 +342,25 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       const [links, resolved, moved, inFolder, restored, doorcode] = yield* together(
         run(env, "share", "list", "cli-all", "--json"),
         run(env, "comments", "resolve", posted.json.id, "--json"),
-        run(env, "folders", "move", "cli-gone", "Reports", "--json"),
+        run(env, "folders", "move", "cli-elsewhere", "Theirs", "--json"),
         run(env, "set", "cli-all", "--folder", "Reports", "--json"),
         run(env, "restore", "cli-all", "1", "--json"),
         fed(env, "open sesame\n", "set", "cli-all", "--doorcode", "--json")
       )
       assert.deepInclude(json(links).share_links[0], { id, label: "Acme", view_count: 1 })
       assert.strictEqual(json(resolved).status, "resolved")
-      for (const one of [moved, inFolder]) assert.strictEqual(json(one).folder_id, json(folder).id)
+      assert.strictEqual(json(moved).folder_id, theirs!.json.id)
+      assert.strictEqual(json(inFolder).folder_id, json(folder).id)
       assert.strictEqual(json(restored).version, 3)
       assert.deepInclude(json(doorcode), { visibility: "password", password: "open sesame" })
 
-      const published = yield* run(env, "publish", join(newFolder({ "a.txt": "x" }), "a.txt"), "--slug", "cli-filed", "--folder", "Reports")
-      assert.strictEqual(published.code, 0, published.stderr)
+      const text = join(newFolder({ "a.txt": "x" }), "a.txt")
+      const published = yield* together(
+        run(env, "publish", text, "--slug", "cli-filed", "--folder", "Reports"),
+        run(env, "publish", text, "--slug", "cli-elsewhere", "--folder", "Later")
+      )
+      for (const { code, stderr } of published) assert.strictEqual(code, 0, stderr)
+      assert.strictEqual((yield* service.ask("/v1/projects/cli-elsewhere", { headers: ada.bearer })).json.folder_id, later!.json.id)
       const [none, again, info, members, revoked, renamed, refused, filed] = yield* together(
         run(env, "comments", "list", "cli-all", "--json"),
         run(env, "comments", "list", "cli-all", "--status", "all"),
@@ -366,7 +378,7 @@ layer(serviceWith({ SVC_PLATFORM_ADMINS: "root@example.com,late@example.com" }),
       assert.deepStrictEqual(json(revoked), { id, status: "revoked" })
       assert.strictEqual(renamed.stdout, `http://cli-renamed.svc.localhost:${service.port}\n`)
       assert.deepStrictEqual([refused.code, refused.stderr.includes("The same with --yes")], [2, true])
-      assert.lengthOf(json(filed).projects, 3)
+      assert.lengthOf(json(filed).projects, 2)
       assert.strictEqual(json(yield* fed(env, "", "folders", "delete", "Reports", "--move-projects", "--yes", "--json")).status, "deleted")
 
       const [gone, list, doctor] = yield* together(

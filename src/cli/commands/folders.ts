@@ -81,12 +81,17 @@ const remove = Command.make(
 
 const move = Command.make(
   "move",
-  { slug, folder: Argument.String("folder").pipe(Argument.withDescription("Its id or its name; - takes the project out")), workspace },
+  {
+    slug,
+    folder: Argument.String("folder").pipe(Argument.withDescription("Its id or its name; - takes the project out")),
+    workspace: Flag.withDescription(workspace, "Whose folders; those of the project’s workspace by default")
+  },
   Effect.fnUntraced(function*({ folder, slug: named, workspace }) {
     const { answer } = yield* Output
     const slug = yield* named
     const client = yield* signedIn
-    const project = yield* client.projects.change({ params: { slug }, payload: { folder_id: folder === "-" ? null : yield* folderOf(client, folder, workspace) } })
+    const whose = folder === "-" ? undefined : workspace ?? (yield* client.projects.get({ params: { slug }, query: {} })).workspaceId
+    const project = yield* client.projects.change({ params: { slug }, payload: { folder_id: folder === "-" ? null : yield* folderOf(client, folder, whose) } })
     yield* answer(project, (paint) => done(paint, folder === "-" ? `${project.slug} is in no folder.` : `${project.slug} is in ${folder}.`))
   })
 ).pipe(Command.withDescription("Put a project into a folder"))

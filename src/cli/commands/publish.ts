@@ -109,7 +109,11 @@ export const publish = Command.make(
         return yield* answer(plan.json, () => listed(plan.lines, paint, ""))
       }
       const client = yield* signedIn
-      const folder = named === undefined ? undefined : yield* folderOf(client, named, workspace)
+      // A name means a folder of the workspace that has the project; a new one is made in the primary workspace.
+      const held = named === undefined || slug === undefined || workspace !== undefined
+        ? undefined
+        : yield* client.projects.get({ params: { slug }, query: {} }).pipe(Effect.catchTag("not_found", () => Effect.undefined))
+      const folder = named === undefined ? undefined : yield* folderOf(client, named, workspace ?? held?.workspaceId)
       const { publish } = yield* Effect.promise(() => import("../publishing/publishing.ts"))
       const outcome = yield* publish(client, source, slug, { title, visibility, folder, workspace, expiresInDays }, update)
       const { kind, password, sent, url, version } = outcome
