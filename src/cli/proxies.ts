@@ -8,14 +8,30 @@ const HERE = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 /** From 22.21 and 24.5 on. */
 const nodeCan = process.allowedNodeEnvironmentFlags.has("--use-env-proxy")
 
-/** Undefined if no variable names a proxy for the address; Node decides by NO_PROXY whether a usable one is asked. */
-export const proxyFor = ({ hostname, protocol }: URL) => {
-  const name = `${protocol.slice(0, -1)}_proxy`
-  const variable = HERE.test(hostname) ? undefined : [name, name.toUpperCase()].find((one) => (process.env[one] ?? "") !== "")
+const variableOf = (name: string) => [name, name.toUpperCase()].find((one) => (process.env[one] ?? "") !== "")
+
+/** As Node reads NO_PROXY; it also knows ranges of addresses, and passes the proxy by for them itself. */
+const excepted = ({ hostname, port, protocol }: URL) => {
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const withPort = `${host}:${port || (protocol === "https:" ? 443 : 80)}`
+  const entries = (process.env[variableOf("no_proxy") ?? ""] ?? "").toLowerCase().split(",").map((entry) => entry.trim())
+  return entries.some((entry) => ["*", host, withPort, `.${host}`].includes(entry) || (/^\*?\../.test(entry) && host.endsWith(entry.replace("*", ""))))
+}
+
+/** Undefined if the address is asked directly: no variable names a proxy for it, or it is excepted. */
+export const proxyFor = (url: URL) => {
+  const variable = HERE.test(url.hostname) || excepted(url) ? undefined : variableOf(`${url.protocol.slice(0, -1)}_proxy`)
   if (variable === undefined) return undefined
   const given = process.env[variable]!
   const address = given.includes("://") ? given : `http://${given}`
-  return { variable, address, usable: nodeCan && /^https?:/i.test(address) && URL.canParse(address) }
+  const fault = !/^https?:/i.test(address) || !URL.canParse(address) ? "address" as const : nodeCan ? undefined : "node" as const
+  return { variable, address, fault }
+}
+
+/** The proxy that is asked; one that cannot be used is passed by. */
+export const proxyAsked = (url: URL) => {
+  const proxy = proxyFor(url)
+  return proxy?.fault === undefined ? proxy : undefined
 }
 
 /** They keep connections as Node's own agents do. */
@@ -23,8 +39,8 @@ const agents: { [protocol: string]: http.Agent } = {}
 
 /** Undefined where Node's own agent does. */
 export const agentFor = (url: URL): http.Agent | undefined => {
-  const proxy = proxyFor(url)
-  if (proxy?.usable !== true) return undefined
+  const proxy = proxyAsked(url)
+  if (proxy === undefined) return undefined
   const { Agent } = url.protocol === "https:" ? https : http
   return agents[url.protocol] ??= new Agent({ keepAlive: true, timeout: 5_000, proxyEnv: { ...process.env, [proxy.variable]: proxy.address } })
 }

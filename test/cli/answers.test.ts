@@ -5,8 +5,9 @@ import { createServer } from "node:http"
 import type { RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { assert, it } from "@effect/vitest"
+import { afterEach, assert, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
+import { proxyFor } from "../../src/cli/proxies.ts"
 import { waitOf } from "../../src/cli/publishing/sending.ts"
 import { isLasting, reasonOf } from "../../src/cli/refusal.ts"
 import { environment, newFolder, packed, svc } from "../support/cli.ts"
@@ -97,6 +98,28 @@ it.live("goes through the proxy that the environment names, but not to this mach
     assert.deepStrictEqual([tunnelled.code, tunnelled.stderr.includes("the proxy does not let it through")], [4, true], tunnelled.stderr)
     assert.include(doctor.stdout, "HTTP_PROXY names one that this Node")
   }).pipe(Effect.scoped), 60_000)
+
+/** This process's environment, without what it says of proxies itself. */
+const proxiesAre = (env: Readonly<Record<string, string>>) => {
+  for (const name of ["https_proxy", "http_proxy", "no_proxy"]) for (const one of [name, name.toUpperCase()]) vi.stubEnv(one, env[one] ?? "")
+}
+afterEach(() => void vi.unstubAllEnvs())
+
+it("knows whom NO_PROXY excepts, and what is wrong with a proxy that cannot be asked", () => {
+  const asked = (url: string, env: Readonly<Record<string, string>>) => {
+    proxiesAre(env)
+    return proxyFor(new URL(url))
+  }
+  const url = "https://svc.example.test"
+  for (const list of ["*", "svc.example.test", "other.test, SVC.example.test", ".example.test", "*.example.test", ".svc.example.test", "svc.example.test:443"]) {
+    for (const name of ["NO_PROXY", "no_proxy"]) assert.isUndefined(asked(url, { HTTPS_PROXY: "socks5://proxy.test", [name]: list }), list)
+  }
+  assert.isUndefined(asked("http://[2001:db8::1]:8787", { HTTP_PROXY: "http://proxy.test", NO_PROXY: "2001:db8::1" }))
+  for (const list of ["", " ", ",", "vc.example.test", "example.test", ".test.example", "svc.example.test:80", "*.svc.example.test"]) {
+    assert.deepInclude(asked(url, { https_proxy: "proxy.test:3128", NO_PROXY: list }), { variable: "https_proxy", address: "http://proxy.test:3128", fault: undefined }, list)
+  }
+  for (const address of ["socks5://proxy.test", "http://"]) assert.strictEqual(asked(url, { HTTPS_PROXY: address })?.fault, "address")
+})
 
 it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {
   const wait = (headers: Readonly<Record<string, string>>) => waitOf(0, { status: 503, headers, bytes: Buffer.of() })

@@ -5,7 +5,7 @@ import { API_VERSION } from "../../http/contract/version.ts"
 import { Connection, present } from "../connection.ts"
 import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
-import { proxyFor } from "../proxies.ts"
+import { proxyAsked, proxyFor } from "../proxies.ts"
 import { LENT_IS_NO_GOOD, reasonOf, Refusal, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
@@ -44,9 +44,10 @@ const credentials = readCredentials.pipe(
 const proxy = (base: string): ReadonlyArray<Check> => {
   const found = proxyFor(new URL(base))
   if (found === undefined) return []
-  return [found.usable
-    ? good("Proxy", `named by ${found.variable}`)
-    : bad("Proxy", `${found.variable} names one that this Node, ${process.version}, cannot use`, "Use Node 22.21, 24.5 or newer, and an http:// or https:// proxy")]
+  const { fault, variable } = found
+  if (fault === "address") return [bad("Proxy", `${variable} names no http:// or https:// proxy`, `Set ${variable} to one, such as http://proxy.example.com:8080`)]
+  if (fault === "node") return [bad("Proxy", `${variable} names one that this Node, ${process.version}, cannot use`, "Use Node 22.21, 24.5 or newer")]
+  return [good("Proxy", `named by ${variable}`)]
 }
 
 const reached = (base: string) =>
@@ -113,7 +114,7 @@ const account = Effect.gen(function*() {
     signedIn,
     (yield* resolves(hostname))
       ? good("Content", `${host} resolves`)
-      : proxyFor(new URL(projects[0].url))?.usable === true
+      : proxyAsked(new URL(projects[0].url)) !== undefined
       ? good("Content", `${host} is looked up by the proxy`)
       : bad("Content", `${host} does not resolve`, "Point *.<content domain> at the service in your name system")
   ]
