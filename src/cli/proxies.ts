@@ -34,7 +34,9 @@ export const proxyAsked = (url: URL) => {
   return proxy?.fault === undefined ? proxy : undefined
 }
 
-/** They keep connections as Node's own agents do. */
+/** How long an agent waits for a tunnel, and keeps an idle connection unless the other side announces less. Slow proxies ask others first. */
+const PATIENCE_MS = 60_000
+
 const agents: { [protocol: string]: http.Agent } = {}
 
 /** Undefined where Node's own agent does. */
@@ -42,5 +44,5 @@ export const agentFor = (url: URL): http.Agent | undefined => {
   const proxy = proxyAsked(url)
   if (proxy === undefined) return undefined
   const { Agent } = url.protocol === "https:" ? https : http
-  return agents[url.protocol] ??= new Agent({ keepAlive: true, timeout: 5_000, proxyEnv: { ...process.env, [proxy.variable]: proxy.address } })
+  return agents[url.protocol] ??= new Agent({ keepAlive: true, timeout: PATIENCE_MS, proxyEnv: { ...process.env, [proxy.variable]: proxy.address } })
 }

@@ -120,10 +120,16 @@ const LASTING = /^(?:ENOTFOUND|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_C
 
 const codeOf = (cause: unknown): string | undefined => isRecord(cause) && typeof cause["code"] === "string" ? cause["code"] : undefined
 
-export const isLasting = (cause: unknown): boolean => LASTING.test(codeOf(cause) ?? "")
+/** A proxy's own answer, to a request or for a tunnel: it wants to know who asks. */
+const isUnknownToProxy = (cause: unknown): boolean => isRecord(cause) && cause["statusCode"] === 407
+
+export const isLasting = (cause: unknown): boolean => isUnknownToProxy(cause) || LASTING.test(codeOf(cause) ?? "")
 
 export const reasonOf = (cause: unknown): string => {
   const code = codeOf(cause)
+  if (isUnknownToProxy(cause)) return "the proxy wants a user and a password"
+  // Set by Node where it ran out of time.
+  if (isRecord(cause) && "proxyTunnelTimeout" in cause) return "the proxy does not answer in time"
   return (code && CAUSES[code]) ?? code ?? (cause instanceof Error ? cause.message : "no connection")
 }
 

@@ -2,21 +2,24 @@
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { createServer } from "node:http"
-import type { RequestListener } from "node:http"
+import type { IncomingMessage, RequestListener } from "node:http"
+import { Socket } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import type { Duplex } from "node:stream"
 import { afterEach, assert, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { proxyFor } from "../../src/cli/proxies.ts"
 import { waitOf } from "../../src/cli/publishing/sending.ts"
 import { isLasting, reasonOf } from "../../src/cli/refusal.ts"
+import { exchange } from "../../src/cli/transport.ts"
 import { environment, newFolder, packed, svc } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
 
 const html = join(newFolder({ "page.html": "<h1>x</h1>" }), "page.html")
 
 /** A server that answers in this way, counts requests, and as a proxy opens no tunnel. */
-const answering = (answer: RequestListener) =>
+const answering = (answer: RequestListener, tunnel = (_: IncomingMessage, socket: Duplex): unknown => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")) =>
   Effect.acquireRelease(
     Effect.promise(() =>
       new Promise<{ readonly port: number; readonly asked: () => number; readonly close: () => void }>((resolve) => {
@@ -24,7 +27,7 @@ const answering = (answer: RequestListener) =>
         const server = createServer((request, response) => {
           asked++
           request.resume().on("end", () => answer(request, response))
-        }).on("connect", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")).listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, asked: () => asked, close: () => server.close() }))
+        }).on("connect", tunnel).listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, asked: () => asked, close: () => server.close() }))
       })),
     ({ close }) => Effect.sync(close)
   )
@@ -103,7 +106,10 @@ it.live("goes through the proxy that the environment names, but not to this mach
 const proxiesAre = (env: Readonly<Record<string, string>>) => {
   for (const name of ["https_proxy", "http_proxy", "no_proxy"]) for (const one of [name, name.toUpperCase()]) vi.stubEnv(one, env[one] ?? "")
 }
-afterEach(() => void vi.unstubAllEnvs())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
 
 it("knows whom NO_PROXY excepts, and what is wrong with a proxy that cannot be asked", () => {
   const asked = (url: string, env: Readonly<Record<string, string>>) => {
@@ -120,6 +126,24 @@ it("knows whom NO_PROXY excepts, and what is wrong with a proxy that cannot be a
   }
   for (const address of ["socks5://proxy.test", "http://"]) assert.strictEqual(asked(url, { HTTPS_PROXY: address })?.fault, "address")
 })
+
+it.live("gives a proxy a minute to answer, and tells its faults as its own", () =>
+  Effect.gen(function*() {
+    const refusing = "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"
+    const { port } = yield* answering(() => {}, ({ url }, socket) => {
+      if (url!.startsWith("slow.")) setTimeout(() => socket.end(refusing), 200)
+    })
+    proxiesAre({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    // A minute of a socket takes 600 ms here.
+    const { setTimeout: waits } = Socket.prototype
+    vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function(this: Socket, ms, then) {
+      return waits.call(this, ms / 100, then)
+    })
+    const faultOf = (url: string) => Effect.flip(Effect.tryPromise({ try: () => exchange(new URL(url), { method: "GET", headers: {} }), catch: (fault) => fault }))
+    const [slow, silent] = yield* Effect.all([faultOf("https://slow.test"), faultOf("https://silent.test")], { concurrency: 2 })
+    assert.deepStrictEqual([reasonOf(slow), isLasting(slow)], ["the proxy wants a user and a password", true])
+    assert.deepStrictEqual([reasonOf(silent), isLasting(silent)], ["the proxy does not answer in time", false])
+  }).pipe(Effect.scoped))
 
 it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {
   const wait = (headers: Readonly<Record<string, string>>) => waitOf(0, { status: 503, headers, bytes: Buffer.of() })
