@@ -68,7 +68,7 @@ export class Connection extends Context.Service<Connection, {
           catch: (cause) =>
             cause instanceof SourceBroken
               ? cause.cause instanceof Refusal ? cause.cause : new Refusal({ exit: 1, code: "source", message: `The files changed or could not be read: ${cause.message}`, next: "Run it again." })
-              : new TransportBroken(offline(new URL(base).host, cause), cause)
+              : new TransportBroken(offline(new URL(base), cause), cause)
         })
         yield* told(requestLine(sent.method, path, got, began))
         return got

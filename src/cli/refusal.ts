@@ -3,6 +3,7 @@ import { Data, Effect, Schema } from "effect"
 import { isHttpClientError } from "effect/http/HttpClientError"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import { faultsOf } from "../http/contract/faults.ts"
+import { proxyAsked } from "./proxies.ts"
 
 /** 1 refused, 2 not understood, 3 sign in first, 4 no connection. */
 export type ExitCode = 1 | 2 | 3 | 4
@@ -133,11 +134,17 @@ export const reasonOf = (cause: unknown): string => {
   return (code && CAUSES[code]) ?? code ?? (cause instanceof Error ? cause.message : "no connection")
 }
 
-export const offline = (host: string, cause: unknown): Refusal =>
-  new Refusal({ exit: 4, code: "network", message: `${host} cannot be reached: ${reasonOf(cause)}.`, next: "svc doctor" })
+/** Where a proxy is asked, most faults are its own. */
+export const byProxy = (url: URL): string => {
+  const proxy = proxyAsked(url)
+  return proxy === undefined ? "" : ` by the proxy that ${proxy.variable} names`
+}
+
+export const offline = (url: URL, cause: unknown): Refusal =>
+  new Refusal({ exit: 4, code: "network", message: `${url.host} cannot be reached${byProxy(url)}: ${reasonOf(cause)}.`, next: "svc doctor" })
 
 const fromClient = ({ reason }: HttpClientError): Effect.Effect<Refusal> => {
-  if (reason._tag === "TransportError") return Effect.succeed(offline(new URL(reason.request.url).host, reason.cause))
+  if (reason._tag === "TransportError") return Effect.succeed(offline(new URL(reason.request.url), reason.cause))
   if (reason._tag === "DecodeError" && reason.response.status < 300) return Effect.succeed(unknownAnswer())
   if (!("response" in reason)) return Effect.succeed(refused(`The request could not be made: ${reason._tag}.`, "svc doctor"))
   const { response } = reason

@@ -58,6 +58,8 @@ export const exchange = (url: URL, { body, headers, method, signal }: Sent): Pro
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
       incoming.on("error", reject)
       incoming.on("end", () => {
+        // Nobody but a proxy answers so.
+        if (incoming.statusCode === 407) return reject(Object.assign(new Error("the proxy does not know who asks"), { statusCode: 407 }))
         const named = Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(", ")] as const)
         fulfil({ status: incoming.statusCode ?? 0, headers: Object.fromEntries(named), bytes: Buffer.concat(chunks) })
       })

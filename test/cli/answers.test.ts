@@ -11,7 +11,7 @@ import { afterEach, assert, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { proxyFor } from "../../src/cli/proxies.ts"
 import { waitOf } from "../../src/cli/publishing/sending.ts"
-import { isLasting, reasonOf } from "../../src/cli/refusal.ts"
+import { isLasting, offline, reasonOf } from "../../src/cli/refusal.ts"
 import { exchange } from "../../src/cli/transport.ts"
 import { environment, newFolder, packed, svc } from "../support/cli.ts"
 import { eventually } from "../support/program.ts"
@@ -89,7 +89,7 @@ it.live("goes through the proxy that the environment names, but not to this mach
     const old = "--import=data:text/javascript,Object.defineProperty(process,'allowedNodeEnvironmentFlags',{value:{has(){}}})"
     const [proxied, tunnelled, own, excepted, doctor] = yield* Effect.all([
       withProxy("http://svc.example.test", { HTTP_PROXY: `http://${here}` }, "list", "--json"),
-      withProxy("https://svc.example.test", { HTTP_PROXY: nobody, https_proxy: here }, "list"),
+      withProxy("https://svc.example.test", { HTTP_PROXY: nobody, https_proxy: here }, "doctor"),
       withProxy(`http://svc.localhost:${there.port}`, { HTTP_PROXY: nobody }, "list", "--json"),
       withProxy(`http://0.0.0.0:${there.port}`, { HTTP_PROXY: nobody, NO_PROXY: "0.0.0.0" }, "list", "--json"),
       withProxy(`http://0.0.0.0:${there.port}`, { HTTP_PROXY: nobody, NODE_OPTIONS: old }, "doctor")
@@ -98,7 +98,8 @@ it.live("goes through the proxy that the environment names, but not to this mach
     const ofProxied = [...ways].filter(([url]) => url.startsWith("http://svc.example.test/v1/projects?"))
     assert.lengthOf(ofProxied, 2)
     assert.strictEqual(ofProxied[0]![1], ofProxied[1]![1], "one connection")
-    assert.deepStrictEqual([tunnelled.code, tunnelled.stderr.includes("the proxy does not let it through")], [4, true], tunnelled.stderr)
+    assert.strictEqual(tunnelled.code, 4, tunnelled.stderr)
+    assert.include(tunnelled.stdout, "https://svc.example.test by the proxy that https_proxy names: the proxy does not let it through\n  → Correct https_proxy, or name the service’s host in NO_PROXY\n")
     assert.include(doctor.stdout, "HTTP_PROXY names one that this Node")
   }).pipe(Effect.scoped), 60_000)
 
@@ -130,19 +131,22 @@ it("knows whom NO_PROXY excepts, and what is wrong with a proxy that cannot be a
 it.live("gives a proxy a minute to answer, and tells its faults as its own", () =>
   Effect.gen(function*() {
     const refusing = "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"
-    const { port } = yield* answering(() => {}, ({ url }, socket) => {
+    const { port } = yield* answering((_, response) => void response.writeHead(407).end("<h1>407</h1>"), ({ url }, socket) => {
       if (url!.startsWith("slow.")) setTimeout(() => socket.end(refusing), 200)
     })
-    proxiesAre({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    proxiesAre({ HTTPS_PROXY: `http://127.0.0.1:${port}`, HTTP_PROXY: `http://127.0.0.1:${port}` })
     // A minute of a socket takes 600 ms here.
     const { setTimeout: waits } = Socket.prototype
     vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function(this: Socket, ms, then) {
       return waits.call(this, ms / 100, then)
     })
     const faultOf = (url: string) => Effect.flip(Effect.tryPromise({ try: () => exchange(new URL(url), { method: "GET", headers: {} }), catch: (fault) => fault }))
-    const [slow, silent] = yield* Effect.all([faultOf("https://slow.test"), faultOf("https://silent.test")], { concurrency: 2 })
+    const [slow, silent, plain] = yield* Effect.all([faultOf("https://slow.test"), faultOf("https://silent.test"), faultOf("http://plain.test")], { concurrency: 3 })
     assert.deepStrictEqual([reasonOf(slow), isLasting(slow)], ["the proxy wants a user and a password", true])
     assert.deepStrictEqual([reasonOf(silent), isLasting(silent)], ["the proxy does not answer in time", false])
+    assert.isTrue(isLasting(plain))
+    assert.strictEqual(offline(new URL("http://plain.test"), plain).message, "plain.test cannot be reached by the proxy that HTTP_PROXY names: the proxy wants a user and a password.")
+    assert.strictEqual(offline(new URL("http://127.0.0.1:9"), { code: "ECONNREFUSED" }).message, "127.0.0.1:9 cannot be reached: nobody listens there.")
   }).pipe(Effect.scoped))
 
 it("waits as long as it is asked to, in seconds or until a date by the service's clock", () => {

@@ -6,7 +6,7 @@ import { Connection, present } from "../connection.ts"
 import { credentialsMode, credentialsPath, readCredentials } from "../credentials.ts"
 import { Output } from "../output.ts"
 import { proxyAsked, proxyFor } from "../proxies.ts"
-import { LENT_IS_NO_GOOD, reasonOf, Refusal, refusalOf } from "../refusal.ts"
+import { byProxy, LENT_IS_NO_GOOD, reasonOf, Refusal, refusalOf } from "../refusal.ts"
 import type { ExitCode } from "../refusal.ts"
 import { facts } from "../table.ts"
 import { exchange, lookup } from "../transport.ts"
@@ -79,7 +79,9 @@ const clock = (header: string | undefined): Check => {
 const service = Effect.fnUntraced(function*(base: string) {
   const { answer, error } = yield* reached(base)
   if (answer === undefined) {
-    return [bad("Service", `${base}: ${reasonOf(error)}`, "Start it, or name another: SVC_BASE_URL=https://… svc doctor", 4)]
+    const variable = proxyAsked(new URL(base))?.variable
+    const next = variable === undefined ? "Start it, or name another: SVC_BASE_URL=https://… svc doctor" : `Correct ${variable}, or name the service’s host in NO_PROXY`
+    return [bad("Service", `${base}${byProxy(new URL(base))}: ${reasonOf(error)}`, next, 4)]
   }
   const version = answer.status === 200 ? versionOf(answer.bytes.toString("utf8")) : undefined
   if (version === undefined) return [bad("Service", `${base} answers, but it is no svc`, "Name the right address: svc login https://…", 4)]
