@@ -7,7 +7,7 @@ import { getDomain } from "tldts"
 import { Email } from "../domain/accounts/email.ts"
 import { Interval } from "../domain/billing/model.ts"
 import { Plan, TrialPolicy } from "../domain/workspaces/model.ts"
-import { strangersIn } from "./strangers.ts"
+import { strangersIn, withoutServiceLinks } from "./strangers.ts"
 import type { Stranger } from "./strangers.ts"
 
 export class ConfigRefused extends Schema.TaggedError<ConfigRefused>()("ConfigRefused", { message: Schema.String }) {}
@@ -128,11 +128,6 @@ export const SETTINGS = {
   SVC_OTLP_URL: setting(address(), "an http or https address"),
   SVC_DEV_MAIL: setting(Schema.Literals(["open"]), "open, or nothing")
 } as const satisfies Record<string, Setting<unknown>>
-
-/** Read by the command line and by agents' clients, and often set in the same shell. */
-const ELSEWHERE = ["SVC_TOKEN", "SVC_AUTHORIZATION"]
-
-const KNOWN = [...Object.keys(SETTINGS), ...ELSEWHERE]
 
 type Read = { readonly [Name in keyof typeof SETTINGS]?: typeof SETTINGS[Name] extends Setting<infer A> ? A : never }
 
@@ -270,8 +265,9 @@ export type Settings = ReturnType<typeof settle>
 /** Reads the settings, or fails with the one line that says what is wrong with them. */
 export const loadConfig = (environment: Environment): Effect.Effect<Settings, ConfigRefused> =>
   Effect.gen(function*() {
-    const found = yield* Effect.fromResult(read(environment))
-    const strangers = strangersIn(environment, KNOWN)
+    const given = withoutServiceLinks(environment)
+    const found = yield* Effect.fromResult(read(given))
+    const strangers = strangersIn(given, Object.keys(SETTINGS))
     const conflict = conflicts(found, strangers)
     if (conflict !== undefined) return yield* new ConfigRefused({ message: conflict })
     return settle(found, strangers)

@@ -1,28 +1,58 @@
-/** Variables that look like ours and that nothing reads: most likely misspelt. */
+/** Variables that look like ours and that nothing reads: some are slips, and others belong to whoever runs the service. */
 
-/** How many letters have to be changed, added or removed to make one word of the other. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Read by the command line and by agents' clients, and often set in the same shell. */
+const ELSEWHERE = ["SVC_TOKEN", "SVC_AUTHORIZATION"]
+
+const PREFIX = "SVC_"
+
+const LINK = /^(?:tcp|udp|sctp):\/\//i
+
+/** Kubernetes sets these in every pod beside a Service whose name begins with svc: SVC_PORT itself is then tcp://10.0.0.1:8787. */
+const isServiceLink = (name: string, value = ""): boolean =>
+  /_SERVICE_(?:HOST|PORT(?:_.+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_.+)?$/.test(name) || (name.endsWith("_PORT") && LINK.test(value))
+
+export const withoutServiceLinks = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name, value]) => !isServiceLink(name, value)))
+
+/** How many letters have to be changed, added, removed or swapped with the next to make one word of the other. */
 const apart = (one: string, other: string): number => {
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let row = 0; row < one.length; row++) {
-    const line = [row + 1]
-    for (let at = 0; at < other.length; at++) {
-      line.push(Math.min(above[at + 1]! + 1, line[at]! + 1, above[at]! + (one[row] === other[at] ? 0 : 1)))
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let row = 1; row <= one.length; row++) {
+    const line = [row]
+    for (let at = 1; at <= other.length; at++) {
+      const changed = rows[row - 1]![at - 1]! + (one[row - 1] === other[at - 1] ? 0 : 1)
+      const swapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1] ? rows[row - 2]![at - 2]! + 1 : changed
+      line.push(Math.min(rows[row - 1]![at]! + 1, line[at - 1]! + 1, changed, swapped))
     }
-    above = line
+    rows.push(line)
   }
-  return above[other.length]!
+  return rows[one.length]![other.length]!
 }
 
-const CLOSE = 2
+/** One letter in five, and never more than two: any other four letters are a word of their own. */
+const isNear = (given: string, meant: string): boolean => apart(given, meant) <= Math.min(2, Math.floor(meant.length / 5))
+
+const letters = (word: string): string => [...word].sort().join("")
+
+/** The first word says what a name is about, so it may be misspelt and not be another one: SMPT_URL is SMTP_URL, API_URL is not APP_URL. */
+const isSlip = (given: string, meant: string): boolean => {
+  const [first, firstMeant] = [given.split("_")[0]!, meant.split("_")[0]!]
+  const sameSubject = isNear(first, firstMeant) || letters(first) === letters(firstMeant)
+  return given.replaceAll("_", "") === meant.replaceAll("_", "") || (sameSubject && isNear(given, meant))
+}
 
 export interface Stranger {
   readonly name: string
-  /** The known name that is nearest, if it is near enough to be what was meant. */
+  /** The name of ours that is all but certainly meant, and that is not set beside it. */
   readonly meant: string | undefined
 }
 
-export const strangersIn = (environment: Readonly<Record<string, string | undefined>>, known: ReadonlyArray<string>): ReadonlyArray<Stranger> =>
-  Object.keys(environment).filter((name) => name.startsWith("SVC_") && environment[name] !== "" && !known.includes(name)).map((name) => ({
-    name,
-    meant: known.map((one) => ({ one, by: apart(name, one) })).filter(({ by }) => by <= CLOSE).sort((a, b) => a.by - b.by)[0]?.one
-  }))
+export const strangersIn = (environment: Environment, ours: ReadonlyArray<string>): ReadonlyArray<Stranger> =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && environment[name] !== "" && !ours.includes(name) && !ELSEWHERE.includes(name))
+    .map((name) => ({
+      name,
+      meant: ours.find((one) => (environment[one] ?? "") === "" && isSlip(name.slice(PREFIX.length), one.slice(PREFIX.length)))
+    }))

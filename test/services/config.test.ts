@@ -96,13 +96,32 @@ describe("which values the variables take", () => {
     }
   })
 
-  it("refuses what is almost a variable's name, and warns of what is none", async () => {
+  it("refuses what can only be a slip in a variable's name", async () => {
     assert.strictEqual(await refusal({ SVC_SMTP_URI: "smtp://127.0.0.1:1" }), "SVC_SMTP_URI is not a variable of svc; write SVC_SMTP_URL, or unset it.")
     assert.match(await refusal({ ...ELSEWHERE, SVC_SMTP_URL: "", SVC_SMTPURL: "hunter2" }), /^SVC_SMTPURL is not .* SVC_SMTP_URL/)
+    const slips = { SVC_DATABASE_ULR: "DATABASE_URL", SVC_SECERT: "SECRET", SVC_BASEURL: "BASE_URL", SVC_SMPT_URL: "SMTP_URL", SVC_STRIPE_PRICE: "STRIPE_PRICES", SVC_TRUSTED_PROXYS_HOP: "TRUSTED_PROXY_HOPS" }
+    for (const [slip, meant] of Object.entries(slips)) assert.include(await refusal({ [slip]: "hunter2" }), `${slip} is not a variable of svc; write SVC_${meant},`)
+  })
+
+  it("warns of any other name, since whoever starts the service may have variables of that prefix too", async () => {
+    for (const name of ["HOME", "TAG", "MODE", "USER", "NAME", "HOSTS", "PORTS", "LOGS", "API_URL", "DATE_DIR", "DB_URL", "LOG_LEVEL", "SECRET_FILE", "SERVICE_NAME"]) {
+      assert.deepStrictEqual((await load({ [`SVC_${name}`]: "1" })).warnings, [`SVC_${name} is not a variable of svc and changes nothing.`])
+    }
+    // What a slip would have meant is set: the other one is somebody else's.
+    assert.deepStrictEqual((await load({ ...ELSEWHERE, SVC_SMTP_URI: "1" })).warnings, ["SVC_SMTP_URI is not a variable of svc and changes nothing."])
     const others = { SVC_SMTP_URI: "", SVC_TOKEN: "svc_…", SVC_AUTHORIZATION: "Bearer svc_…", SVCS_PORT: "1" }
     assert.deepStrictEqual((await load(others)).warnings, [])
-    // As Kubernetes sets for a service of this name.
-    assert.deepStrictEqual((await load({ SVC_SERVICE_HOST: "10.0.0.7" })).warnings, ["SVC_SERVICE_HOST is not a variable of svc and changes nothing."])
+  })
+
+  it("leaves out what Kubernetes sets for a Service of this name", async () => {
+    const address = "tcp://10.0.0.1:8787"
+    const links = {
+      SVC_SERVICE_HOST: "10.0.0.1", SVC_SERVICE_PORT: "8787", SVC_SERVICE_PORT_HTTP: "8787", SVC_PORT: address, SVC_PORT_8787_TCP: address,
+      SVC_PORT_8787_TCP_PROTO: "tcp", SVC_PORT_8787_TCP_PORT: "8787", SVC_PORT_8787_TCP_ADDR: "10.0.0.1", SVC_DATABASE_SERVICE_HOST: "10.0.0.2", SVC_DATABASE_PORT: "tcp://10.0.0.2:5432"
+    }
+    const { port, warnings } = await load(links)
+    assert.deepStrictEqual([port, warnings], [8787, []])
+    assert.lengthOf((await load({ SVC_SMTP_PORT: "587" })).warnings, 1)
   })
 
   it("wants a content domain where the base address is an IP address, which has no names below it", async () => {
