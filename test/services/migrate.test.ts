@@ -86,6 +86,8 @@ it("gives a database of before an id that a copy of it comes to as well, however
     assert.notDeepEqual(yield* inside(other, id), before)
   }).pipe(Effect.scoped, Effect.runPromise))
 
+const hearing = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+
 /** A session that reads every table until it is let go, as pg_dump does. */
 const dumping = <A, E, R>(url: string, meanwhile: (letGo: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
@@ -109,10 +111,9 @@ it("does not wait for a dump when there is nothing to migrate, and says so befor
     assert.deepStrictEqual(yield* dumping(url, () => Effect.timeout(inside(url, migrate), "10 seconds")), [])
     yield* inside(url, SqlClient.SqlClient.use((sql) => Effect.andThen(older(sql), sql`DELETE FROM migrations WHERE migration_id >= 33`)))
     const lines: Array<string> = []
-    const heard = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     const ran = yield* dumping(url, (letGo) =>
       Effect.gen(function*() {
-        const migrating = yield* Effect.forkChild(inside(url, migrate).pipe(Effect.provide(heard)))
+        const migrating = yield* Effect.forkChild(inside(url, migrate).pipe(Effect.provide(hearing(lines))))
         yield* Effect.promise(() => eventually("it waits", () => lines.length === 2))
         yield* letGo
         return yield* Fiber.join(migrating)
@@ -133,19 +134,28 @@ it("refuses a user without the rights in one line, with the statement that grant
   Effect.gen(function*() {
     const facts = yield* freshDatabaseFacts
     const username = `${facts.database}-app`
-    const told = Effect.map(
-      Effect.flip(migrate).pipe(Effect.provide(DatabaseRemote(Redacted.make(urlOf({ ...facts, username }))))),
-      ({ message }) => message
-    )
+    const lines: Array<string> = []
+    const refusedBy = (url: string) =>
+      Effect.map(Effect.flip(migrate).pipe(Effect.provide([DatabaseRemote(Redacted.make(url)), hearing(lines)])), ({ message }) => message)
+    const told = refusedBy(urlOf({ ...facts, username }))
     yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`CREATE ROLE ${sql(username)} LOGIN`))
     yield* inside(urlOf(facts), empty)
     const message = yield* told
     const grant = /: (GRANT USAGE, CREATE ON SCHEMA public TO "[\w-]+";)$/.exec(message)?.[1]
     assert.include(message, `The database’s user "${username}" may not create tables in the schema public; `)
     yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql.unsafe(grant ?? message)))
-    // Tables that belong to somebody else are another matter, and one line too.
+    // A schema of its own, once it is there, is told in the same way.
+    const elsewhere = (path: string) => refusedBy(`${urlOf({ ...facts, username })}&options=-c%20search_path%3D${encodeURIComponent(path)}`)
+    const nowhere = `search_path names no schema that the database’s user "${username}" may use; correct it, or create the schema.`
+    for (const path of ["app", '""', '"Not-there"']) assert.strictEqual(yield* elsewhere(path), nowhere)
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`CREATE SCHEMA app`))
+    assert.match(yield* elsewhere('"$user",APP'), /in the schema app; .* ON SCHEMA app TO /)
+    // Tables that belong to somebody else are another matter, and one line too: nobody is waited for.
     yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`CREATE TABLE migrations (migration_id int, name text, created_at timestamptz)`))
     assert.strictEqual(yield* told, "The database was not migrated (permission denied for table migrations); correct that, and start again.")
+    yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => Effect.andThen(sql`INSERT INTO migrations VALUES (1)`, sql`GRANT SELECT ON migrations TO ${sql(username)}`)))
+    assert.strictEqual(yield* told, "The database was not migrated (permission denied for table migrations); correct that, and start again.")
+    assert.deepStrictEqual(lines, ["migrating the database"])
     yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`DROP TABLE migrations`))
     yield* Effect.provide(migrate, DatabaseRemote(Redacted.make(urlOf({ ...facts, username }))))
     yield* inside(urlOf(facts), SqlClient.SqlClient.use((sql) => sql`DROP OWNED BY ${sql(username)}`.pipe(Effect.andThen(sql`DROP ROLE ${sql(username)}`))))

@@ -18,15 +18,24 @@ const reached = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   return last?.id ?? 0
 })
 
-/** Needed by every start, also by one that has nothing to migrate: the tables of jobs, and those of views by month, are made as they are needed. */
+/**
+ * Needed by every start, also by one that has nothing to migrate: the tables of jobs, and those of views by month, are made as they
+ * are needed. A schema that the user may not even look into is not the current one, so the first that `search_path` names is told.
+ */
 const mayCreate = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
-  const [right] = yield* sql<{ may: boolean | null; schema: string; who: string }>`
-    SELECT has_schema_privilege(current_schema(), 'CREATE') AS may,
-      quote_ident(coalesce(current_schema(), 'public')) AS schema, quote_ident(current_user) AS who`
+  const [right] = yield* sql<{ may: boolean | null; schema: string | null; who: string }>`
+    SELECT has_schema_privilege(current_schema(), 'CREATE') AS may, quote_ident(current_user) AS who,
+      quote_ident(coalesce(current_schema(), (
+        SELECT nspname FROM unnest(string_to_array(current_setting('search_path'), ',')) WITH ORDINALITY AS path (named, place)
+        JOIN pg_namespace ON pg_namespace.oid = to_regnamespace(btrim(replace(named, '"$user"', quote_ident(current_user))))
+        ORDER BY place LIMIT 1
+      ))) AS schema`
   if (right === undefined || right.may === true) return
   return yield* new StartRefused({
-    message: `The database’s user ${right.who} may not create tables in the schema ${right.schema}; as the owner of the database run: ` +
-      `GRANT USAGE, CREATE ON SCHEMA ${right.schema} TO ${right.who};`
+    message: right.schema === null
+      ? `search_path names no schema that the database’s user ${right.who} may use; correct it, or create the schema.`
+      : `The database’s user ${right.who} may not create tables in the schema ${right.schema}; as the owner of the database run: ` +
+        `GRANT USAGE, CREATE ON SCHEMA ${right.schema} TO ${right.who};`
   })
 })
 
@@ -39,7 +48,7 @@ const inTurn = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
 const tellIfHeld = (sql: SqlClient.SqlClient) =>
   sql.withTransaction(sql`LOCK TABLE migrations IN ACCESS EXCLUSIVE MODE NOWAIT`).pipe(
-    Effect.catchTag("SqlError", () => Effect.logWarning("waiting to migrate: another session, such as a pg_dump, holds the tables"))
+    Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.logWarning("waiting to migrate: another session, such as a pg_dump, holds the tables"))
   )
 
 const refused = (error: Error) =>
