@@ -8,18 +8,29 @@ const KNOWN = new Set(["host", "port", "user", "password", "dbname", "options", 
 
 const CHECKED = new Set(["require", "verify-ca", "verify-full"])
 
+const MODES = new Set(["disable", "allow", "prefer", ...CHECKED])
+
 const AUTHORITY = "the certificate of its authority goes into sslrootcert or NODE_EXTRA_CA_CERTS"
+
+const NO_CLIENTS = "client certificates are not supported: write sslmode=verify-full and a password instead"
+
+/** Taking one of these out would leave a plain connection where TLS was meant. */
+const INSTEAD: Readonly<Record<string, string>> = { ssl: "write sslmode=verify-full instead", sslcert: NO_CLIENTS, sslkey: NO_CLIENTS }
 
 /** What the address says that would not be done, if anything. */
 export const ignoredIn = (url: string): string | undefined => {
-  const said = Object.fromEntries(new URL(url).searchParams)
+  const { hash, searchParams } = new URL(url)
+  if (hash !== "") return "SVC_DATABASE_URL holds a #, and all behind it would be ignored; in a password write it as %23."
+  const said = Object.fromEntries(searchParams)
   const unknown = Object.keys(said).find((name) => !KNOWN.has(name))
   if (unknown !== undefined) {
     // What does not look like a parameter may be a part of the password.
     const name = /^[a-z_]{1,32}$/.test(unknown) ? unknown : "a parameter"
-    return `SVC_DATABASE_URL sets ${name}, which would be ignored; take it out.${unknown.startsWith("ssl") ? ` With TLS, ${AUTHORITY}.` : ""}`
+    return `SVC_DATABASE_URL sets ${name}, which would be ignored; ${INSTEAD[name] ?? "take it out"}.${unknown.startsWith("ssl") ? ` With TLS, ${AUTHORITY}.` : ""}`
   }
-  return said["sslrootcert"] !== undefined && !CHECKED.has(said["sslmode"] ?? "")
+  const { sslmode, sslrootcert } = said
+  if (sslmode !== undefined && !MODES.has(sslmode)) return `sslmode in SVC_DATABASE_URL is none of ${[...MODES].join(", ")}; correct it.`
+  return sslrootcert !== undefined && !CHECKED.has(sslmode ?? "")
     ? "SVC_DATABASE_URL sets sslrootcert, which would be ignored; add sslmode=verify-full."
     : undefined
 }

@@ -22,12 +22,25 @@ const refusal = (url: string) =>
 it("what an address says beyond what is done is refused, not ignored", () => {
   const said = (query: string) => ignoredIn(`postgres://svc:hunter2@db.example/svc${query}`)
   for (const fine of ["", "?sslmode=require", "?sslmode=verify-full&sslrootcert=/etc/ca.pem", "?application_name=a&connect_timeout=3&host=/run&options=-c%20a=b"]) assert.isUndefined(said(fine))
-  for (const name of ["sslcert", "channel_binding", "target_session_attrs", "SSLMODE"]) {
+  for (const name of ["sslcrl", "channel_binding", "target_session_attrs", "SSLMODE"]) {
     assert.match(said(`?sslmode=require&${name}=1`)!, new RegExp(`^SVC_DATABASE_URL sets (?:${name}|a parameter), which would be ignored; take it out\\.`))
   }
-  assert.match(said("?sslcert=1")!, / NODE_EXTRA_CA_CERTS\.$/)
+  assert.match(said("?sslcrl=1")!, / NODE_EXTRA_CA_CERTS\.$/)
+  assert.match(said("?ssl=true")!, /^SVC_DATABASE_URL sets ssl, which would be ignored; write sslmode=verify-full instead\. With TLS, /)
+  for (const name of ["sslcert", "sslkey"]) assert.match(said(`?${name}=1`)!, /; client certificates are not supported: write sslmode=verify-full and a password instead\. /)
   assert.notInclude(said("?hunter2=1")!, "hunter2")
   for (const mode of ["", "&sslmode=prefer", "&sslmode=disable"]) assert.match(said(`?sslrootcert=/etc/ca.pem${mode}`)!, /; add sslmode=verify-full\.$/)
+})
+
+it("an address that cannot mean what it says is refused as one, not as a database that is away", () => {
+  for (const mode of ["verify_full", "REQUIRE", "true", ""]) {
+    assert.strictEqual(
+      ignoredIn(`postgres://svc:hunter2@db.example/svc?sslmode=${mode}&sslrootcert=/etc/ca.pem`),
+      "sslmode in SVC_DATABASE_URL is none of disable, allow, prefer, require, verify-ca, verify-full; correct it."
+    )
+  }
+  assert.strictEqual(ignoredIn("postgres://svc:12#34@db.example/svc"), "SVC_DATABASE_URL holds a #, and all behind it would be ignored; in a password write it as %23.")
+  assert.isUndefined(ignoredIn("postgres://svc:12%2334@db.example/svc"))
 })
 
 /** TLS in front of the test's cluster, for agent.example. */
