@@ -4,13 +4,14 @@ import { Clock, Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
+import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
 import { describe, it as plain } from "vitest"
 import { MailId } from "../../src/domain/mails/model.ts"
 import { Mails } from "../../src/domain/mails/mails.ts"
 import { Mail, Mailer } from "../../src/domain/ports/mailer.ts"
-import { MailTransport, MailTransportSmtp } from "../../src/services/mail/transport.ts"
+import { CONNECTIONS, MailTransport, MailTransportSmtp, reasonOf } from "../../src/services/mail/transport.ts"
 import { deliver } from "../../src/workers/deliver-mail.ts"
 import { forADay } from "../../src/workers/retry-job.ts"
 import { houseWith } from "../support/house.ts"
@@ -294,3 +295,32 @@ describe("what a server refuses", () => {
     assert.deepStrictEqual(cases, { password: false, connection: false, sender: false, busy: false, recipient: true, text: true })
   })
 })
+
+/** A server that never ends its answer and is never silent; counts its open connections. */
+const trickling = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const server = createServer((socket) => {
+      socket.write("220 slow\r\n")
+      const saying = setInterval(() => socket.write("250-still\r\n"), 20)
+      socket.on("error", () => undefined).on("close", () => clearInterval(saying)).resume()
+    })
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    return server
+  }),
+  (server) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+)
+
+plain("a server that trickles has a letter for a limited time, then it is not taken yet and the connection is closed", () =>
+  Effect.gen(function*() {
+    const server = yield* trickling
+    const url = Redacted.make(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const letters = Array.from({ length: CONNECTIONS + 1 }, (_, index) => ({ id: `0190-${index}`, to: "ada@example.com", subject: "Hello", html: "<p>Hello", text: "Hello" }))
+    const sent = MailTransport.use(({ send }) => Effect.forEach(letters, (letter) => Effect.flip(send(letter)), { concurrency: "unbounded" })).pipe(
+      // As a stop finds them.
+      Effect.uninterruptible,
+      Effect.provide(MailTransportSmtp({ url, from: "svc@example.com", domain: "example.com", letterMillis: 150 }))
+    )
+    for (const { cause, permanent } of yield* sent) assert.deepStrictEqual([permanent, reasonOf(cause)["code"]], [false, "EABORT"])
+    const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+    yield* Effect.promise(() => eventually("its connections are closed", async () => (await open()) === 0))
+  }).pipe(Effect.scoped, Effect.runPromise), 10_000)

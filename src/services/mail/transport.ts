@@ -45,10 +45,18 @@ const endedBy = (url: string | undefined) =>
 
 const TIMEOUT_MILLIS = 20_000
 
+/** All of one letter: a server that says a little every few seconds is never silent, and a stop waits for it. */
+const LETTER_MILLIS = 50_000
+
 /** How many letters go out at once. */
 export const CONNECTIONS = 2
 
-export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<string>; readonly from: string; readonly domain: string }) =>
+export const MailTransportSmtp = (options: {
+  readonly url: Redacted.Redacted<string>
+  readonly from: string
+  readonly domain: string
+  readonly letterMillis?: number
+}) =>
   Layer.effect(
     MailTransport,
     Effect.gen(function*() {
@@ -71,7 +79,15 @@ export const MailTransportSmtp = (options: { readonly url: Redacted.Redacted<str
       return MailTransport.of({
         send: ({ id, unsubscribe, ...letter }) =>
           Effect.tryPromise({
-            try: () => smtp.sendMail({ ...letter, ...endedBy(unsubscribe), from: options.from, messageId: `<${id}@${options.domain}>` }),
+            try: () =>
+              smtp.sendMail({
+                ...letter,
+                ...endedBy(unsubscribe),
+                from: options.from,
+                messageId: `<${id}@${options.domain}>`,
+                // Closes the connection too, or the server would keep one of the few.
+                signal: AbortSignal.timeout(options.letterMillis ?? LETTER_MILLIS)
+              }),
             catch: (cause) => new MailRefused({ permanent: permanent(cause), cause })
           }).pipe(Effect.asVoid)
       })
