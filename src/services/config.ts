@@ -2,13 +2,12 @@
  * Every variable that the service reads, as one schema (CONTRACT §2). A wrong value stops the start with one line that names
  * the variable, what it held and what it wants.
  */
-import { Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { getDomain } from "tldts"
-import { Email } from "../domain/accounts/email.ts"
-import { Interval } from "../domain/billing/model.ts"
-import { Plan, TrialPolicy } from "../domain/workspaces/model.ts"
+import { TrialPolicy } from "../domain/workspaces/model.ts"
+import { address, emails, hidden, isIssuer, origin, Prices, secretBytes, whole } from "./setting-forms.ts"
 import { strangersIn, withoutServiceLinks } from "./strangers.ts"
-import type { Stranger } from "./strangers.ts"
+import type { Environment, Stranger } from "./strangers.ts"
 
 export class ConfigRefused extends Schema.TaggedError<ConfigRefused>()("ConfigRefused", { message: Schema.String }) {}
 
@@ -21,66 +20,6 @@ interface Setting<A> {
 
 const setting = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: false })
 const secret = <A>(schema: Schema.Codec<A, string>, wants: string): Setting<A> => ({ schema, wants, secret: true })
-
-/** Only digits: JavaScript would also read `0x10`, `1e3` and blanks as numbers, which are probably mistakes. */
-const whole = (minimum: number, maximum: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,9}$/)).pipe(
-    Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString)
-  ).check(Schema.isBetween({ minimum, maximum }))
-
-/**
- * Paths are appended to it, so it has no query and no fragment. Parsing a URL tolerates blanks, line ends, backslashes and
- * missing slashes that would break every link made from the text.
- */
-const isAddress = (text: string): boolean => {
-  if (!/^https?:\/\/[^\s\\?#/][^\s\\?#]*$/i.test(text) || !URL.canParse(text)) return false
-  const { password, username } = new URL(text)
-  return password === "" && username === ""
-}
-
-/** As a browser writes it, without trailing slashes. */
-const address = () =>
-  Schema.String.check(Schema.makeFilter(isAddress)).pipe(
-    Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: (text) => new URL(text).href.replace(/\/+$/, ""), encode: (text) => text }))
-  )
-
-/** The address of a service that answers at the root of its host. */
-const origin = () => address().check(Schema.makeFilter((text) => new URL(text).pathname === "/"))
-
-/** Exactly as the provider names itself, slashes included; plain http only where it cannot leave the machine. */
-const isIssuer = (text: string): boolean =>
-  isAddress(text) && (new URL(text).protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(text).hostname))
-
-const hidden = (check: (text: string) => boolean) =>
-  Schema.String.check(Schema.makeFilter(check)).pipe(
-    Schema.decodeTo(
-      Schema.Redacted(Schema.String),
-      SchemaTransformation.transform({ decode: (text) => Redacted.make(text), encode: (text) => Redacted.value(text) })
-    )
-  )
-
-const Prices = Schema.fromJsonString(
-  Schema.Record(Plan, Schema.optionalKey(Schema.Record(Interval, Schema.optionalKey(Schema.String))))
-).check(Schema.makeFilter((prices) => {
-  // The price tells which plan was paid for, so no two may be the same.
-  const named = Object.values(prices).flatMap((intervals) => Object.values(intervals ?? {}))
-  return new Set(named).size === named.length && !named.includes("")
-}))
-
-const emails = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.Array(Email),
-    SchemaTransformation.transform({
-      decode: (text): ReadonlyArray<string> => text.split(",").filter((email) => email.trim() !== ""),
-      encode: (list) => list.join(",")
-    })
-  )
-)
-
-/** The least that a secret may have: every key is derived from it. */
-export const SECRET_BYTES = 32
-
-const secretBytes = (text: string) => new TextEncoder().encode(text).length >= SECRET_BYTES
 
 export const SETTINGS = {
   SVC_HOST: setting(Schema.NonEmptyString, "an address to listen on"),
@@ -130,8 +69,6 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 type Read = { readonly [Name in keyof typeof SETTINGS]?: typeof SETTINGS[Name] extends Setting<infer A> ? A : never }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const read = (environment: Environment): Result.Result<Read, ConfigRefused> => {
   const found: Record<string, unknown> = {}

@@ -1,6 +1,6 @@
 /** Variables that look like ours and that nothing reads: some are slips, and others belong to whoever runs the service. */
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Read by the command line and by agents' clients, and often set in the same shell. */
 const ELSEWHERE = ["SVC_TOKEN", "SVC_AUTHORIZATION"]

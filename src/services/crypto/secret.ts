@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Redacted } from "effect"
-import { SECRET_BYTES } from "../config.ts"
+import { SECRET_BYTES } from "../setting-forms.ts"
 import { step, StartRefused } from "../start-refused.ts"
 import { writtenOnce } from "../written-once.ts"
 
