@@ -32,7 +32,7 @@ describe("the secret beside the data", () => {
         const refused = yield* Effect.flip(secretIn(dataDir))
         assert.strictEqual(refused._tag, "StartRefused")
         assert.include(refused.message, `${file} holds ${left.trim().length} bytes and wants at least 32; put it back`)
-        assert.notInclude(refused.message, "kk")
+        assert.notInclude(refused.message, "k".repeat(8))
         assert.strictEqual(readFileSync(file, "utf8"), left)
       }
       writeFileSync(file, `${"k".repeat(32)}\n`)
